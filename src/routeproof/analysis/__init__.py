@@ -1,0 +1,1 @@
+"""Loads, capacity and the exact worst case of a routing."""

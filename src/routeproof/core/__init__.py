@@ -1,0 +1,1 @@
+"""The shared objects: networks, permutations, traffic, loads, claims and the trusted checker (numpy only)."""

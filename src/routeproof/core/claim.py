@@ -1,0 +1,63 @@
+"""Claims: a stated number, what kind of statement it is, and the evidence for it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+__all__ = ["Claim", "Evidence", "Grade", "Interval", "RELATIONS"]
+
+RELATIONS = ("==", "<=", ">=")
+
+
+class Grade(enum.Enum):
+    """How a claim is supported.  The grades are never printed alike."""
+
+    PROVED = "PROVED"  # witness and proof, checked by exact arithmetic
+    EXHAUSTED = "EXHAUSTED"  # an enumeration that can be run again
+    SAMPLED = "SAMPLED"  # random trials: an interval
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A sampled quantity: a confidence interval ``low .. high`` around ``best`` from ``trials`` seeded trials."""
+
+    low: float
+    best: float
+    high: float
+    trials: int
+    seed: int
+    confidence: float = 0.99
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the checker needs, as JSON-able data; ``kind`` says which check applies."""
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """``quantity relation value [unit]``, e.g. ``worst_case_load == 5 packets per cycle``.
+
+    ``value`` is an exact Fraction, a string (``"true"``), or an Interval for SAMPLED claims.  ``about`` qualifies
+    the quantity (``{"traffic": "tornado"}``, ``{"channel": 3}``).  ``source`` cites where it is defined.
+    """
+
+    quantity: str
+    relation: str
+    value: Fraction | str | Interval
+    grade: Grade
+    evidence: Evidence
+    unit: str = ""
+    source: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.relation not in RELATIONS:
+            raise ValueError(f"relation is {self.relation!r}; one of {RELATIONS} was expected")

@@ -1,0 +1,32 @@
+"""The two ways in which this package says no.
+
+Every message is one line: what was found, where, and what would be right.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["InputError", "RouteproofError", "VerificationError", "did_you_mean"]
+
+
+class RouteproofError(Exception):
+    """Anything that this package refuses, with a one-line message."""
+
+
+class InputError(RouteproofError, ValueError):
+    """Bad input (exit status 2 of the command)."""
+
+
+class VerificationError(RouteproofError):
+    """A claim that its evidence does not support (exit status 1 of the command)."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A suffix for an error about an unknown name: the nearest match, else the list of known names."""
+    names = sorted(known)
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean '{close[0]}'?"
+    return f"known: {', '.join(names)}"

@@ -1,0 +1,72 @@
+"""Faults: dead nodes and channels, and the smaller network that survives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import InputError
+from .network import Network
+
+if TYPE_CHECKING:
+    Int32 = npt.NDArray[np.int32]
+
+__all__ = ["Faults", "Survivors"]
+
+
+@dataclass(frozen=True, eq=False)
+class Survivors:
+    """What is left: ``network`` and, for each surviving thing, its number before the faults (int32 arrays)."""
+
+    network: Network
+    node: Int32
+    channel: Int32
+    terminal: Int32
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Dead ``nodes`` and dead ``channels`` (numbers).  A dead node takes its channels and terminals along."""
+
+    nodes: frozenset[int] = frozenset()
+    channels: frozenset[int] = frozenset()
+
+    def __init__(self, nodes: Iterable[int] = (), channels: Iterable[int] = ()) -> None:
+        object.__setattr__(self, "nodes", frozenset(int(x) for x in nodes))
+        object.__setattr__(self, "channels", frozenset(int(x) for x in channels))
+
+    def survivors(self, network: Network) -> Survivors:
+        """Raises InputError for a fault outside the network, or when no terminal survives."""
+        for what, dead, count in (
+            ("node", self.nodes, network.num_nodes),
+            ("channel", self.channels, network.num_channels),
+        ):
+            outside = [x for x in dead if not 0 <= x < count]
+            if outside:
+                raise InputError(f"dead {what} {min(outside)} is outside the network; {what}s are 0 to {count - 1}")
+        alive_node = np.ones(network.num_nodes, dtype=bool)
+        alive_node[list(self.nodes)] = False
+        alive_channel = alive_node[network.tail] & alive_node[network.head]
+        alive_channel[list(self.channels)] = False
+        node = np.nonzero(alive_node)[0].astype(np.int32)
+        channel = np.nonzero(alive_channel)[0].astype(np.int32)
+        terminal = np.nonzero(alive_node[network.source] & alive_node[network.sink])[0].astype(np.int32)
+        if not len(terminal):
+            raise InputError(f"no terminal of {network.name} survives these faults")
+        number = np.full(network.num_nodes, -1, dtype=np.int64)
+        number[node] = np.arange(len(node))
+        smaller = Network(
+            name=f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels",
+            num_nodes=len(node),
+            tail=number[network.tail[channel]],  # type: ignore[arg-type]
+            head=number[network.head[channel]],  # type: ignore[arg-type]
+            bandwidth=tuple(network.bandwidth[c] for c in channel.tolist()),
+            source=number[network.source[terminal]],  # type: ignore[arg-type]
+            sink=number[network.sink[terminal]],  # type: ignore[arg-type]
+            labels=tuple(network.label(v) for v in node.tolist()),
+        )
+        return Survivors(smaller, node, channel, terminal)

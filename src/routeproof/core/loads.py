@@ -1,0 +1,96 @@
+"""Pair loads: the one question that analysis asks of a routing.
+
+The pair load of channel c is the expected number of crossings of c per unit sent from a source to a
+destination (gamma_c(pi)_ij of Towles & Dally 2002, sec. 2.2).  It comes by channel (``LoadBlock``, for
+worst cases) or by pair (``PairBlock``, for given traffic), always sparse, always exact.
+
+Rows stand for source terminals that the routing cannot tell apart, columns for destination terminals that
+it cannot tell apart; usually both are the nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from .rational import Rationals
+
+__all__ = ["BaseLoads", "LoadBlock", "PairBlock"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class BaseLoads:
+    """Loads ``row[k, i] + column[k, j]`` for every pair whose ends lie on different nodes.
+
+    Two-phase routings through a random intermediate node load *every* pair, but separably: this form never
+    needs the N x N matrix.  Shapes (K, num_rows) and (K, num_columns).
+    """
+
+    row: Rationals
+    column: Rationals
+
+
+@dataclass(frozen=True, eq=False)
+class LoadBlock:
+    """Non-zero pair loads of several channels, sorted by channel, then row, then column; no duplicates.
+
+    Entries ``offset[k]:offset[k + 1]`` belong to channel ``channel[k]``: from ``row`` to ``column`` the load is
+    ``load`` (exact), to which ``base`` adds its part where present.  Pairs that are not listed have load 0 (plus base).
+    Pairs whose ends lie on one node never enter the network and are never listed.
+
+    channel: int32 (K,); offset: int64 (K + 1,); row, column: int32 (nnz,); load: Rationals (nnz,).
+    """
+
+    channel: Int32
+    offset: Int64
+    row: Int32
+    column: Int32
+    load: Rationals
+    base: BaseLoads | None = None
+
+    @property
+    def num_channels(self) -> int:
+        return len(self.channel)
+
+    def one(self, k: int) -> LoadBlock:
+        """The block of the k-th channel alone."""
+        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
+        base = None
+        if self.base is not None:
+            base = BaseLoads(self.base.row[k : k + 1], self.base.column[k : k + 1])
+        return LoadBlock(
+            self.channel[k : k + 1],
+            np.array([0, part.stop - part.start], dtype=np.int64),
+            self.row[part],
+            self.column[part],
+            self.load[part],
+            base,
+        )
+
+    def as_dict(self, k: int = 0) -> dict[tuple[int, int], Fraction]:
+        """The sparse part of the k-th channel as {(row, column): load}; for tests and small networks."""
+        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
+        keys = zip(self.row[part].tolist(), self.column[part].tolist(), strict=True)
+        return dict(zip(keys, self.load[part].fractions(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class PairBlock:
+    """Loads of all channels for several pairs: entries ``offset[k]:offset[k + 1]`` belong to the k-th pair asked for.
+
+    offset: int64 (K + 1,); channel: int32 (nnz,), ascending within a pair; load: Rationals (nnz,).
+    """
+
+    offset: Int64
+    channel: Int32
+    load: Rationals
+
+    def as_dict(self, k: int = 0) -> dict[int, Fraction]:
+        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
+        return dict(zip(self.channel[part].tolist(), self.load[part].fractions(), strict=True))

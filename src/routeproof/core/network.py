@@ -1,0 +1,229 @@
+"""Networks: nodes joined by directed channels, with terminals that send and receive.
+
+Source: the network model of Towles & Dally 2002 (SPAA), sec. 2.1, with terminals kept apart from nodes
+and exact bandwidths per channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from .faults import Faults
+    from .symmetry import Symmetry
+
+__all__ = ["Grid", "Network", "int32_array"]
+
+Int32 = npt.NDArray[np.int32]
+GridKind = Literal["torus", "mesh", "hyperx"]
+
+
+def int32_array(values: Any, *, what: str, size: int | None = None, below: int | None = None) -> Int32:
+    """A read-only int32 copy of ``values``; raises InputError unless they are ``size`` integers in 0 .. below-1."""
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
+        raise InputError(f"{what} must be a flat list of integers; found {array.dtype} with shape {array.shape}")
+    if size is not None and len(array) != size:
+        raise InputError(f"{what} has {len(array)} entries; {size} were expected")
+    if below is not None and array.size:
+        low, high = int(array.min()), int(array.max())
+        if low < 0 or high >= below:
+            bad = low if low < 0 else high
+            where = int(np.nonzero(array == bad)[0][0])
+            raise InputError(f"{what}[{where}] is {bad}; it must be between 0 and {below - 1}")
+    frozen = array.astype(np.int32)
+    frozen.setflags(write=False)
+    return frozen
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """How the nodes of a torus, mesh or HyperX lie on a grid, and which channel leaves where.
+
+    Nodes are numbered row-major over the coordinates, last coordinate fastest; dimension 0 is "x".
+
+    - ``kind``: "torus" (dimensions wrap), "mesh" (they do not) or "hyperx" (each line is a complete graph).
+    - ``radix``: k_m of every dimension m.
+    - ``oneway``: a torus whose channels point in the + direction only.
+    - ``channel_at``: int32, shape (N, n, D).  Torus and mesh: D = 2, the channel leaving node v in dimension m
+      in the + direction (index 0) and the - direction (index 1); in a dimension of radix 2 of a torus both are
+      the same channel.  HyperX: D = max(k) - 1, the channel that adds j + 1 modulo k_m.  -1 where there is none.
+    """
+
+    kind: GridKind
+    radix: tuple[int, ...]
+    channel_at: npt.NDArray[np.int32]
+    oneway: bool = False
+
+    @property
+    def num_dimensions(self) -> int:
+        return len(self.radix)
+
+    @cached_property
+    def coordinates(self) -> Int32:
+        """int32, shape (N, n)."""
+        count = int(np.prod(self.radix))
+        return np.stack(np.unravel_index(np.arange(count), self.radix), axis=1).astype(np.int32)
+
+    def node(self, coordinate: Sequence[int]) -> int:
+        return int(np.ravel_multi_index(tuple(int(x) for x in coordinate), self.radix))
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Nodes, directed channels with exact bandwidths, and terminals.  Arrays are read-only int32.
+
+    - ``tail``, ``head``: shape (C,).  Channel c goes from node tail[c] to node head[c]; parallel channels are
+      allowed, self-loops are not.
+    - ``bandwidth``: C positive fractions, in units of a terminal's injection rate.
+    - ``source``, ``sink``: shape (T,).  Terminal i injects at node source[i] and receives at node sink[i].
+    - ``labels``: a name per node, or None.
+    - ``grid``: the grid layout, where there is one.
+    - ``symmetry``: declared automorphisms, or None.  They are checked before they are used.
+    - ``spec``: the text that makes this network again (``torus:9x9``), or None.
+    """
+
+    name: str
+    num_nodes: int
+    tail: Int32
+    head: Int32
+    bandwidth: tuple[Fraction, ...]
+    source: Int32
+    sink: Int32
+    labels: tuple[str, ...] | None = None
+    grid: Grid | None = None
+    symmetry: Symmetry | None = field(default=None, repr=False)
+    spec: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.num_nodes < 1:
+            raise InputError(f"a network needs at least one node; found {self.num_nodes}")
+        set_ = object.__setattr__
+        set_(self, "tail", int32_array(self.tail, what="tail", below=self.num_nodes))
+        set_(self, "head", int32_array(self.head, what="head", size=len(self.tail), below=self.num_nodes))
+        set_(self, "source", int32_array(self.source, what="source", below=self.num_nodes))
+        set_(self, "sink", int32_array(self.sink, what="sink", size=len(self.source), below=self.num_nodes))
+        if not len(self.source):
+            raise InputError(f"network {self.name} has no terminals; at least one was expected")
+        loops = np.nonzero(self.tail == self.head)[0]
+        if loops.size:
+            raise InputError(f"channel {int(loops[0])} goes from node {int(self.tail[loops[0]])} to itself")
+        if len(self.bandwidth) != len(self.tail):
+            raise InputError(f"{len(self.bandwidth)} bandwidths for {len(self.tail)} channels; one each was expected")
+        for value in set(self.bandwidth):
+            if not isinstance(value, Fraction) or value <= 0:
+                c = self.bandwidth.index(value)
+                raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
+        if self.labels is not None and len(self.labels) != self.num_nodes:
+            raise InputError(f"{len(self.labels)} labels for {self.num_nodes} nodes; one each was expected")
+
+    @staticmethod
+    def of(
+        name: str,
+        num_nodes: int,
+        channels: Sequence[tuple[int, int]] | npt.NDArray[np.integer],
+        *,
+        bandwidth: Sequence[Fraction] | Fraction | int = 1,
+        source: Sequence[int] | None = None,
+        sink: Sequence[int] | None = None,
+        labels: Sequence[str] | None = None,
+        **more: Any,
+    ) -> Network:
+        """A network from (tail, head) pairs; one bandwidth for all, or one each; all nodes are terminals by default."""
+        ends = np.asarray(channels, dtype=np.int64).reshape(-1, 2)
+        if isinstance(bandwidth, (int, Fraction)):
+            widths = (Fraction(bandwidth),) * len(ends)
+        else:
+            widths = tuple(bandwidth)
+        everyone = np.arange(num_nodes)
+        return Network(
+            name=name,
+            num_nodes=num_nodes,
+            tail=ends[:, 0],  # type: ignore[arg-type]  # __post_init__ makes it int32
+            head=ends[:, 1],  # type: ignore[arg-type]
+            bandwidth=widths,
+            source=everyone if source is None else source,  # type: ignore[arg-type]
+            sink=everyone if sink is None else sink,  # type: ignore[arg-type]
+            labels=None if labels is None else tuple(labels),
+            **more,
+        )
+
+    @property
+    def num_channels(self) -> int:
+        return len(self.tail)
+
+    @property
+    def num_terminals(self) -> int:
+        return len(self.source)
+
+    @cached_property
+    def supply(self) -> npt.NDArray[np.int64]:
+        """int64, shape (N,): how many terminals inject at each node."""
+        return np.bincount(self.source, minlength=self.num_nodes).astype(np.int64)
+
+    @cached_property
+    def demand(self) -> npt.NDArray[np.int64]:
+        """int64, shape (N,): how many terminals receive at each node."""
+        return np.bincount(self.sink, minlength=self.num_nodes).astype(np.int64)
+
+    @cached_property
+    def uniform_bandwidth(self) -> bool:
+        return len(set(self.bandwidth)) <= 1
+
+    @cached_property
+    def out_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
+        """(offset, channel): the channels leaving node v are channel[offset[v]:offset[v + 1]], in ascending order."""
+        order = np.argsort(self.tail, kind="stable").astype(np.int32)
+        offset = np.zeros(self.num_nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.tail, minlength=self.num_nodes), out=offset[1:])
+        return offset, order
+
+    @cached_property
+    def reverse(self) -> Int32 | None:
+        """A pairing of channels with their opposites (same bandwidth), int32 shape (C,); None where there is none.
+
+        Parallel channels are paired in order of bandwidth, then of number.  It is an involution.
+        """
+        forward = sorted(range(self.num_channels), key=lambda c: (self.tail[c], self.head[c], self.bandwidth[c], c))
+        backward = sorted(range(self.num_channels), key=lambda c: (self.head[c], self.tail[c], self.bandwidth[c], c))
+        result = np.full(self.num_channels, -1, dtype=np.int32)
+        result[forward] = backward
+        opposite = np.array_equal(self.tail[result], self.head) and np.array_equal(self.head[result], self.tail)
+        if not opposite or any(self.bandwidth[c] != self.bandwidth[r] for c, r in enumerate(result.tolist())):
+            return None
+        result.setflags(write=False)
+        return result
+
+    def label(self, node: int) -> str:
+        """The node's name: its label, its coordinates, or its number."""
+        if self.labels is not None:
+            return self.labels[node]
+        if self.grid is not None and self.grid.num_dimensions > 1:
+            return "(" + ",".join(str(int(x)) for x in self.grid.coordinates[node]) + ")"
+        return str(node)
+
+    def channel_label(self, channel: int) -> str:
+        """``tail -> head`` by name, with the channel's number where parallel channels exist."""
+        u, v = int(self.tail[channel]), int(self.head[channel])
+        twins = np.nonzero((self.tail == u) & (self.head == v))[0]
+        suffix = f" #{channel}" if len(twins) > 1 else ""
+        return f"{self.label(u)} -> {self.label(v)}{suffix}"
+
+    def without(self, faults: Faults) -> Network:
+        """The network that is left when ``faults`` are taken out; see ``Faults.survivors`` for the index maps.
+
+        Layout and declared symmetry do not survive; terminals at dead nodes disappear.
+        """
+        return faults.survivors(self).network
+
+    def renamed(self, *, name: str | None = None, spec: str | None = None) -> Network:
+        return replace(self, name=name or self.name, spec=spec or self.spec)

@@ -1,0 +1,66 @@
+"""Permutations of terminals: the traffic patterns that are worst for oblivious routing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import InputError
+
+__all__ = ["Permutation"]
+
+
+@dataclass(frozen=True, eq=False)
+class Permutation:
+    """The packet at terminal ``i`` goes to terminal ``image[i]``.
+
+    ``image``: int32, shape (T,), read-only, every terminal exactly once (checked).
+    """
+
+    image: npt.NDArray[np.int32]
+
+    def __init__(self, image: Iterable[int] | npt.NDArray[np.integer]) -> None:
+        values = np.asarray(list(image) if not isinstance(image, np.ndarray) else image)
+        if values.ndim != 1:
+            raise InputError(f"image has {values.ndim} dimensions; a flat list of terminals was expected")
+        if values.size and not np.issubdtype(values.dtype, np.integer):
+            raise InputError(f"image holds {values.dtype} values; integers were expected")
+        check_image(values)
+        frozen = values.astype(np.int32)
+        frozen.setflags(write=False)
+        object.__setattr__(self, "image", frozen)
+
+    def __len__(self) -> int:
+        return len(self.image)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Permutation) and np.array_equal(self.image, other.image)
+
+    def __hash__(self) -> int:
+        return hash(self.image.tobytes())
+
+    def inverse(self) -> Permutation:
+        result = np.empty_like(self.image)
+        result[self.image] = np.arange(len(self.image), dtype=np.int32)
+        return Permutation(result)
+
+
+def check_image(image: npt.NDArray[np.integer]) -> None:
+    """Raise InputError, naming the clash, unless ``image`` is a permutation of 0 .. T-1."""
+    size = len(image)
+    outside = np.nonzero((image < 0) | (image >= size))[0]
+    if outside.size:
+        i = int(outside[0])
+        raise InputError(f"image is not a permutation: terminal {i} goes to {int(image[i])}; there are {size} terminals")
+    counts = np.bincount(image, minlength=size)
+    doubled = np.nonzero(counts > 1)[0]
+    if doubled.size:
+        j = int(doubled[0])
+        first, second = np.nonzero(image == j)[0][:2]
+        missing = int(np.nonzero(counts == 0)[0][0])
+        raise InputError(
+            f"image is not a permutation: {int(first)} and {int(second)} both go to {j}; nobody goes to {missing}"
+        )

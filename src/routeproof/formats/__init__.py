@@ -1,0 +1,1 @@
+"""Files and foreign objects to networks, paths and traffic, and back; one format a file."""

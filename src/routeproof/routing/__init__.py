@@ -1,0 +1,1 @@
+"""Oblivious routings: every (source, destination) pair gets a distribution over paths."""

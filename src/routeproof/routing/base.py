@@ -1,0 +1,219 @@
+"""What a routing is to the rest of the house: pair loads by channel, pair loads by pair, and paths."""
+
+from __future__ import annotations
+
+import abc
+import heapq
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.loads import LoadBlock, PairBlock
+from ..core.network import Network
+from ..core.symmetry import Automorphism
+
+__all__ = ["Routing", "check_conservation", "flow_paths"]
+
+Int32 = npt.NDArray[np.int32]
+_BLOCK_ENTRIES = 2_000_000
+
+
+class Routing(abc.ABC):
+    """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2).
+
+    Subclasses give ``channel_loads`` and ``pair_loads``; both must state the same numbers.
+
+    - ``network``, ``name`` (the text that makes it again, e.g. ``romm:tie=split``);
+    - ``row_of``, ``column_of``: int32, shape (T,): terminals with equal rows (columns) are routed alike as sources
+      (destinations).  By default rows and columns are nodes: ``row_of = source``, ``column_of = sink``;
+    - ``row_node``, ``column_node``: the node that a row injects at, a column receives at.
+    """
+
+    network: Network
+    name: str
+
+    def __init__(self, network: Network, name: str) -> None:
+        self.network = network
+        self.name = name
+
+    # -- rows and columns -------------------------------------------------------------------------------
+
+    @property
+    def row_of(self) -> Int32:
+        return self.network.source
+
+    @property
+    def column_of(self) -> Int32:
+        return self.network.sink
+
+    @property
+    def row_node(self) -> Int32:
+        return np.arange(self.network.num_nodes, dtype=np.int32)
+
+    @property
+    def column_node(self) -> Int32:
+        return np.arange(self.network.num_nodes, dtype=np.int32)
+
+    @property
+    def by_node(self) -> bool:
+        """Rows and columns are the nodes; only then can automorphisms act on loads."""
+        return True
+
+    # -- loads ------------------------------------------------------------------------------------------
+
+    @abc.abstractmethod
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        """The pair loads of ``channels``, in the order asked for.
+
+        ``rows`` (bool, shape (num_rows,)) restricts the sparse entries to some rows; ``base`` is never restricted.
+        """
+
+    @abc.abstractmethod
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        """The loads of all channels for the pairs ``(rows[k], columns[k])``; a pair on one node has none.
+
+        Here base loads are included in the entries.
+        """
+
+    def stream(
+        self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES
+    ) -> Iterator[LoadBlock]:
+        """Blocks of ``channels`` (default: all), each of about ``entries`` non-zeros, in order."""
+        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
+        at, step = 0, 1
+        while at < len(todo):
+            block = self.channel_loads(todo[at : at + step])
+            at += block.num_channels
+            per_channel = max(1.0, len(block.row) / block.num_channels)
+            step = int(min(max(1.0, entries / per_channel), 4 * step))
+            yield block
+
+    # -- paths ------------------------------------------------------------------------------------------
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """Weighted paths (lists of channels) whose loads are those of the pair; weights sum to 1.
+
+        By default the pair's loads are taken apart into few paths (heaviest first); the routing's own paths may
+        be more in number, with the same loads.
+        """
+        if int(self.row_node[row]) == int(self.column_node[column]):
+            return [(Fraction(1), [])]
+        loads = self.pair_loads([row], [column]).as_dict()
+        return flow_paths(self.network, loads, int(self.row_node[row]), int(self.column_node[column]))
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; here by comparing all of them."""
+        if not self.by_node:
+            return False
+        for c in range(self.network.num_channels):
+            here, there = self.channel_loads([c]), self.channel_loads([int(g.channel[c])])
+            if len(here.row) != len(there.row):
+                return False
+            order = np.lexsort((g.node[here.column], g.node[here.row]))
+            if not np.array_equal(g.node[here.row][order], there.row):
+                return False
+            if not np.array_equal(g.node[here.column][order], there.column):
+                return False
+            if here.load[order].fractions() != there.load.fractions():
+                return False
+            if (here.base is None) != (there.base is None):
+                return False
+            if here.base is not None and there.base is not None:
+                for mine, theirs in ((here.base.row, there.base.row), (here.base.column, there.base.column)):
+                    if mine[0].fractions() != theirs[0][g.node].fractions():
+                        return False
+        return True
+
+    def respects_reversal(self) -> bool:
+        """Is load(c; i, j) = load(reverse(c); j, i) throughout?  Only where a routing can tell cheaply; else False."""
+        return False
+
+    def check(self) -> None:
+        """Raise InputError unless every pair of different nodes with terminals is delivered with weight exactly 1."""
+        rows = np.unique(self.row_of)
+        columns = np.unique(self.column_of)
+        for i in rows.tolist():
+            others = columns[self.column_node[columns] != self.row_node[i]]
+            if len(others):
+                block = self.pair_loads(np.full(len(others), i), others)
+                for k, j in enumerate(others.tolist()):
+                    check_conservation(self, block.as_dict(k), i, j)
+
+    def describe(self) -> dict[str, Any]:
+        """What a report stores so that ``verify`` can make this routing again."""
+        return {"spec": self.name}
+
+
+def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, column: int) -> None:
+    """Raise InputError unless ``loads`` carry one unit from the row's node to the column's node."""
+    network = routing.network
+    start, end = int(routing.row_node[row]), int(routing.column_node[column])
+    net: dict[int, Fraction] = {}
+    for c, x in loads.items():
+        u, v = int(network.tail[c]), int(network.head[c])
+        net[u] = net.get(u, Fraction(0)) + x
+        net[v] = net.get(v, Fraction(0)) - x
+    for v, surplus in net.items():
+        wanted = (v == start) - (v == end)
+        if surplus != wanted:
+            raise InputError(
+                f"routing {routing.name} does not deliver from {network.label(start)} to {network.label(end)}: "
+                f"at node {network.label(v)} {surplus} more leaves than arrives; {wanted} was expected"
+            )
+    if start not in net:
+        raise InputError(
+            f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}"
+        )
+
+
+def flow_paths(
+    network: Network, loads: dict[int, Fraction], start: int, end: int
+) -> list[tuple[Fraction, list[int]]]:
+    """Take a unit flow apart into weighted paths from ``start`` to ``end``, widest path first.
+
+    Cycles in the flow, if any, are left over; raises InputError if less than one unit arrives.
+    """
+    left = dict(loads)
+    sent = Fraction(0)
+    result: list[tuple[Fraction, list[int]]] = []
+    while sent < 1:
+        leaving: dict[int, list[int]] = {}
+        for c in left:
+            leaving.setdefault(int(network.tail[c]), []).append(c)
+        best: dict[int, Fraction] = {start: 1 - sent}
+        via: dict[int, int] = {}
+        heap = [(-(1 - sent), start)]
+        done: set[int] = set()
+        while heap:
+            width, u = heapq.heappop(heap)
+            if u in done:
+                continue
+            done.add(u)
+            for c in leaving.get(u, ()):
+                v = int(network.head[c])
+                wide = min(-width, left[c])
+                if v not in done and wide > best.get(v, Fraction(0)):
+                    best[v] = wide
+                    via[v] = c
+                    heapq.heappush(heap, (-wide, v))
+        if end not in best:
+            raise InputError(f"only {sent} of one unit arrives from {network.label(start)} at {network.label(end)}")
+        path: list[int] = []
+        v = end
+        while v != start:
+            path.append(via[v])
+            v = int(network.tail[via[v]])
+        path.reverse()
+        for c in path:
+            left[c] -= best[end]
+            if not left[c]:
+                del left[c]
+        result.append((best[end], path))
+        sent += best[end]
+    return result

@@ -1,0 +1,1 @@
+"""Published tables and figures, computed beside what the papers print; one a file."""

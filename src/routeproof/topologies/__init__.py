@@ -1,0 +1,1 @@
+"""Network families: parameters in, a Network out; one family a file."""

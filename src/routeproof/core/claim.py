@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Claim", "Evidence", "Grade", "Interval", "RELATIONS"]
+__all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
 
 RELATIONS = ("==", "<=", ">=")
 

@@ -54,7 +54,9 @@ def check_image(image: npt.NDArray[np.integer]) -> None:
     outside = np.nonzero((image < 0) | (image >= size))[0]
     if outside.size:
         i = int(outside[0])
-        raise InputError(f"image is not a permutation: terminal {i} goes to {int(image[i])}; there are {size} terminals")
+        raise InputError(
+            f"image is not a permutation: terminal {i} goes to {int(image[i])}; terminals are 0 to {size - 1}"
+        )
     counts = np.bincount(image, minlength=size)
     doubled = np.nonzero(counts > 1)[0]
     if doubled.size:

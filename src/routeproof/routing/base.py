@@ -79,9 +79,7 @@ class Routing(abc.ABC):
         Here base loads are included in the entries.
         """
 
-    def stream(
-        self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES
-    ) -> Iterator[LoadBlock]:
+    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
         """Blocks of ``channels`` (default: all), each of about ``entries`` non-zeros, in order."""
         todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
         at, step = 0, 1
@@ -108,7 +106,7 @@ class Routing(abc.ABC):
     # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
-        """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; here by comparing all of them."""
+        """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; by default compares all."""
         if not self.by_node:
             return False
         for c in range(self.network.num_channels):
@@ -167,14 +165,10 @@ def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, c
                 f"at node {network.label(v)} {surplus} more leaves than arrives; {wanted} was expected"
             )
     if start not in net:
-        raise InputError(
-            f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}"
-        )
+        raise InputError(f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}")
 
 
-def flow_paths(
-    network: Network, loads: dict[int, Fraction], start: int, end: int
-) -> list[tuple[Fraction, list[int]]]:
+def flow_paths(network: Network, loads: dict[int, Fraction], start: int, end: int) -> list[tuple[Fraction, list[int]]]:
     """Take a unit flow apart into weighted paths from ``start`` to ``end``, widest path first.
 
     Cycles in the flow, if any, are left over; raises InputError if less than one unit arrives.

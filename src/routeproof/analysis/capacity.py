@@ -1,0 +1,252 @@
+"""Capacity: the best throughput that any routing reaches under uniform traffic (1/T to each of T terminals).
+
+A routing shows that a throughput is reached.  Lengths show that nothing does better: for any channel lengths l_c >= 0
+a packet from i to j uses up at least dist_l(i, j) of the supply sum over c of l_c b_c, so
+
+    throughput * sum over i, j of dist_l(i, j) / T  <=  sum over c of l_c b_c.
+
+Where the two meet, the capacity is exact.  They meet on every torus, mesh, hypercube and HyperX whose bandwidth is one
+value per dimension (closed form, any size), on trees, on edge-symmetric graphs, and wherever the busiest channels of
+shortest-path routing form a cut.  Elsewhere ``capacity`` says None: the linear program that settles every network is
+not part of this module.
+
+Source: capacity in Towles & Dally 2002 (SPAA), sec. 5 (Table 1); the bound is the dual of maximum concurrent flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError, VerificationError
+from ..core.network import Grid, Network
+from ..core.traffic import Traffic
+from ..routing.base import Routing
+from .loads import Loads, busiest_channels, channel_loads_under, throughput
+from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
+
+__all__ = ["capacity", "check_capacity_evidence", "length_bound", "lengths_from"]
+
+Int64 = npt.NDArray[np.int64]
+
+GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
+_MAX_LENGTH = 64
+
+
+def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads | None = None) -> Claim | None:
+    """The exact capacity with its evidence, or None where no bound tried here is met by a routing tried here.
+
+    Tried: closed forms on grids; then, up to 2,000 nodes, the uniform throughput of ``routing`` (its uniform loads may
+    be passed as ``uniform``; then any size), dimension-order routing and random shortest paths, against lengths 1, 1/b
+    and 1 on the busiest channels.  Capacity by linear programming comes with routing design.
+    """
+    closed = _grid_capacity(network)
+    if closed is not None:
+        return _claim(closed[0], closed[1], "dor")
+    traffic = Traffic.uniform(network.num_terminals)
+    for candidate in _candidates(network, routing, uniform):
+        known = uniform if candidate is routing else None
+        loads = known if known is not None else channel_loads_under(candidate, traffic)
+        if not len(busiest_channels(loads, network)):
+            return None
+        value = throughput(loads, network)
+        for spec in _candidate_lengths(network, loads):
+            if length_bound(network, lengths_from(network, spec)) == value:
+                return _claim(value, spec, candidate.name)
+    return None
+
+
+def length_bound(network: Network, lengths: Int64) -> Fraction | None:
+    """The bound that ``lengths`` (int64, shape (C,), >= 0) put on any uniform throughput; None if they bound nothing.
+
+    Raises InputError where terminals are not connected.
+    """
+    total = total_distance(network, lengths)
+    return _bound(network, lengths, total) if total else None
+
+
+def check_capacity_evidence(network: Network, data: Mapping[str, Any], *, routing: Routing | None = None) -> Fraction:
+    """The capacity that the evidence proves, recomputed: the bound of its lengths, met by its routing.
+
+    ``routing`` serves where its name is the one in ``data`` (a routing from a file cannot be made from its name).
+    Distances are searched for; on networks above 2,000 nodes the grid's closed forms are used instead.
+    Raises VerificationError where the evidence is malformed or the two sides differ.
+    """
+    name, spec = data.get("routing"), data.get("lengths")
+    if not isinstance(name, str) or not isinstance(spec, Mapping):
+        raise VerificationError("capacity evidence must hold 'lengths' (an object) and 'routing' (a name)")
+    try:
+        closed = _grid_capacity(network) if network.num_nodes > GENERIC_NODES else None
+        if closed is not None:
+            if name != "dor" or dict(spec) != closed[1]:
+                raise VerificationError(
+                    f"capacity evidence for {network.name} names routing {name} and lengths {dict(spec)}; above "
+                    f"{GENERIC_NODES} nodes only dor with {closed[1]} is checked"
+                )
+            return closed[0]
+        upper = length_bound(network, lengths_from(network, spec))
+        if routing is None or routing.name != name:
+            routing = _routing_named(name, network)
+        loads = channel_loads_under(routing, Traffic.uniform(network.num_terminals))
+        lower = throughput(loads, network)
+    except InputError as error:
+        raise VerificationError(f"capacity evidence cannot be checked: {error}") from error
+    if upper != lower:
+        raise VerificationError(
+            f"capacity evidence: the lengths bound it by {upper}, but routing {name} reaches {lower}"
+        )
+    return lower
+
+
+def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
+    """Channel lengths, int64 shape (C,), from their compact form in the evidence.
+
+    ``{"kind": "all"}``: 1 everywhere.  ``{"kind": "dimension", "dimension": m}``: 1 on the channels along dimension m
+    of the grid.  ``{"kind": "cut", "dimension": m, "position": p}``: 1 on the channels between positions p-1 and p.
+    ``{"kind": "explicit", "classes": [{"length": l, "channels": [...]}, ...]}``: 0 elsewhere.
+    Raises InputError for any other form.
+    """
+    kind = spec.get("kind")
+    result = np.zeros(network.num_channels, dtype=np.int64)
+    if kind == "all":
+        return result + 1
+    if kind in ("dimension", "cut"):
+        along, grid, m = grid_dimension_of_channels(network), network.grid, spec.get("dimension")
+        if along is None or grid is None or type(m) is not int or not 0 <= m < grid.num_dimensions:
+            raise InputError(f"lengths name dimension {m!r}, which {network.name} does not have")
+        result[along == m] = 1
+        if kind == "cut":
+            p = spec.get("position")
+            if type(p) is not int or not 0 < p < grid.radix[m]:
+                raise InputError(f"lengths name a cut at {p!r}; dimension {m} can be cut at 1 to {grid.radix[m] - 1}")
+            low = grid.coordinates[network.tail, m] + grid.coordinates[network.head, m] == 2 * p - 1
+            result[~low] = 0
+        return result
+    if kind == "explicit" and isinstance(spec.get("classes"), list):
+        for group in spec["classes"]:
+            length = group.get("length") if isinstance(group, Mapping) else None
+            channels = group.get("channels") if isinstance(group, Mapping) else None
+            if type(length) is not int or not 0 <= length <= _MAX_LENGTH or not isinstance(channels, list):
+                raise InputError(f"a class of lengths needs a length in 0 .. {_MAX_LENGTH} and a list of channels")
+            for c in channels:
+                if type(c) is not int or not 0 <= c < network.num_channels:
+                    raise InputError(f"lengths name channel {c!r}; channels are 0 to {network.num_channels - 1}")
+            result[channels] = length
+        return result
+    raise InputError(f"lengths are of kind {kind!r}; known: all, cut, dimension, explicit")
+
+
+# -- grids ------------------------------------------------------------------------------------------------------
+
+
+def _grid_capacity(network: Network) -> tuple[Fraction, dict[str, Any]] | None:
+    """(capacity, lengths) in closed form, or None where the grid, its terminals or its bandwidths are not regular.
+
+    Dimension-order routing (ties split) loads all channels along a dimension of a torus or HyperX alike, so the
+    distances along that dimension are its bound; on a mesh the middle cut is.
+    """
+    grid, each = network.grid, terminals_per_node(network)
+    along = grid_dimension_of_channels(network)
+    if grid is None or along is None or each is None:
+        return None
+    widths = _width_by_dimension(network, along)
+    if widths is None:
+        return None
+    best: tuple[Fraction, dict[str, Any]] | None = None
+    for m, (k, width) in enumerate(zip(grid.radix, widths, strict=True)):
+        spec: dict[str, Any] = {"kind": "dimension", "dimension": m}
+        if grid.kind == "mesh":
+            cut = k // 2
+            spec = {"kind": "cut", "dimension": m, "position": cut}
+            value = width * k / (each * cut * (k - cut))
+        else:
+            value = width * k * k * _channels_each_way(grid, k) / (each * grid_line_distance(grid, m))
+        if best is None or value < best[0]:
+            best = value, spec
+    return best
+
+
+def _channels_each_way(grid: Grid, k: int) -> int:
+    """How many channels leave a node along a dimension of radix k of a torus or HyperX."""
+    if grid.kind == "hyperx":
+        return k - 1
+    return 1 if grid.oneway or k == 2 else 2
+
+
+def _width_by_dimension(network: Network, along: npt.NDArray[np.int8]) -> list[Fraction] | None:
+    if network.uniform_bandwidth:
+        return [network.bandwidth[0]] * (int(along.max()) + 1)
+    result: list[Fraction | None] = [None] * (int(along.max()) + 1)
+    for m, width in zip(along.tolist(), network.bandwidth, strict=True):
+        known = result[m]
+        if known is None:
+            result[m] = width
+        elif known is not width and known != width:
+            return None
+    return [x for x in result if x is not None]
+
+
+# -- any network ------------------------------------------------------------------------------------------------
+
+
+def _candidates(network: Network, routing: Routing | None, uniform: Loads | None) -> Iterator[Routing]:
+    small = network.num_nodes <= GENERIC_NODES
+    if routing is not None and (small or uniform is not None):
+        yield routing
+    if not small:
+        return
+    for name in ("dor", "minimal:choice=per-path"):
+        if name == "dor" and network.grid is None:
+            continue
+        try:
+            yield _routing_named(name, network)
+        except InputError:  # e.g. too many shortest paths to count: one candidate less
+            continue
+
+
+def _candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]]:
+    yield {"kind": "all"}
+    yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
+    if network.uniform_bandwidth:
+        return
+    scale = lcm(*{x.numerator for x in network.bandwidth})
+    by_length: dict[int, list[int]] = {}
+    for c, width in enumerate(network.bandwidth):
+        slow = scale / width
+        if slow.denominator != 1 or slow > _MAX_LENGTH:
+            return
+        by_length.setdefault(int(slow), []).append(c)
+    yield {"kind": "explicit", "classes": [{"length": x, "channels": y} for x, y in sorted(by_length.items())]}
+
+
+def _bound(network: Network, lengths: Int64, total: int) -> Fraction:
+    supply: dict[tuple[int, Fraction], int] = {}
+    for c in np.nonzero(lengths)[0].tolist():
+        key = int(lengths[c]), network.bandwidth[c]
+        supply[key] = supply.get(key, 0) + 1
+    spent = sum((length * width * count for (length, width), count in supply.items()), Fraction(0))
+    return spent * network.num_terminals / total
+
+
+def _routing_named(name: str, network: Network) -> Routing:
+    from ..routing import routing_from_spec
+
+    return routing_from_spec(name, network)
+
+
+def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
+    return Claim(
+        "capacity",
+        "==",
+        value,
+        Grade.PROVED,
+        Evidence("capacity", {"lengths": dict(lengths), "routing": routing}),
+        unit="of injection rate",
+        source="Towles & Dally 2002 (SPAA), sec. 5",
+    )

@@ -1,0 +1,257 @@
+"""How far packets go: average path lengths, and the shortest ones possible.
+
+The average counts hops over all T^2 pairs of terminals, a terminal's pair with itself included with 0 (Towles, Dally &
+Boyd 2003, eq. 5).  Under uniform traffic the channel loads sum to exactly this average times T, so one pass over the
+pair loads gives both.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
+from ..core.network import Grid, Network
+from ..core.traffic import Traffic
+from ..routing.base import Routing
+from .loads import Loads, Progress, channel_loads_under
+
+__all__ = [
+    "average_path_length",
+    "grid_dimension_of_channels",
+    "grid_line_distance",
+    "minimal_average",
+    "path_length_claims",
+    "terminals_per_node",
+    "total_distance",
+    "uniform_summary",
+]
+
+Int64 = npt.NDArray[np.int64]
+
+_CHUNK_WORDS = 4_000_000  # 64-bit words gathered at once in a search
+_SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 5"
+
+
+def uniform_summary(
+    routing: Routing, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
+) -> tuple[Loads, Fraction]:
+    """Loads under uniform traffic and the average path length, in one pass; arguments as in channel_loads_under."""
+    traffic = Traffic.uniform(routing.network.num_terminals)
+    loads = channel_loads_under(routing, traffic, orbits=orbits, progress=progress)
+    # sum over c of load_c = (1/T) sum over i, j of hops(i, j); a pair with itself adds nothing.
+    return loads, loads.load.total() / routing.network.num_terminals
+
+
+def average_path_length(
+    routing: Routing, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
+) -> Fraction:
+    """Expected hops over all T^2 pairs of terminals, pairs (i, i) included with 0."""
+    return uniform_summary(routing, orbits=orbits, progress=progress)[1]
+
+
+def minimal_average(network: Network) -> Fraction:
+    """The average of ``average_path_length`` if every packet took a shortest path (in hops).
+
+    In closed form on grids; by breadth-first search elsewhere.  Raises InputError if a pair is not connected.
+    """
+    size = network.num_terminals
+    closed = _grid_total(network)
+    return Fraction(total_distance(network) if closed is None else closed, size * size)
+
+
+def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
+    """``average_path_length`` and, unless every packet stays at its node, ``average_path_length_of_minimal``.
+
+    The evidence (kind ``path-length``) is the two numbers; whoever checks sums pair loads and shortest distances.
+    """
+    evidence = Evidence("path-length", {"average": str(average), "minimal": str(minimal)})
+    claims = [
+        Claim("average_path_length", "==", average, Grade.PROVED, evidence, unit="hops", source=_SOURCE),
+    ]
+    if minimal:
+        claims.append(
+            Claim(
+                "average_path_length_of_minimal",
+                "==",
+                average / minimal,
+                Grade.PROVED,
+                evidence,
+                unit="of minimal",
+                source=_SOURCE,
+            )
+        )
+    return claims
+
+
+# -- shortest distances in any graph ----------------------------------------------------------------------------
+
+
+def total_distance(network: Network, length: npt.ArrayLike | None = None) -> int:
+    """The sum of shortest distances over all T^2 pairs of terminals, exactly.
+
+    ``length``: int, shape (C,), not negative, small (the search advances by one unit at a time); default 1, i.e. hops.
+    Raises InputError for a negative length, and if some terminal cannot reach another.
+    """
+    lengths = np.ones(network.num_channels, dtype=np.int64) if length is None else np.asarray(length)
+    if lengths.shape != (network.num_channels,) or not np.issubdtype(lengths.dtype, np.integer):
+        raise InputError(
+            f"lengths must be {network.num_channels} integers; found shape {lengths.shape} {lengths.dtype}"
+        )
+    if len(lengths) and int(lengths.min()) < 0:
+        raise InputError(
+            f"the length of channel {int(np.argmin(lengths))} is {int(lengths.min())}; it cannot be negative"
+        )
+    searches = {int(x): _Relax(network, np.nonzero(lengths == x)[0]) for x in np.unique(lengths)}
+    total = 0
+    for supply in np.unique(network.supply[network.supply > 0]).tolist():
+        nodes = np.nonzero(network.supply == supply)[0]
+        width = max(64, _CHUNK_WORDS // max(1, network.num_channels) * 64)
+        for at in range(0, len(nodes), width):
+            total += supply * _distances_from(network, nodes[at : at + width], searches)
+    return total
+
+
+class _Relax:
+    """One step along some channels, for many searches at once: a bit per search, packed in words."""
+
+    def __init__(self, network: Network, channels: Int64) -> None:
+        order = channels[np.argsort(network.head[channels], kind="stable")]
+        self.tail = network.tail[order]
+        self.head, self.start = np.unique(network.head[order], return_index=True)
+
+    def __call__(self, reached: npt.NDArray[np.uint64], into: npt.NDArray[np.uint64]) -> None:
+        into[self.head] |= np.bitwise_or.reduceat(reached[self.tail], self.start, axis=0)
+
+
+def _distances_from(network: Network, nodes: Int64, searches: dict[int, _Relax]) -> int:
+    """The sum over ``nodes`` and terminals of the distance; level by level, all searches at once."""
+    free = searches.get(0)
+    steps = [(x, relax) for x, relax in searches.items() if x > 0]
+    longest = max((x for x, _ in steps), default=1)
+    reached = np.zeros((network.num_nodes, (len(nodes) + 63) // 64), dtype=np.uint64)
+    bits = np.arange(len(nodes))
+    np.bitwise_or.at(reached.view(np.uint8), (nodes, bits >> 3), (1 << (bits & 7)).astype(np.uint8))
+    _close(reached, free)
+    history = [reached]  # the levels that a step can start from, latest last
+    missing = _missing(network, reached, len(nodes))
+    total, idle = 0, 0
+    while missing:
+        total += missing  # one more unit of length for every pair that is not reached yet
+        reached = history[-1].copy()
+        for x, relax in steps:
+            if x <= len(history):
+                relax(history[-x], reached)
+        _close(reached, free)
+        idle = idle + 1 if np.array_equal(reached, history[-1]) else 0
+        if idle >= longest:
+            _name_missing(network, reached, nodes)
+        history = [*history[-(longest - 1) :], reached] if longest > 1 else [reached]
+        missing = _missing(network, reached, len(nodes))
+    return total
+
+
+def _close(reached: npt.NDArray[np.uint64], free: _Relax | None) -> None:
+    """Follow channels of length 0 as far as they go."""
+    if free is None:
+        return
+    while True:
+        before = reached.copy()
+        free(before, reached)
+        if np.array_equal(before, reached):
+            return
+
+
+def _missing(network: Network, reached: npt.NDArray[np.uint64], count: int) -> int:
+    """How many (search, terminal) pairs are not reached."""
+    ones = _POPCOUNT[reached.view(np.uint8)].sum(axis=1, dtype=np.int64)
+    return int(((count - ones) * network.demand).sum())
+
+
+def _name_missing(network: Network, reached: npt.NDArray[np.uint64], nodes: Int64) -> None:
+    table = np.unpackbits(reached.view(np.uint8), axis=1, count=len(nodes), bitorder="little")
+    v, k = np.argwhere((table == 0) & (network.demand[:, None] > 0))[0]
+    raise InputError(
+        f"{network.name} is not connected: no path from {network.label(int(nodes[k]))} to {network.label(int(v))}"
+    )
+
+
+_POPCOUNT = np.array([x.bit_count() for x in range(256)], dtype=np.uint8)
+
+
+# -- grids in closed form ---------------------------------------------------------------------------------------
+
+
+def grid_line_distance(grid: Grid, dimension: int) -> int:
+    """The sum over the k^2 pairs of positions of the hops between them along one line of ``dimension``."""
+    k = grid.radix[dimension]
+    if grid.kind == "hyperx":
+        return k * (k - 1)
+    if grid.kind == "mesh":
+        return k * (k * k - 1) // 3
+    if grid.oneway:
+        return k * k * (k - 1) // 2
+    return k * (k * k // 4)
+
+
+def grid_dimension_of_channels(network: Network) -> npt.NDArray[np.int8] | None:
+    """The dimension of every channel, int8 shape (C,), or None if there is no grid layout.
+
+    The layout is checked against tails and heads: every channel that a complete grid has is there once, and no other.
+    Raises InputError where the layout does not hold.
+    """
+    grid = network.grid
+    if grid is None:
+        return None
+    result = np.full(network.num_channels, -1, dtype=np.int8)
+    nodes = np.arange(network.num_nodes)
+    where = grid.coordinates
+    expected = 0
+    for m, k in enumerate(grid.radix):
+        stride = int(np.prod(grid.radix[m + 1 :]))
+        steps = _steps(grid, k)
+        expected += network.num_nodes * len(steps) if grid.kind != "mesh" else 2 * network.num_nodes // k * (k - 1)
+        for slot, step in steps:
+            channel = grid.channel_at[:, m, slot]
+            position = where[:, m] + step
+            inside = (position >= 0) & (position < k) if grid.kind == "mesh" else np.ones(len(nodes), dtype=bool)
+            goal = nodes + (position % k - where[:, m]) * stride
+            c = channel[inside]
+            right = (c >= 0) & (network.tail[c] == nodes[inside]) & (network.head[c] == goal[inside])
+            if not right.all():
+                v = int(nodes[inside][~right][0])
+                raise InputError(f"the grid of {network.name} does not hold: node {v} in dimension {m}, step {step:+d}")
+            result[c] = m
+    if expected != network.num_channels or (result < 0).any():
+        raise InputError(f"the grid of {network.name} has {expected} channels; the network has {network.num_channels}")
+    return result
+
+
+def _steps(grid: Grid, k: int) -> list[tuple[int, int]]:
+    """(index in channel_at, step) for every channel that leaves a node in a dimension of radix k."""
+    if grid.kind == "hyperx":
+        return [(j, j + 1) for j in range(k - 1)]
+    if grid.kind == "torus" and (grid.oneway or k == 2):
+        return [(0, 1)]
+    return [(0, 1), (1, -1)]
+
+
+def terminals_per_node(network: Network) -> int | None:
+    """How many terminals every node has, if all nodes send and receive equally many; else None."""
+    counts: set[Any] = {*network.supply.tolist(), *network.demand.tolist()}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _grid_total(network: Network) -> int | None:
+    """The sum of hop distances over pairs of terminals of a grid, or None where no closed form applies."""
+    each = terminals_per_node(network)
+    if each is None or grid_dimension_of_channels(network) is None or network.grid is None:
+        return None
+    lines = [
+        (network.num_nodes // k) ** 2 * grid_line_distance(network.grid, m) for m, k in enumerate(network.grid.radix)
+    ]
+    return each * each * sum(lines)

@@ -174,7 +174,7 @@ def _missing(network: Network, reached: npt.NDArray[np.uint64], count: int) -> i
 
 def _name_missing(network: Network, reached: npt.NDArray[np.uint64], nodes: Int64) -> None:
     table = np.unpackbits(reached.view(np.uint8), axis=1, count=len(nodes), bitorder="little")
-    v, k = np.argwhere((table == 0) & (network.demand[:, None] > 0))[0]
+    k, v = np.argwhere(((table == 0) & (network.demand[:, None] > 0)).T)[0]
     raise InputError(
         f"{network.name} is not connected: no path from {network.label(int(nodes[k]))} to {network.label(int(v))}"
     )

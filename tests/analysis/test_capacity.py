@@ -1,0 +1,207 @@
+"""Capacity: closed forms against searches and against routings built here, evidence against corruption."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from tiny_routings import TableRouting, shortest_table
+
+from routeproof.analysis import capacity as capacity_module
+from routeproof.analysis.capacity import capacity, check_capacity_evidence, length_bound, lengths_from
+from routeproof.analysis.loads import channel_loads_under, throughput
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.network import Network
+from routeproof.core.traffic import Traffic
+from routeproof.topologies.spec import network_from_spec
+
+GRIDS = """
+    ring:2 ring:3 ring:6 ring:7 ring:5,oneway torus:4x3 torus:5x5 torus:2x2x2 torus:2x6 torus:3x4,oneway
+    torus:6x4,bandwidth=2x1 torus:4x4,bandwidth=3/2x1/7 mesh:2 mesh:5 mesh:3x4 mesh:2x3x2 mesh:5x4,bandwidth=1x3
+    hyperx:4 hyperx:3x3 hyperx:2x5,bandwidth=5x2 hypercube:4
+""".split()
+
+
+def dimension_order(network):
+    """Pair loads of dimension-order routing with split ties, from the definition."""
+    grid = network.grid
+    table = {}
+    for i, j in product(range(network.num_nodes), repeat=2):
+        loads = {}
+        at = grid.coordinates[i].tolist()
+        for m, k in enumerate(grid.radix):
+            goal = int(grid.coordinates[j, m])
+            ahead = (goal - at[m]) % k
+            if not ahead:
+                continue
+            if grid.kind == "hyperx":
+                legs = [(Fraction(1), ahead - 1, 1, ahead)]
+            elif grid.kind == "mesh":
+                legs = [(Fraction(1), 0, 1, goal - at[m])] if goal > at[m] else [(Fraction(1), 1, -1, at[m] - goal)]
+            elif grid.oneway or k == 2:
+                legs = [(Fraction(1), 0, 1, ahead)]
+            else:
+                legs = [(Fraction(1), 0, 1, ahead), (Fraction(1), 1, -1, k - ahead)]
+                if 2 * ahead == k:
+                    legs = [(Fraction(1, 2), *leg[1:]) for leg in legs]
+                else:
+                    legs = [min(legs, key=lambda leg: leg[3])]
+            for weight, slot, step, hops in legs:
+                here = list(at)
+                for _ in range(1 if grid.kind == "hyperx" else hops):
+                    c = int(grid.channel_at[grid.node(here), m, slot])
+                    loads[c] = loads.get(c, Fraction(0)) + weight
+                    here[m] = (here[m] + step) % k
+            at[m] = goal
+        if i != j:
+            table[i, j] = loads
+    routing = TableRouting(network, table)
+    routing.name = "dor"
+    return routing
+
+
+def uniform_throughput(routing):
+    found = channel_loads_under(routing, Traffic.uniform(routing.network.num_terminals))
+    return throughput(found, routing.network)
+
+
+@pytest.mark.parametrize("spec", GRIDS)
+def test_closed_forms_are_reached_by_a_routing_and_bounded_by_a_search(spec):
+    network = network_from_spec(spec)
+    claim = capacity(network)
+    routing = dimension_order(network)
+    assert claim.value == uniform_throughput(routing)
+    assert claim.value == length_bound(network, lengths_from(network, claim.evidence.data["lengths"]))
+    assert check_capacity_evidence(network, claim.evidence.data, routing=routing) == claim.value
+
+
+@pytest.mark.parametrize("k", range(2, 12))
+def test_published_capacity_of_k_ary_2_cubes(k):
+    """8k/(k^2 - 1) for odd k, 8/k for even k; radix 2 has one channel each way, hence half of it."""
+    wanted = Fraction(8 * k, k * k - 1) if k % 2 else Fraction(8, k)
+    assert capacity(network_from_spec(f"torus:{k}x{k}")).value == (wanted if k > 2 else wanted / 2)
+
+
+def test_large_grids_are_instant_and_checkable():
+    network = network_from_spec("torus:20x20x20")
+    claim = capacity(network)
+    assert claim.value == Fraction(8, 20)
+    assert check_capacity_evidence(network, claim.evidence.data) == claim.value
+    with pytest.raises(VerificationError, match="only dor with"):
+        check_capacity_evidence(network, {**claim.evidence.data, "routing": "valiant"})
+    with pytest.raises(VerificationError, match="only dor with"):
+        check_capacity_evidence(network, {"lengths": {"kind": "all"}, "routing": "dor"})
+
+
+def test_several_terminals_on_every_node():
+    """Twice the terminals, half the rate each."""
+    network = network_from_spec("torus:5x4")
+    twice = replace(network, source=np.repeat(network.source, 2), sink=np.roll(np.repeat(network.sink, 2), 3))
+    assert capacity(twice).value == capacity(network).value / 2
+    assert capacity(twice).value == uniform_throughput(dimension_order(twice))
+
+
+def shortest(network):
+    return TableRouting(network, shortest_table(network))
+
+
+def test_trees_have_a_busiest_cut():
+    """Every routing on a tree is the same; the middle channels of a path of 5 nodes carry 6/5 each way."""
+    path = Network.of("path", 5, [(i, i + 1) for i in range(4)] + [(i + 1, i) for i in range(4)])
+    claim = capacity(path, shortest(path))
+    assert claim.value == Fraction(5, 6)
+    assert check_capacity_evidence(path, claim.evidence.data, routing=shortest(path)) == Fraction(5, 6)
+    json.dumps(dict(claim.evidence.data))
+
+
+def test_edge_symmetric_graphs_need_only_hops():
+    """The Petersen graph has one path of at most 2 hops per pair: 15 hops of every 10 packets on 30 channels."""
+    network = replace(network_from_spec("petersen"), spec=None)
+    claim = capacity(network, shortest(network))
+    assert claim.value == Fraction(2) == length_bound(network, lengths_from(network, {"kind": "all"}))
+    assert claim.evidence.data["lengths"] == {"kind": "all"}
+
+
+def test_bandwidths_in_proportion_need_reciprocal_lengths():
+    """A ring whose + channels are twice as wide as its - channels, and a routing that fills all of them."""
+    ends = [(i, (i + 1) % 3) for i in range(3)] + [(i, (i - 1) % 3) for i in range(3)]
+    network = Network.of("uneven", 3, ends, bandwidth=[Fraction(2)] * 3 + [Fraction(1)] * 3)
+    table = {(i, (i + 1) % 3): {i: Fraction(1)} for i in range(3)}
+    # A third of the - traffic takes the two + channels: loads 1 + 2x and 1 - x, in proportion 2 : 1 at x = 1/4.
+    for i in range(3):
+        x = Fraction(1, 4)
+        table[i, (i - 1) % 3] = {3 + i: 1 - x, i: x, (i + 1) % 3: x}
+    routing = TableRouting(network, table)
+    claim = capacity(network, routing)
+    assert claim.value == 4
+    assert claim.evidence.data["lengths"]["classes"][0] == {"length": 1, "channels": [0, 1, 2]}
+
+
+def test_none_where_no_bound_is_met(monkeypatch):
+    network = Network.of("kite", 4, [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (2, 3), (3, 2), (0, 3), (3, 0)])
+    monkeypatch.setattr(capacity_module, "_routing_named", lambda name, network: shortest(network))
+    assert capacity(network) is None
+
+
+def test_no_traffic_no_capacity(monkeypatch):
+    network = Network.of("lonely", 2, [(0, 1), (1, 0)], source=[0], sink=[0])
+    monkeypatch.setattr(capacity_module, "_routing_named", lambda name, network: shortest(network))
+    assert capacity(network) is None
+    assert length_bound(network, lengths_from(network, {"kind": "all"})) is None
+
+
+def test_cuts_bound_every_routing():
+    """Any lengths at all are a valid bound: they never fall below the capacity."""
+    rng = np.random.default_rng(0)
+    network = network_from_spec("torus:4x3,bandwidth=2x1")
+    best = capacity(network).value
+    for _ in range(50):
+        bound = length_bound(network, rng.integers(0, 4, network.num_channels))
+        assert bound is None or bound >= best
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"lengths": {"kind": "dimension", "dimension": 0}}, "the lengths bound it by"),
+        ({"lengths": {"kind": "dimension", "dimension": 7}}, "dimension 7"),
+        ({"lengths": {"kind": "dimension", "dimension": True}}, "dimension True"),
+        ({"lengths": {"kind": "cut", "dimension": 0, "position": 0}}, "cut at 0"),
+        ({"lengths": {"kind": "middle"}}, "kind 'middle'"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": -1, "channels": []}]}}, "length in 0"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [99]}]}}, "channel 99"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [0.5]}]}}, "channel 0.5"),
+        ({"lengths": {"kind": "explicit", "classes": [7]}}, "length in 0"),
+        ({"lengths": [1, 2]}, "must hold 'lengths'"),
+        ({"routing": None}, "must hold 'lengths'"),
+    ],
+)
+def test_corrupted_evidence_is_refused(change, message):
+    network = network_from_spec("torus:3x5")
+    data = dict(capacity(network).evidence.data)
+    assert data["lengths"] == {"kind": "dimension", "dimension": 1}
+    with pytest.raises(VerificationError, match=message):
+        check_capacity_evidence(network, {**data, **change}, routing=dimension_order(network))
+
+
+def test_a_routing_that_does_not_reach_it_is_refused():
+    network = network_from_spec("torus:4x4")
+    lopsided = TableRouting(network, shortest_table(network))
+    lopsided.name = "dor"
+    with pytest.raises(VerificationError, match="but routing dor reaches"):
+        check_capacity_evidence(network, capacity(network).evidence.data, routing=lopsided)
+
+
+def test_lengths_by_cut_are_the_channels_between_two_positions():
+    network = network_from_spec("mesh:4x3")
+    cut = lengths_from(network, {"kind": "cut", "dimension": 1, "position": 2})
+    ends = {
+        (network.label(u), network.label(v)) for u, v in zip(network.tail[cut > 0], network.head[cut > 0], strict=True)
+    }
+    assert ends == {(f"({x},1)", f"({x},2)") for x in range(4)} | {(f"({x},2)", f"({x},1)") for x in range(4)}
+    with pytest.raises(InputError, match="does not have"):
+        lengths_from(network_from_spec("petersen"), {"kind": "dimension", "dimension": 0})

@@ -19,11 +19,29 @@ from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.topologies.spec import network_from_spec
 
-GRIDS = """
-    ring:2 ring:3 ring:6 ring:7 ring:5,oneway torus:4x3 torus:5x5 torus:2x2x2 torus:2x6 torus:3x4,oneway
-    torus:6x4,bandwidth=2x1 torus:4x4,bandwidth=3/2x1/7 mesh:2 mesh:5 mesh:3x4 mesh:2x3x2 mesh:5x4,bandwidth=1x3
-    hyperx:4 hyperx:3x3 hyperx:2x5,bandwidth=5x2 hypercube:4
-""".split()
+GRIDS = [
+    "ring:2",
+    "ring:3",
+    "ring:6",
+    "ring:7",
+    "ring:5,oneway",
+    "torus:4x3",
+    "torus:5x5",
+    "torus:2x2x2",
+    "torus:2x6",
+    "torus:3x4,oneway",
+    "torus:6x4,bandwidth=2x1",
+    "torus:4x4,bandwidth=3/2x1/7",
+    "mesh:2",
+    "mesh:5",
+    "mesh:3x4",
+    "mesh:2x3x2",
+    "mesh:5x4,bandwidth=1x3",
+    "hyperx:4",
+    "hyperx:3x3",
+    "hyperx:2x5,bandwidth=5x2",
+    "hypercube:4",
+]
 
 
 def dimension_order(network):

@@ -22,10 +22,26 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.topologies.spec import network_from_spec
 
-GRIDS = """
-    ring:2 ring:3 ring:8 ring:7,oneway ring:2,oneway torus:4x3 torus:5x5 torus:2x2x2 torus:2x6 torus:3x4,oneway
-    mesh:2 mesh:5 mesh:3x4 mesh:2x3x2 hyperx:4 hyperx:3x3 hyperx:2x5 hypercube:4
-""".split()
+GRIDS = [
+    "ring:2",
+    "ring:3",
+    "ring:8",
+    "ring:7,oneway",
+    "ring:2,oneway",
+    "torus:4x3",
+    "torus:5x5",
+    "torus:2x2x2",
+    "torus:2x6",
+    "torus:3x4,oneway",
+    "mesh:2",
+    "mesh:5",
+    "mesh:3x4",
+    "mesh:2x3x2",
+    "hyperx:4",
+    "hyperx:3x3",
+    "hyperx:2x5",
+    "hypercube:4",
+]
 
 
 def without_grid(network: Network) -> Network:

@@ -1,0 +1,94 @@
+"""Files by name: which format a file is in, and reading, writing and converting it.
+
+| extension | format |
+|---|---|
+| ``.json`` | our documents |
+| ``.graphml``, ``.xml`` | GraphML |
+| ``.gml`` | GML |
+"""
+
+from __future__ import annotations
+
+import os.path
+from fractions import Fraction
+
+from ..core.errors import InputError
+from ..core.network import Network
+from .foreign_graph import network_of
+from .gml import read_gml, write_gml
+from .graphml import read_graphml, write_graphml
+from .json_text import format_json, read_json_object, write_text_atomic
+from .network_document import network_from_document, network_to_document
+from .routing_document import read_routing, read_routing_document, write_routing
+from .text_files import FilePath, brief, shown, stem
+from .traffic_file import read_permutation, read_traffic
+
+__all__ = [
+    "convert",
+    "network_format",
+    "read_network",
+    "read_permutation",
+    "read_routing",
+    "read_routing_document",
+    "read_traffic",
+    "write_network",
+    "write_routing",
+]
+
+_FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".gml": "gml"}
+_KNOWN = ".json (network document), .graphml or .xml (GraphML), .gml (GML)"
+
+
+def network_format(path: FilePath) -> str:
+    """``json``, ``graphml`` or ``gml``, by the file's extension; raises InputError for any other."""
+    extension = os.path.splitext(os.fspath(path))[1].lower()
+    if extension not in _FORMATS:
+        found = f"the extension {brief(extension)}" if extension else "no extension"
+        raise InputError(f"file {shown(path)} has {found}; known formats: {_KNOWN}")
+    return _FORMATS[extension]
+
+
+def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> Network:
+    """The network in a file: our network document, GraphML or GML.
+
+    ``bandwidth``: GraphML and GML only: the edge attribute to use (every edge must have it), or one number for all
+    channels; by default the attribute ``bandwidth`` where there is one, else 1.
+
+    Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped
+    and of bandwidths filled in.
+    """
+    kind = network_format(path)
+    if kind == "graphml":
+        return network_of(read_graphml(path), bandwidth=bandwidth)
+    if kind == "gml":
+        return network_of(read_gml(path), bandwidth=bandwidth)
+    if bandwidth is not None:
+        raise InputError(
+            f"file {shown(path)}: a network document states its bandwidths; bandwidth= is for GraphML and GML"
+        )
+    document = read_json_object(path, wanted="a network document")
+    return network_from_document(document, what=f"file {shown(path)}", name=stem(path))
+
+
+def write_network(network: Network, path: FilePath) -> None:
+    """Write a network document, GraphML or GML, by the file's extension; whole or not at all."""
+    kind = network_format(path)
+    if kind == "graphml":
+        write_graphml(network, path)
+    elif kind == "gml":
+        write_gml(network, path)
+    else:
+        write_text_atomic(path, format_json(network_to_document(network)))
+
+
+def convert(source: str, target: FilePath) -> Network:
+    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file.
+
+    ``target``'s extension says in which format; it is looked at first.  Returns the network written.
+    """
+    from .resolve import resolve_network
+
+    network_format(target)
+    network = resolve_network(source)
+    write_network(network, target)
+    return network

@@ -1,0 +1,151 @@
+"""Reading text files of bounded size, and writing them whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import stat
+from fractions import Fraction
+from pathlib import Path
+
+from ..core.errors import InputError
+from ..core.rational import parse_fraction
+
+__all__ = [
+    "MEGABYTE",
+    "FilePath",
+    "brief",
+    "parse_number",
+    "read_bytes",
+    "read_text",
+    "shown",
+    "stem",
+    "write_text_atomic",
+]
+
+FilePath = str | os.PathLike[str]
+
+MEGABYTE = 1_000_000
+_MAX_BITS = 4096  # of a numerator or denominator in a file: enough for any double, small enough to print
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def shown(path: FilePath) -> str:
+    """The path as it can stand in a one-line message."""
+    text = os.fspath(path)
+    return repr(text) if _CONTROL.search(text) else text
+
+
+def stem(path: FilePath) -> str:
+    """The file's name without directory and extension, fit to name what is in it."""
+    return _CONTROL.sub("?", Path(path).stem)
+
+
+def brief(value: object, *, limit: int = 60) -> str:
+    """What was found, on one line of at most ``limit`` characters."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        text = f"[{', '.join(brief(x, limit=20) for x in value[:3])}{', ...' if len(value) > 3 else ''}]"
+    elif isinstance(value, (bool, type(None))):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, Fraction):
+        text = str(value)
+    else:
+        text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 4]} ..."
+
+
+def parse_number(value: object, *, what: str) -> Fraction:
+    """``core.rational.parse_fraction`` for numbers from files: refuses those of thousands of digits."""
+    number = parse_fraction(value, what=what)
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
+        raise InputError(f"{what} is out of range: it has more than {_MAX_BITS} bits")
+    return number
+
+
+def _size(count: int) -> str:
+    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
+        if count >= scale:
+            return f"{count / scale:.1f} {unit}"
+    return f"{count} bytes"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[0].lower() + error.strerror[1:]
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
+    """The file's content; ``wanted`` ("a permutation of 64 terminals") says what it should be.
+
+    Raises InputError if there is no such file, it cannot be read, or it is larger than ``limit`` bytes (the file
+    is then not read).
+    """
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            size = status.st_size if stat.S_ISREG(status.st_mode) else 0
+            content = file.read(limit + 1) if size <= limit else b""
+    except FileNotFoundError:
+        raise InputError(f"there is no file {shown(path)}; {wanted} was expected there") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {shown(path)}: {_reason(error)}") from None
+    if size > limit:
+        raise InputError(f"file {shown(path)} is {_size(size)}; at most {_size(limit)} are expected for {wanted}")
+    if len(content) > limit:
+        raise InputError(f"file {shown(path)} is too long; at most {_size(limit)} are expected for {wanted}")
+    return content
+
+
+def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
+    """The file's text, which must be UTF-8 (a byte order mark is skipped); see ``read_bytes``."""
+    content = read_bytes(path, limit=limit, wanted=wanted)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"file {shown(path)} is not text in UTF-8: byte {error.start} is 0x{content[error.start]:02x}; "
+            f"{wanted} was expected"
+        ) from None
+
+
+def write_text_atomic(path: FilePath, text: str) -> None:
+    """Write ``text`` (UTF-8) so that the file is either all there or as it was before.
+
+    The text goes to a temporary file in the same directory, which then takes the name.  Devices and pipes are
+    written directly.  Raises InputError if it cannot be done.
+    """
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"cannot write {shown(path)}: the text holds an unpaired surrogate character") from None
+    temporary: Path | None = None
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise InputError(f"cannot write {shown(path)}: it is a directory; a file name was expected")
+        if not target.parent.is_dir():
+            raise InputError(f"cannot write {shown(path)}: there is no directory {shown(target.parent)}")
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+            return
+        temporary = target.with_name(f".routeproof-{secrets.token_hex(8)}.tmp")
+        with open(temporary, "xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+        temporary = None
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"cannot write {shown(path)}: {_reason(error)}") from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""Traffic and permutations from files: rates of all pairs, or where every terminal sends.
+
+Two spellings each: numbers separated by white space or commas, with comments from ``#`` to the end of the line; or
+JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals, or fractions such as 1/4).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ..core.errors import InputError
+from ..core.permutation import Permutation
+from ..core.rational import lcm_within
+from ..core.traffic import Traffic
+from .json_text import parse_json
+from .text_files import FilePath, brief, parse_number, read_text, shown
+
+__all__ = ["read_permutation", "read_traffic"]
+
+_BASE_LIMIT = 4096  # bytes, for comments
+_SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
+
+
+def read_permutation(path: FilePath, size: int) -> Permutation:
+    """The permutation of ``size`` terminals in a file: entry i is the terminal that terminal i sends to.
+
+    Raises InputError unless the file holds every terminal from 0 to size-1 exactly once.
+    """
+    wanted = f"a permutation of {size} terminals"
+    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 16 * size)
+    if len(entries) != size:
+        raise InputError(f"file {shown(path)} holds {len(entries)} entries; {wanted} was expected")
+    return _permutation(entries, path)
+
+
+def read_traffic(path: FilePath, size: int) -> Traffic:
+    """The traffic between ``size`` terminals in a file, named like the file.
+
+    ``size`` integers are a permutation; ``size`` x ``size`` numbers, row by row, are rates, exact as they are written.
+
+    Raises InputError for anything else, and for rates that are negative or whose rows or columns sum to more than 1.
+    """
+    wanted = f"a permutation of {size} terminals or {size} x {size} rates"
+    name = shown(path)
+    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 64 * size * size)
+    if entries and all(isinstance(row, list) for row in entries):
+        if len(entries) != size:
+            raise InputError(f"file {name} holds {len(entries)} rows; {wanted} was expected")
+        return _matrix(entries, path)
+    if len(entries) == size and (size > 1 or entries[0] in (0, "0")):
+        return Traffic.of_permutation(_permutation(entries, path), name=name)
+    if len(entries) == size * size:
+        return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
+    raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
+
+
+def _entries(path: FilePath, *, wanted: str, limit: int) -> list[Any]:
+    """The file's list: texts, or whatever the JSON list holds."""
+    text = read_text(path, limit=limit, wanted=wanted)
+    if text.lstrip()[:1] in ("[", "{", '"'):
+        value = parse_json(text, what=f"file {shown(path)}")
+        if not isinstance(value, list):
+            raise InputError(f"file {shown(path)} holds {brief(value)}; a list with {wanted} was expected")
+        return value
+    lines = (line.partition("#")[0].replace(",", " ") for line in text.splitlines())
+    return [word for line in lines for word in line.split()]
+
+
+def _permutation(entries: list[Any], path: FilePath) -> Permutation:
+    image = []
+    for i, entry in enumerate(entries):
+        what = f"file {shown(path)}: entry {i}"
+        number = _number(entry, what)
+        if number.denominator != 1 or not 0 <= number < len(entries):
+            raise InputError(f"{what} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected")
+        image.append(int(number))
+    try:
+        return Permutation(image)
+    except InputError as error:
+        raise InputError(f"file {shown(path)}: {error}") from None
+
+
+def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
+    known: dict[tuple[type, Any], Fraction] = {}
+    rates: list[list[Fraction]] = []
+    for i, row in enumerate(rows):
+        if len(row) != len(rows):
+            raise InputError(f"file {shown(path)}: row {i} has {len(row)} entries; {len(rows)} were expected")
+        rate = []
+        for j, entry in enumerate(row):
+            key = (type(entry), entry) if isinstance(entry, (str, int)) else None
+            number = known.get(key) if key else None
+            if number is None:
+                number = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
+                if key:
+                    known[key] = number
+            rate.append(number)
+        rates.append(rate)
+    if lcm_within({x.denominator for row in rates for x in row}, _SCALE_LIMIT) is None:
+        raise InputError(
+            f"file {shown(path)}: the rates have no common denominator below 2^4096; write them with fewer digits"
+        )
+    return Traffic.of_matrix(rates, name=shown(path))
+
+
+def _number(entry: Any, what: str) -> Fraction:
+    if isinstance(entry, (list, dict, bool, type(None))):
+        raise InputError(f"{what} is {brief(entry)}; a number was expected")
+    return parse_number(entry, what=what)

@@ -51,8 +51,11 @@ def brief(value: object, *, limit: int = 60) -> str:
         text = f"[{', '.join(brief(x, limit=20) for x in value[:3])}{', ...' if len(value) > 3 else ''}]"
     elif isinstance(value, (bool, type(None))):
         text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        return f"an integer of {value.bit_length()} bits"
     elif isinstance(value, Fraction):
-        text = str(value)
+        long = max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS
+        return "a very long fraction" if long else str(value)
     else:
         text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else f"{text[: limit - 4]} ..."

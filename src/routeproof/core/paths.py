@@ -60,9 +60,11 @@ class Paths:
         wrong = np.nonzero((self.weight.num <= 0) | (self.weight.den <= 0))[0]
         if wrong.size:
             k = int(wrong[0])
+            num, den = int(self.weight.num[k]), int(self.weight.den[k])
+            found = f"{num}/{den}" if max(abs(num), abs(den)) < 10**30 else "negative"
             raise InputError(
-                f"a path from terminal {self.source[k]} to terminal {self.sink[k]} has weight "
-                f"{self.weight.num[k]}/{self.weight.den[k]}; weights must be positive"
+                f"a path from terminal {self.source[k]} to terminal {self.sink[k]} has weight {found}; "
+                f"weights must be positive"
             )
 
     @staticmethod
@@ -121,7 +123,8 @@ def check_paths(network: Network, paths: Paths) -> None:
         k = int(wrong[0])
         raise InputError(
             f"{_pair(paths, k)} crosses {int(length[k])} channels, but both are on node "
-            f"{network.label(int(start[k]))}: such a packet never enters the network; leave the pair out or give it an empty path"
+            f"{network.label(int(start[k]))}: such a packet never enters the network; "
+            f"leave the pair out or give it an empty path"
         )
     wrong = np.nonzero(~home & (length == 0))[0]
     if wrong.size:

@@ -1,0 +1,30 @@
+"""``routeproof check``: judge a document on its own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["check"]
+
+
+def check(
+    document: Annotated[
+        str, typer.Argument(metavar="DOCUMENT", help="A network (JSON, GraphML, GML), a routing or a permutation.")
+    ],
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Judge a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
+
+    The answer may well be "false", with the first thing wrong; only a document that makes no sense is bad input.
+    """
+    from ..report.document import judge_document
+    from ..report.table import claims_table
+    from .outcome import check_target, finish
+
+    check_target(json)
+    judged = judge_document(document)
+    finish(judged.subject, judged.claims, json=json, shown=[claims_table(judged.claims, title=document)])

@@ -1,0 +1,63 @@
+"""The command ``routeproof``: its verbs, one file each, put together.
+
+Verbs import what they need when they run, so that ``routeproof --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from .. import __version__
+from .check import check
+from .convert import convert
+from .shield import run_command
+from .study import study
+from .verify import verify
+from .worst_case import worst_case
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="routeproof",
+    help="Exact, certified guarantees for routing in interconnection networks.",
+    epilog="Exit status: 0 done; 1 a claim failed verification; 2 bad input, with one line on standard error.",
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"routeproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Exact, certified guarantees for routing in interconnection networks."""
+
+
+app.command("worst-case")(worst_case)
+app.command("check")(check)
+app.command("study")(study)
+app.command("verify")(verify)
+app.command("convert")(convert)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with ``arguments`` (default: the process's own) and return its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    return run_command(app, given or ["--help"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""How every verb ends: results to standard output, or to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["check_target", "finish", "write_document"]
+
+
+def check_target(path: str | None) -> None:
+    """Raise InputError, before any work is done, if a file cannot be written at ``path`` ("-" and None can)."""
+    if path is not None and path != "-":
+        from ..report.files import check_writable
+
+        check_writable(path)
+
+
+def finish(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, json: str | None, shown: Sequence[RenderableType]
+) -> None:
+    """Write the report where it is wanted; print ``shown`` unless standard output belongs to the report."""
+    if json is not None:
+        from ..formats.report_file import claims_to_document
+
+        write_document(json, claims_to_document(subject, claims))
+    if json != "-":
+        from .screen import output
+
+        screen = output()
+        for part in shown:
+            screen.print(part)
+
+
+def write_document(path: str, document: Any) -> None:
+    """A JSON document into a file, or to standard output for "-"."""
+    from ..formats.json_text import format_json, write_text_atomic
+
+    text = format_json(document)
+    if path == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        write_text_atomic(path, text)

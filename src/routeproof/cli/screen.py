@@ -1,0 +1,61 @@
+"""Standard output and standard error: results on the one, warnings and progress on the other."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..report.escape import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["HeldWarnings", "held_warnings", "note", "output"]
+
+_WIDE = 160  # columns, where the output is no terminal
+
+
+def output() -> Console:
+    """Rich's console for results: no markup, no guessing, no colour where none is wanted (NO_COLOR, TERM=dumb)."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WIDE
+    return Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
+
+
+def note(message: str) -> None:
+    """One line on standard error."""
+    sys.stderr.write(one_line(message) + "\n")
+    sys.stderr.flush()
+
+
+class HeldWarnings:
+    """Warnings, kept back until it is clear that the input is good: bad input gets one line and no more."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def show(self) -> None:
+        """Write what has come so far, each line once."""
+        for line in dict.fromkeys(self.lines):
+            note(f"warning: {line}")
+        self.lines.clear()
+
+
+@contextlib.contextmanager
+def held_warnings() -> Iterator[HeldWarnings]:
+    """Hold the warnings of what runs inside; to be used inside ``warnings.catch_warnings()``."""
+    held = HeldWarnings()
+
+    def hold(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+        if issubclass(category, UserWarning):
+            held.lines.append(str(message))
+
+    warnings.simplefilter("ignore")
+    warnings.simplefilter("always", UserWarning)
+    warnings.showwarning = hold
+    yield held

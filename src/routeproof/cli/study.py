@@ -1,0 +1,45 @@
+"""``routeproof study``: a published table or figure, computed again beside what was printed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["study"]
+
+
+def _names(incomplete: str) -> list[tuple[str, str]]:
+    from ..studies.registry import STUDIES
+
+    return [(name, entry.help) for name, entry in STUDIES.items() if name.startswith(incomplete)]
+
+
+def study(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="The study to run; without a name, what there is.", autocompletion=_names),
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Reproduce a published table or figure: computed beside published, disagreements with their reason."""
+    from ..report.study import studies_table, study_document, study_parts
+    from ..studies.registry import STUDIES, run_study
+    from .outcome import check_target, write_document
+    from .progress import told
+    from .screen import output
+
+    check_target(json)
+    if name is None:
+        output().print(studies_table(STUDIES))
+        return
+    with told() as tell:
+        result = run_study(name, progress=tell)
+    if json is not None:
+        write_document(json, study_document(result))
+    if json != "-":
+        screen = output()
+        for part in study_parts(result):
+            screen.print(part)

@@ -1,0 +1,189 @@
+"""``routeproof worst-case``: which traffic hurts a routing most, on which channel, and what throughput is left."""
+
+from __future__ import annotations
+
+import enum
+import time
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..core.errors import InputError
+
+if TYPE_CHECKING:
+    from ..core.network import Network
+    from ..routing.base import Routing
+
+__all__ = ["worst_case"]
+
+
+class _Model(enum.StrEnum):
+    BALANCED = "balanced"
+    UNBALANCED = "unbalanced"
+    HOSE = "hose"
+
+
+def _topologies(incomplete: str) -> list[tuple[str, str]]:
+    from ..topologies.spec import FAMILIES
+
+    return [(x.usage, x.help) for x in FAMILIES.values() if x.usage.startswith(incomplete)]
+
+
+def _routings(incomplete: str) -> list[tuple[str, str]]:
+    from ..routing.spec import ROUTINGS
+
+    return [(name, entry.help) for name, entry in ROUTINGS.items() if name.startswith(incomplete)]
+
+
+def _patterns(incomplete: str) -> list[tuple[str, str]]:
+    from ..topologies.patterns import PATTERNS
+
+    return [(name, x.help) for name, x in PATTERNS.items() if name.startswith(incomplete)]
+
+
+def worst_case(
+    topology: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOPOLOGY",
+            help="family:parameters such as torus:9x9, or a network file (JSON, GraphML, GML).",
+            autocompletion=_topologies,
+        ),
+    ],
+    routing: Annotated[
+        str | None,
+        typer.Option(
+            "--routing",
+            "-r",
+            metavar="ROUTING",
+            help="A name such as romm, a routing document, or module:function with your own routing function.",
+            autocompletion=_routings,
+        ),
+    ] = None,
+    traffic: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--traffic",
+            "-t",
+            metavar="PATTERN",
+            help="Also judge this traffic: a pattern such as tornado, or a file. May be given several times.",
+            autocompletion=_patterns,
+        ),
+    ] = None,
+    model: Annotated[
+        _Model, typer.Option("--model", help="What terminals may send and receive; hose needs --rates.")
+    ] = _Model.BALANCED,
+    rates: Annotated[
+        str | None,
+        typer.Option("--rates", metavar="FILE", help="What each terminal sends and receives, for --model hose."),
+    ] = None,
+    all_channels: Annotated[
+        bool, typer.Option("--all-channels", help="The exact worst case of every channel, not only the worst.")
+    ] = False,
+    no_symmetry: Annotated[
+        bool, typer.Option("--no-symmetry", help="Judge every channel, though symmetry may make some alike.")
+    ] = False,
+    samples: Annotated[
+        int | None,
+        typer.Option("--samples", metavar="N", help="Estimate the loads of a routing function from N packets a pair."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of --samples.")] = 0,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the worst case: .svg, .png or .pdf.")
+    ] = None,
+) -> None:
+    """The exact worst case of a routing on a network, with its proof.
+
+    For example: routeproof worst-case torus:9x9 --routing romm --traffic tornado --plot romm.svg
+    """
+    start = time.perf_counter()
+    from ..formats.resolve import resolve_network, resolve_traffic
+    from ..report.analyse import analyse
+    from .outcome import check_target, finish
+
+    check_target(json)
+    check_target(plot)
+    network = resolve_network(topology)
+    chosen = _routing(routing, network, samples=samples, seed=seed)
+    traffics = [resolve_traffic(text, network) for text in traffic or ()]
+    if plot is not None:
+        from ..report.plot import check_picture
+
+        check_picture(plot, network)
+    _announce_compilation()
+    analysis = analyse(
+        chosen,
+        traffics=traffics,
+        model=model.value,
+        rates=_rates(rates, network, hose=model is _Model.HOSE),
+        symmetry="none" if no_symmetry else "auto",
+        all_channels=all_channels,
+        stage=_stage,
+    )
+    if plot is not None:
+        _plot(analysis, plot, topology)
+    shown = []
+    if json != "-":
+        from ..report.summary import summary
+
+        shown = summary(analysis, seconds=time.perf_counter() - start)
+    finish(_subject(topology, chosen), analysis.claims, json=json, shown=shown)
+
+
+def _routing(text: str | None, network: Network, *, samples: int | None, seed: int) -> Routing:
+    from ..routing.spec import ROUTINGS, routing_from_spec
+
+    if text is None:
+        names = ", ".join(ROUTINGS)
+        raise InputError(f"no routing is given; --routing is needed: one of {names}, a file, or module:function")
+    if samples is not None:
+        raise InputError("--samples is not available yet")
+    return routing_from_spec(text, network)
+
+
+def _rates(path: str | None, network: Network, *, hose: bool) -> Any:
+    if path is None:
+        if hose:
+            raise InputError("the hose model needs --rates FILE: what each terminal sends and receives")
+        return None
+    if not hose:
+        raise InputError("--rates goes with --model hose; the other models have their own rates")
+    from .rates import read_rates
+
+    return read_rates(path, network.num_terminals)
+
+
+def _announce_compilation() -> None:
+    """The very first run compiles for some seconds; say so."""
+    try:
+        from ..analysis._compiled import will_compile
+    except ImportError:
+        return
+    if will_compile():
+        from .screen import note
+
+        note("compiling kernels (first run only)")
+
+
+def _stage(name: str) -> AbstractContextManager[Any]:
+    from .progress import counted
+
+    return counted(name)
+
+
+def _plot(analysis: Any, path: str, topology: str) -> None:
+    from ..report.geography import positions_in_file
+    from ..report.plot import plot_worst_case
+
+    positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
+    plot_worst_case(analysis.worst_case, path, capacity=analysis.capacity, positions=positions)
+
+
+def _subject(topology: str, routing: Routing) -> dict[str, Any]:
+    from ..report.subject import subject_of
+
+    return subject_of(routing, topology=topology)

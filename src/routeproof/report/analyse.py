@@ -1,0 +1,125 @@
+"""Everything that an architect asks about one routing: worst case, capacity, given traffic, path lengths; as claims."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.network import Network
+from ..core.traffic import Traffic
+from ..routing.base import Routing
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case import WorstCase
+
+__all__ = ["Analysis", "Stage", "analyse"]
+
+Progress = Callable[[int, int], None]
+Stage = Callable[[str], AbstractContextManager[Progress | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What is known about ``routing``: ``claims``, each with its evidence, in the order in which people want them.
+
+    ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
+    """
+
+    routing: Routing
+    worst_case: WorstCase
+    capacity: Fraction | None
+    claims: tuple[Claim, ...]
+    seconds: float
+
+    @property
+    def network(self) -> Network:
+        return self.routing.network
+
+
+def analyse(
+    routing: Routing,
+    *,
+    traffics: Sequence[Traffic] = (),
+    model: str = "balanced",
+    rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
+    symmetry: str = "auto",
+    all_channels: bool = False,
+    stage: Stage | None = None,
+) -> Analysis:
+    """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
+
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case``.  ``stage(name)`` gives
+    a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
+    Raises InputError as the analyses do.
+    """
+    from ..analysis.capacity import capacity as capacity_of
+    from ..analysis.loads import channel_loads_under, traffic_claims
+    from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
+    from ..analysis.worst_case import worst_case
+
+    start = time.perf_counter()
+    step = stage or _silent
+    network = routing.network
+    with step("worst case") as progress:
+        worst = worst_case(
+            routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
+        )
+    with step("uniform traffic") as progress:
+        uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
+    best = capacity_of(network, routing, uniform=uniform)
+    capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
+    claims = worst.claims()
+    if capacity is not None and worst.model.name != "hose":
+        claims.append(_of_capacity(worst, capacity))
+    if all_channels and worst.channel_loads is not None:
+        claims += _channel_claims(worst)
+    if best is not None:
+        claims.append(best)
+    claims += traffic_claims(routing, uniform.traffic, uniform, best)
+    for traffic in traffics:
+        if traffic.is_uniform:
+            continue  # it is there already
+        with step(f"traffic {traffic.name}") as progress:
+            loads = channel_loads_under(routing, traffic, progress=progress)
+        claims += traffic_claims(routing, traffic, loads, best)
+    claims += path_length_claims(average, minimal_average(network))
+    return Analysis(routing, worst, capacity, tuple(claims), time.perf_counter() - start)
+
+
+def _silent(_: str) -> AbstractContextManager[Progress | None]:
+    return nullcontext()
+
+
+def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
+    return Claim(
+        "worst_case_throughput_of_capacity",
+        "==",
+        worst.throughput / capacity,
+        Grade.PROVED,
+        Evidence("derived", {"from": ["worst_case_throughput", "capacity"]}),
+        unit="of capacity",
+        source="Towles & Dally 2002 (SPAA), sec. 5",
+        about={"model": worst.model.name},
+    )
+
+
+def _channel_claims(worst: WorstCase) -> list[Claim]:
+    """The exact worst case of every single channel: found by solving each, to be found again by solving each."""
+    evidence = Evidence("enumeration", {"over": "channels"})
+    return [
+        Claim(
+            "worst_case_load",
+            "==",
+            load,
+            Grade.EXHAUSTED,
+            evidence,
+            unit="packets per cycle and unit of bandwidth",
+            about={"model": worst.model.name, "channel": c},
+        )
+        for c, load in enumerate(worst.channel_loads or ())
+    ]

@@ -1,0 +1,151 @@
+"""Judging a document on its own: is this network whole, does this routing deliver, is this list a permutation?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Network
+
+__all__ = ["Judgement", "judge_document"]
+
+_JUDGED = ("routeproof/network", "routeproof/routing")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a document is, and what is true of it."""
+
+    subject: Mapping[str, Any]
+    claims: tuple[Claim, ...]
+
+
+def judge_document(path: str) -> Judgement:
+    """Judge a network (our document, GraphML, GML), a routing document, or a list of numbers (a permutation).
+
+    A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
+    first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
+    """
+    from ..formats.files import read_network
+
+    if os.path.splitext(path)[1].lower() in (".graphml", ".xml", ".gml"):
+        return _network(path, read_network(path))
+    from ..formats.json_text import parse_json, read_json
+    from ..formats.text_files import MEGABYTE, brief, read_text, shown
+
+    wanted = "a network, a routing or a permutation"
+    if not path.lower().endswith(".json"):
+        text = read_text(path, limit=64 * MEGABYTE, wanted=wanted)
+        if text.lstrip()[:1] not in ("{", "["):
+            lines = (line.partition("#")[0].replace(",", " ") for line in text.splitlines())
+            return _permutation(path, sum(len(line.split()) for line in lines))
+        document = parse_json(text, what=f"file {shown(path)}")
+    else:
+        document = read_json(path, wanted=wanted)
+    if isinstance(document, list):
+        return _permutation(path, len(document))
+    if not isinstance(document, dict):
+        raise InputError(f"file {shown(path)} holds {brief(document)}; {wanted} was expected")
+    kind = document.get("format")
+    if kind == "routeproof/network":
+        return _network(path, read_network(path) if path.lower().endswith(".json") else _from(document, path))
+    if kind == "routeproof/routing":
+        return _routing(path, document)
+    if kind == "routeproof/report":
+        raise InputError(f"file {shown(path)} is a report; routeproof verify checks reports")
+    hint = did_you_mean(kind, _JUDGED) if isinstance(kind, str) else f"known: {', '.join(_JUDGED)}"
+    raise InputError(f"file {shown(path)} has the format {brief(kind)}, which is not judged here; {hint}")
+
+
+def _from(document: dict[str, Any], path: str) -> Network:
+    from ..formats.network_document import network_from_document
+    from ..formats.text_files import shown, stem
+
+    return network_from_document(document, what=f"file {shown(path)}", name=stem(path))
+
+
+def _network(path: str, network: Network) -> Judgement:
+    """Its sizes, and whether every terminal can reach every other."""
+    stuck = _unreached(network)
+    claims = [
+        _count("num_nodes", network.num_nodes),
+        _count("num_channels", network.num_channels),
+        _count("num_terminals", network.num_terminals),
+        _truth("connected", stuck),
+    ]
+    return Judgement({"document": os.path.basename(path), "kind": "network"}, tuple(claims))
+
+
+def _unreached(network: Network) -> str | None:
+    """A sentence about two terminals without a path, or None."""
+    import igraph
+
+    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    graph = igraph.Graph(network.num_nodes, ends, directed=True)
+    start = int(network.source[0])
+    there = set(graph.subcomponent(start, mode="out"))
+    back = set(graph.subcomponent(int(network.sink[0]), mode="in"))
+    for j, v in enumerate(network.sink.tolist()):
+        if v not in there:
+            here, target = network.label(start), network.label(v)
+            return f"no path leads from terminal 0 (node {here}) to terminal {j} (node {target})"
+    for i, v in enumerate(network.source.tolist()):
+        if v not in back:
+            target = network.label(int(network.sink[0]))
+            return f"no path leads from terminal {i} (node {network.label(v)}) to terminal 0 (node {target})"
+    if start == int(network.sink[0]):
+        return None  # all reach one node, which reaches all
+    for i, v in enumerate(network.source.tolist()):
+        missing = set(network.sink.tolist()) - set(graph.subcomponent(v, mode="out"))
+        if missing:
+            return f"no path leads from terminal {i} (node {network.label(v)}) to node {network.label(min(missing))}"
+    return None
+
+
+def _routing(path: str, document: dict[str, Any]) -> Judgement:
+    """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
+    from ..formats.routing_document import paths_from_document
+    from ..formats.text_files import shown
+    from ..routing.table import TableRouting
+
+    network, paths = paths_from_document(document, what=f"file {shown(path)}")
+    wrong: str | None = None
+    try:
+        TableRouting(network, os.path.basename(path), paths).check()
+    except InputError as error:
+        wrong = str(error)
+    claims = [
+        _truth("valid_routing", wrong),
+        _count("num_terminals", network.num_terminals),
+        _count("num_paths", len(paths.source)),
+    ]
+    return Judgement({"document": os.path.basename(path), "kind": "routing"}, tuple(claims))
+
+
+def _permutation(path: str, size: int) -> Judgement:
+    from ..formats.text_files import shown
+    from ..formats.traffic_file import read_permutation
+
+    if not size:
+        raise InputError(f"file {shown(path)} holds no numbers; a permutation was expected")
+    wrong: str | None = None
+    try:
+        read_permutation(path, size)
+    except InputError as error:
+        wrong = str(error)
+    claims = (_truth("valid_permutation", wrong), _count("num_terminals", size))
+    return Judgement({"document": os.path.basename(path), "kind": "permutation"}, claims)
+
+
+def _truth(quantity: str, wrong: str | None) -> Claim:
+    data = {} if wrong is None else {"witness": wrong}
+    return Claim(quantity, "==", "true" if wrong is None else "false", Grade.EXHAUSTED, Evidence("document", data))
+
+
+def _count(quantity: str, value: int) -> Claim:
+    return Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, Evidence("document"))

@@ -1,0 +1,46 @@
+"""Exact numbers as people read them: the fraction where it is short, and its decimals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..core.claim import Interval
+
+__all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text"]
+
+_LONG = 24  # characters of a fraction that a table shows in full
+
+
+def decimal_text(value: Fraction, digits: int = 4) -> str:
+    """``value`` rounded to ``digits`` decimals, in integers; small values get as many significant digits instead."""
+    if value == 0:
+        return "0"
+    places = digits
+    while abs(value) * 10**places < 10 ** (digits - 1) and places < 40:
+        places += 1
+    scaled = (2 * abs(value.numerator) * 10**places + value.denominator) // (2 * value.denominator)
+    text = str(scaled).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    whole, rest = text[:-places], text[-places:]
+    if value.denominator == 1:
+        return f"{sign}{whole}"
+    return f"{sign}{whole}.{rest}"
+
+
+def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:
+    """``25/144``; a fraction that is too long to read is named by its size, never shown cut or rounded."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 13_000:
+        return f"(a fraction of {value.denominator.bit_length()}-bit denominator)"
+    text = str(value)
+    if len(text) <= limit:
+        return text
+    return f"({len(str(abs(value.numerator)))}-digit / {len(str(value.denominator))}-digit fraction)"
+
+
+def interval_text(value: Interval) -> str:
+    """``0.2471 .. 0.2863``, with how it was sampled."""
+    return f"{value.low:.4f} .. {value.high:.4f} ({value.confidence:.0%}, {value.trials} trials, seed {value.seed})"
+
+
+def seconds_text(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"

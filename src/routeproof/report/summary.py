@@ -1,0 +1,116 @@
+"""A worst case as a page for the terminal: the numbers, the worst channel, who crosses it, and how it was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.network import Network
+from .adversary import Crossing, crossings, worst_traffic
+from .analyse import Analysis
+from .escape import printable
+from .numbers import decimal_text, fraction_text, seconds_text
+from .table import claims_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+__all__ = ["summary"]
+
+_PAIRS_SHOWN = 4
+_CHANNELS_SHOWN = 3
+_LEVELS_SHOWN = 12
+
+
+def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
+    """What to print, in order; ``seconds`` is how long everything took."""
+    from rich.text import Text
+
+    network, routing = analysis.network, analysis.routing
+    title = Text(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}", style="bold")
+    sizes = Text(
+        f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals; "
+        f"{analysis.worst_case.model.name} traffic",
+        style="dim",
+    )
+    page: list[RenderableType] = [title, sizes]
+    page.append(claims_table([x for x in analysis.claims if "channel" not in x.about]))
+    page.append(_facts(analysis, seconds))
+    if analysis.worst_case.channel_loads is not None:
+        page.append(_spectrum(analysis.worst_case.channel_loads))
+    return page
+
+
+def _facts(analysis: Analysis, seconds: float) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    network, worst = analysis.network, analysis.worst_case
+    pairs = crossings(analysis.routing, worst.channel, worst_traffic(worst))
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(no_wrap=True)
+    facts.add_column(overflow="fold")
+    what = "worst permutation" if worst.permutation is not None else "worst traffic"
+    for name, text in (
+        ("worst channel", _channels_text(network, worst.worst_channels or [worst.channel])),
+        (what, _pairs_text(network, pairs)),
+        ("symmetry", _symmetry_text(analysis)),
+        ("time", seconds_text(seconds)),
+    ):
+        facts.add_row(Text(name, style="bold"), Text(text))
+    return facts
+
+
+def _channels_text(network: Network, channels: list[int]) -> str:
+    first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]})"
+    others = len(channels) - 1
+    return first if not others else f"{first}, and {others} more just as bad"
+
+
+def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
+    """``7 of 81 terminals send across it: 3 -> 5 (1), ...``."""
+    if not pairs:
+        return "even at full rate nothing saturates a channel"
+    by_node = network.num_terminals == network.num_nodes
+    names = []
+    for pair in pairs[:_PAIRS_SHOWN]:
+        i, j = int(network.source[pair.source]), int(network.sink[pair.destination])
+        here, there = (printable(network.label(v), limit=30) for v in (i, j))
+        if not by_node:
+            here, there = f"terminal {pair.source} at {here}", f"terminal {pair.destination} at {there}"
+        names.append(f"{here} => {there} ({fraction_text(pair.load)})")
+    more = f", and {len(pairs) - _PAIRS_SHOWN} more" if len(pairs) > _PAIRS_SHOWN else ""
+    total = sum((pair.load for pair in pairs), Fraction(0))
+    noun = "pair crosses" if len(pairs) == 1 else "pairs cross"
+    return f"{len(pairs)} {noun} it, with {fraction_text(total)} in all: {', '.join(names)}{more}"
+
+
+def _symmetry_text(analysis: Analysis) -> str:
+    worst = analysis.worst_case
+    focus, count = worst.num_focus_channels, analysis.network.num_channels
+    if not worst.symmetry_used:
+        return f"none used: all {count} channels judged"
+    names = list(worst.symmetry_used)
+    shown = ", ".join(printable(x, limit=60) for x in names[:6]) + (", ..." if len(names) > 6 else "")
+    return f"{shown}: {focus} focus {'channel' if focus == 1 else 'channels'} for {count}"
+
+
+def _spectrum(loads: list[Fraction]) -> Table:
+    """How many channels have which worst-case load, the worst first."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    counts = sorted(Counter(loads).items(), reverse=True)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=Text("every channel's own worst case", style="bold"))
+    table.title_justify = "left"
+    for name in ("load", "decimal", "channels"):
+        table.add_column(name, justify="right")
+    for load, count in counts[:_LEVELS_SHOWN]:
+        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)))
+    if len(counts) > _LEVELS_SHOWN:
+        rest = sum(count for _, count in counts[_LEVELS_SHOWN:])
+        table.add_row(Text(f"{len(counts) - _LEVELS_SHOWN} lower values"), Text(""), Text(str(rest)))
+    return table

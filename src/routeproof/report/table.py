@@ -1,0 +1,92 @@
+"""Claims as a table for the terminal.  Grades are never printed alike; names from files are made harmless first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim, Grade, Interval
+from .escape import printable
+from .numbers import decimal_text, fraction_text, interval_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+__all__ = ["claims_table", "grade_text", "quantity_text"]
+
+_NAMES = {
+    "worst_case_load": "worst-case channel load",
+    "worst_case_throughput": "worst-case throughput",
+    "worst_case_throughput_of_capacity": "  as a fraction of capacity",
+    "capacity": "capacity",
+    "throughput": "throughput",
+    "throughput_of_capacity": "  as a fraction of capacity",
+    "average_path_length": "average path length",
+    "average_path_length_of_minimal": "  relative to shortest paths",
+}
+_LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
+
+
+def claims_table(claims: Sequence[Claim], *, title: str = "", verdict: str | None = None) -> Table:
+    """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(printable(title, limit=120)) if title else None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("quantity", no_wrap=True)
+    table.add_column("exact", justify="right")
+    table.add_column("decimal", justify="right", no_wrap=True)
+    table.add_column("unit")
+    table.add_column("grade", no_wrap=True)
+    if verdict:
+        table.add_column("", no_wrap=True)
+    for claim in claims:
+        exact, decimal = _value_texts(claim)
+        cells = [Text(quantity_text(claim)), Text(exact), Text(decimal), Text(printable(claim.unit)), grade_text(claim)]
+        if verdict:
+            cells.append(Text(verdict, style="green"))
+        table.add_row(*cells)
+        witness = claim.evidence.data.get("witness")
+        if claim.value == "false" and isinstance(witness, str):
+            table.add_row(Text(f"  because {printable(witness, limit=300)}", overflow="fold", no_wrap=False))
+    return table
+
+
+def quantity_text(claim: Claim) -> str:
+    """``throughput under tornado``: the quantity in words, and what it is about."""
+    name = _NAMES.get(claim.quantity, claim.quantity.replace("_", " "))
+    return printable(f"{name}{_about_text(claim.about)}", limit=70)
+
+
+def _about_text(about: Mapping[str, Any]) -> str:
+    traffic = about.get("traffic")
+    rest = {key: value for key, value in about.items() if key != "traffic"}
+    words = f" under {traffic}" if isinstance(traffic, str) else ""
+    return words + "".join(f", {key} {value}" for key, value in rest.items())
+
+
+def grade_text(claim: Claim) -> Text:
+    from rich.text import Text
+
+    words = "SAMPLED (interval, no proof)" if claim.grade is Grade.SAMPLED else claim.grade.value
+    return Text(words, style=_LOOKS[claim.grade])
+
+
+def _value_texts(claim: Claim) -> tuple[str, str]:
+    relation = "" if claim.relation == "==" else f"{claim.relation} "
+    value = claim.value
+    if isinstance(value, Interval):
+        return f"{relation}{interval_text(value)}", f"about {value.best:.4f}"
+    if isinstance(value, Fraction):
+        decimal = "" if value.denominator == 1 else decimal_text(value)
+        return f"{relation}{fraction_text(value)}", decimal
+    return f"{relation}{printable(value)}", ""

@@ -1,0 +1,94 @@
+"""What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
+
+A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
+edge attribute to read (GraphML, GML); the others are the removal options that every family has.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Collection
+
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Network
+from ..core.traffic import Traffic
+from ..topologies.build import shortened
+from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
+from ..topologies.removal import REMOVAL_OPTIONS, remove
+from ..topologies.spec import FAMILIES, is_family, network_from_spec
+from ..topologies.text import options_of
+
+__all__ = ["resolve_network", "resolve_traffic"]
+
+
+def resolve_network(text: str) -> Network:
+    """The network that ``text`` names: ``family:parameters,options``, or an existing file with options.
+
+    Where the text begins with a family's name it is that family, unless it is malformed as such and a file has
+    exactly this name; write ``./ring`` for a file called ``ring``.  A file name may contain ":" and ",".
+
+    Raises InputError for text that is neither (with the nearest family), and whatever the family or the file's
+    reader refuses.
+    """
+    text = text.strip()
+    if not text:
+        raise InputError("no network is given; a family such as torus:9x9 or the path of a file was expected")
+    if is_family(text):
+        try:
+            return network_from_spec(text)
+        except InputError:
+            if _file_and_options(text) is None:
+                raise
+    found = _file_and_options(text)
+    if found is None:
+        raise InputError(_no_such(text, "network", "a known family", FAMILIES))
+    path, parts = found
+    where = shortened(os.path.basename(path))
+    options = options_of(parts, where=where, flags=(), options=("bandwidth", *REMOVAL_OPTIONS)).options
+    from .files import read_network
+
+    return remove(read_network(path, bandwidth=options.get("bandwidth")), options)
+
+
+def resolve_traffic(text: str, network: Network) -> Traffic:
+    """The traffic that ``text`` names on ``network``: a pattern, or an existing file of rates or of a permutation.
+
+    Raises InputError as ``resolve_network`` does.
+    """
+    text = text.strip()
+    if not text:
+        raise InputError("no traffic is given; a pattern such as tornado or the path of a file was expected")
+    if is_pattern(text):
+        try:
+            return traffic_pattern(text, network)
+        except InputError:
+            if ":" not in text or not os.path.isfile(text):
+                raise
+    if not os.path.isfile(text):
+        raise InputError(_no_such(text, "traffic", "a known pattern", PATTERNS))
+    from .files import read_traffic
+
+    return read_traffic(text, network.num_terminals)
+
+
+def _file_and_options(text: str) -> tuple[str, list[str]] | None:
+    """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
+    for end in _cuts(text):
+        if os.path.isfile(text[:end]):
+            return text[:end], text[end + 1 :].split(",") if end < len(text) else []
+    return None
+
+
+def _cuts(text: str) -> list[int]:
+    """The ends of ``text`` and of its parts before each comma, longest first (at most a few dozen are tried)."""
+    commas = [at for at, x in enumerate(text) if x == ","]
+    return [len(text), *reversed(commas[:64])]
+
+
+def _no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
+    head = text.split(",", 1)[0]
+    if os.path.isdir(head):
+        return f"{what} {shortened(repr(head))} is a directory; a file was expected"
+    word = head.split(":", 1)[0].strip()
+    hint = did_you_mean(word[:100], names)
+    return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"

@@ -1,0 +1,26 @@
+"""Complete networks: HyperX of one dimension."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..core.network import Network
+from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .hyperx import hyperx
+
+__all__ = ["complete"]
+
+
+def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The complete network on ``n`` >= 2 nodes: a channel from every node to every other.
+
+    It is the HyperX of one dimension: channels are numbered by tail, then by (head - tail) modulo n.
+    Declared symmetry: a rotation and a transposition, which generate all permutations of the nodes.
+
+    Raises InputError for n below 2 or a size beyond the limits in ``build``.
+    """
+    sizes = check_radices((n,), family="complete")
+    check_size(f"complete:{sizes[0]}", nodes=sizes[0], channels=sizes[0] * (sizes[0] - 1))
+    widths = axis_bandwidths(bandwidth, 1, family=f"complete:{sizes[0]}")
+    name = family_name(f"complete:{sizes[0]}", bandwidth=widths)
+    return replace(hyperx(*sizes, bandwidth=widths), name=name, spec=name)

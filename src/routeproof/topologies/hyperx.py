@@ -1,0 +1,72 @@
+"""HyperX networks: t-nary d-cubes, also called Hamming graphs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.errors import InputError
+from ..core.network import Grid, Network
+from .build import (
+    MAX_CHANNELS,
+    Bandwidth,
+    axis_bandwidths,
+    check_radices,
+    check_size,
+    family_name,
+    letter_permutations,
+)
+from .grid import network_on_grid, spread, swap_maps
+
+__all__ = ["hyperx"]
+
+_MAX_SLOTS = 4 * MAX_CHANNELS
+
+
+def hyperx(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The HyperX with ``radix[m]`` nodes along dimension m, every line a complete graph; the t-nary d-cube where all
+    radices are t.
+
+    Nodes are numbered row-major, last coordinate fastest.  Channels are numbered by the node that they leave, then by
+    dimension, then by what they add to the coordinate: 1, 2, ..., k - 1 modulo k.  ``bandwidth``: one for all
+    channels, or one per dimension.
+
+    Declared symmetry: per dimension a translation and a transposition of the values 0 and 1, which generate every
+    relabelling of its values; swaps of dimensions with equal radix and equal bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    Source: Ahn, Binkert, Davis, McLaren & Schreiber 2009 (SC), HyperX: topology, routing, and packaging.
+    """
+    sizes = check_radices(radix, family="hyperx")
+    name = "hyperx:" + "x".join(str(k) for k in sizes)
+    widths = axis_bandwidths(bandwidth, len(sizes), family=name)
+    nodes = math.prod(sizes)
+    check_size(name, nodes=nodes, channels=nodes * sum(k - 1 for k in sizes))
+    dims, most = len(sizes), max(sizes) - 1
+    if nodes * dims * most > _MAX_SLOTS:
+        raise InputError(f"{name} is too uneven: its table of channels would have {nodes * dims * most:,} entries")
+    number = np.arange(nodes).reshape(sizes)
+    target = np.full((nodes, dims, most), -1, dtype=np.int32)
+    for m, k in enumerate(sizes):
+        for j in range(k - 1):
+            target[:, m, j] = np.roll(number, -(j + 1), axis=m).ravel()
+    present = target >= 0
+    channel_at = np.full(target.shape, -1, dtype=np.int32)
+    channel_at[present] = np.arange(np.count_nonzero(present), dtype=np.int32)
+    channel_at.setflags(write=False)
+    tail, along, _ = np.nonzero(present)
+    maps = []
+    for m, k in enumerate(sizes):
+        for which, image in letter_permutations(k):
+            what = "translate dimension" if which == "all" or k == 2 else "transpose 0 and 1 in dimension"
+            maps.append((f"{what} {m}", np.take(number, image, axis=m).ravel()))
+    return network_on_grid(
+        Grid("hyperx", sizes, channel_at),
+        name=family_name(name, bandwidth=widths),
+        tail=tail.astype(np.int32),
+        head=target[present],
+        bandwidth=spread(widths, along),
+        maps=[*maps, *swap_maps(sizes, widths)],
+    )

@@ -1,0 +1,90 @@
+"""Kautz digraphs."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import Symmetry
+from .build import (
+    Bandwidth,
+    check_size,
+    family_name,
+    letter_permutations,
+    one_bandwidth,
+    simple_automorphism,
+    whole_number,
+)
+
+__all__ = ["kautz"]
+
+_MAX_LETTERS = 64
+Words = npt.NDArray[np.int64]
+
+
+def kautz(d: int, k: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The Kautz digraph with out-degree ``d`` and words of length ``k`` + 1: (d + 1) d^k nodes, diameter k + 1.
+
+    Nodes are the words w0 w1 ... wk over the letters 0 .. d whose neighbouring letters differ, in lexicographic
+    order, and labelled by their words (letters joined by "." from 11 letters on).  A one-way channel leads from
+    w0 w1 ... wk to w1 ... wk x for each letter x other than wk; channels are numbered by tail, then by head.
+
+    The index k counts as in igraph (``Graph.Kautz(d, k)``) and in the notation K_d^(k+1); texts that write K(d, D)
+    with the diameter D mean ``kautz(d, D - 1)``: ``kautz:2,3`` has 24 nodes and diameter 4.
+
+    Declared symmetry: permutations of the letters (a rotation and a transposition), which are all automorphisms.
+
+    Raises InputError unless d >= 1 and k >= 0, or for a size beyond the limits in ``build``.
+    """
+    d = whole_number(d, what="degree d of kautz:d,k", least=1)
+    k = whole_number(k, what="k of kautz:d,k", least=0)
+    width = one_bandwidth(bandwidth, family=f"kautz:{d},{k}")
+    if d == 1 and k > _MAX_LETTERS:  # two nodes, however long their words
+        raise InputError(f"kautz:1,{k} has words of {k + 1} letters; at most {_MAX_LETTERS + 1} are supported")
+    nodes = (d + 1) * d ** min(k, _MAX_LETTERS)
+    check_size(f"kautz:{d},{k}", nodes=nodes, channels=nodes * d)
+    word = _words(d, k)
+    letters = np.arange(d + 1)
+    extended = np.broadcast_to(letters, (nodes, d + 1))
+    fits = extended != word[:, -1:]
+    tail = np.repeat(np.arange(nodes), d)
+    heads = np.concatenate([word[tail, 1:], extended[fits][:, None]], axis=1)
+    ends = np.stack([tail, _numbers(heads, d)], axis=1)
+    tail32, head32 = ends.astype(np.int32).T
+    generators = []
+    for which, image in letter_permutations(d + 1):
+        name = "rotate the letters" if which == "all" else "transpose letters 0 and 1"
+        generators.append(simple_automorphism(name, _numbers(image[word], d), tail32, head32))
+    between = "" if d < 10 else "."
+    name = family_name(f"kautz:{d},{k}", bandwidth=(width,))
+    return Network.of(
+        name,
+        nodes,
+        ends,
+        bandwidth=width,
+        labels=[between.join(map(str, w)) for w in word.tolist()],
+        symmetry=Symmetry(tuple(generators)),
+        spec=name,
+    )
+
+
+def _words(d: int, k: int) -> Words:
+    """All words in lexicographic order, int64, shape ((d + 1) d^k, k + 1)."""
+    number = np.arange((d + 1) * d**k)
+    letter = number // d**k
+    columns = [letter]
+    for i in range(1, k + 1):
+        rank = number // d ** (k - i) % d  # among the letters other than the one before
+        letter = rank + (rank >= letter)
+        columns.append(letter)
+    return np.stack(columns, axis=1)
+
+
+def _numbers(word: Words, d: int) -> npt.NDArray[np.int64]:
+    """The numbers of words, the inverse of ``_words``."""
+    number = word[:, 0].astype(np.int64)
+    for i in range(1, word.shape[1]):
+        number = number * d + word[:, i] - (word[:, i] > word[:, i - 1])
+    return number

@@ -1,0 +1,46 @@
+"""Meshes: grids that do not wrap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.network import Network
+from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .grid import lattice
+
+__all__ = ["mesh"]
+
+
+def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The mesh with ``radix[m]`` nodes along dimension m, joined to their neighbours both ways.
+
+    Nodes are numbered row-major, last coordinate fastest; channels by the node that they leave, then by dimension,
+    then + before -.  ``bandwidth``: one for all channels, or one per dimension.
+
+    Declared symmetry: one reflection x -> k - 1 - x per dimension; swaps of dimensions with equal radix and bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    """
+    sizes = check_radices(radix, family="mesh")
+    name = "mesh:" + "x".join(str(k) for k in sizes)
+    widths = axis_bandwidths(bandwidth, len(sizes), family=name)
+    nodes = math.prod(sizes)
+    check_size(name, nodes=nodes, channels=sum(2 * (nodes - nodes // k) for k in sizes))
+    number = np.arange(nodes).reshape(sizes)
+    ahead, behind = [], []
+    for m in range(len(sizes)):
+        line = np.moveaxis(number, m, 0)
+        gap = np.full_like(line[:1], -1)
+        ahead.append(np.moveaxis(np.concatenate([line[1:], gap]), 0, m).ravel())
+        behind.append(np.moveaxis(np.concatenate([gap, line[:-1]]), 0, m).ravel())
+    return lattice(
+        "mesh",
+        sizes,
+        widths,
+        name=family_name(name, bandwidth=widths),
+        neighbors=(ahead, behind),
+        maps=[(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))],
+    )

@@ -1,0 +1,175 @@
+"""Traffic patterns by name: ``uniform``, ``tornado``, ``random:seed=7``, ...
+
+A pattern sends the packet of terminal i to terminal image[i].  Patterns on coordinates need a grid with exactly one
+terminal per node, in node order; patterns on bits need a power of two of terminals and act on terminal numbers.
+Source: the usual adversaries, Towles & Dally 2002 (SPAA), Table 1; Dally & Towles 2004, sec. 3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Grid, Network
+from ..core.permutation import Permutation
+from ..core.traffic import Traffic
+from .build import shortened
+from .text import options_of, parse_whole
+
+__all__ = ["PATTERNS", "Pattern", "is_pattern", "traffic_pattern"]
+
+Image = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One pattern: a line of help and the image of every terminal (None for ``uniform``, which is no permutation)."""
+
+    help: str
+    image: Callable[[Network], Image] | None
+
+
+def _bit_complement(network: Network) -> Image:
+    if network.grid is None:
+        bits = _bits(network, "bit-complement", or_grid=True)
+        return np.arange(network.num_terminals) ^ ((1 << bits) - 1)
+    grid = _grid(network, "bit-complement")
+    return _numbers(grid, np.array(grid.radix) - 1 - grid.coordinates)
+
+
+def _transpose(network: Network) -> Image:
+    if network.grid is None or network.grid.num_dimensions == 1:
+        bits = _bits(network, "transpose", or_grid=True)
+        if bits % 2:
+            raise InputError(
+                f"transpose swaps the halves of {bits} bits: {network.name} has 2^{bits} terminals; "
+                f"an even power of two was expected"
+            )
+        number, half = np.arange(network.num_terminals), bits // 2
+        return (number >> half) | ((number & ((1 << half) - 1)) << half)
+    grid = _grid(network, "transpose")
+    half = grid.num_dimensions // 2
+    if grid.radix[:half] != grid.radix[half:]:
+        raise InputError(
+            f"transpose needs a square grid, (x, y) -> (y, x); {shortened(network.name)} is "
+            f"{shortened(' x '.join(map(str, grid.radix)))}"
+        )
+    return _numbers(grid, np.roll(grid.coordinates, half, axis=1))
+
+
+def _tornado(network: Network) -> Image:
+    grid = _grid(network, "tornado")
+    return _shift(grid, (grid.radix[0] + 1) // 2 - 1)
+
+
+def _neighbor(network: Network) -> Image:
+    return _shift(_grid(network, "neighbor"), 1)
+
+
+def _bit_reversal(network: Network) -> Image:
+    bits = _bits(network, "bit-reversal")
+    number = np.arange(network.num_terminals)
+    image = np.zeros_like(number)
+    for b in range(bits):
+        image |= (number >> b & 1) << (bits - 1 - b)
+    return image
+
+
+def _shuffle(network: Network) -> Image:
+    bits = _bits(network, "shuffle")
+    number = np.arange(network.num_terminals)
+    if not bits:
+        return number
+    return (number << 1 & ((1 << bits) - 1)) | number >> (bits - 1)
+
+
+PATTERNS: dict[str, Pattern] = {
+    "uniform": Pattern("1/T to every terminal, the source included", None),
+    "bit-complement": Pattern("x -> k - 1 - x in every dimension; without a grid: all bits flipped", _bit_complement),
+    "transpose": Pattern("(x, y) -> (y, x); without a grid: the halves of the bits swapped", _transpose),
+    "tornado": Pattern("x -> x + ceil(k/2) - 1 modulo k in dimension 0", _tornado),
+    "neighbor": Pattern("x -> x + 1 modulo k in dimension 0", _neighbor),
+    "bit-reversal": Pattern("the bits of the terminal number reversed", _bit_reversal),
+    "shuffle": Pattern("the bits of the terminal number rotated left by one", _shuffle),
+    "random": Pattern("a uniformly random permutation: random:seed=7", None),
+}
+
+
+def is_pattern(text: str) -> bool:
+    """Does ``text`` begin with the name of a pattern, followed by ":" or nothing?"""
+    return text.strip().split(":", 1)[0].strip() in PATTERNS
+
+
+def traffic_pattern(name: str, network: Network) -> Traffic:
+    """The traffic that ``name`` means on ``network``; the traffic's name is the canonical text.
+
+    - ``uniform``: 1/T to every terminal, the source included;
+    - ``bit-complement``: x -> k - 1 - x in every dimension; without a grid, the bits of the terminal number flipped;
+    - ``transpose``: (x, y) -> (y, x); in an even number n of dimensions the first n/2 coordinates change places with
+      the last n/2, which must have the same radices; without a grid, or on a line of one dimension, the halves of
+      the bits of the terminal number change places;
+    - ``tornado``: shift by ceil(k/2) - 1 in dimension 0, around the end even where the grid is no torus;
+    - ``neighbor``: shift by 1 in dimension 0, likewise;
+    - ``bit-reversal``, ``shuffle``: the bits of the terminal number reversed, or rotated left by one;
+    - ``random:seed=7``: ``numpy.random.default_rng(7).permutation(T)``, uniform over all permutations.
+
+    Raises InputError for an unknown name (with the nearest match), for options that the pattern lacks, and where the
+    network is not what the pattern needs.
+    """
+    word, _, rest = (x.strip() for x in name.strip().partition(":"))
+    pattern = PATTERNS.get(word)
+    if pattern is None:
+        raise InputError(f"unknown traffic pattern {shortened(repr(word))}; {did_you_mean(word[:100], PATTERNS)}")
+    parts = rest.split(",") if rest else []
+    options = options_of(
+        parts, where=f"traffic {word}", flags=(), options=("seed",) if word == "random" else ()
+    ).options
+    if word == "uniform":
+        return Traffic.uniform(network.num_terminals)
+    if word == "random":
+        if "seed" not in options:
+            raise InputError("traffic random needs a seed, as in random:seed=7")
+        seed = parse_whole(options["seed"], what="seed of traffic random")
+        image: Image = np.random.default_rng(seed).permutation(network.num_terminals)
+        return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")
+    assert pattern.image is not None
+    return Traffic.of_permutation(Permutation(pattern.image(network)), name=word)
+
+
+def _grid(network: Network, pattern: str) -> Grid:
+    """The network's grid, once it is sure that terminal i is at node i."""
+    if network.grid is None:
+        raise InputError(f"{pattern} needs a grid such as torus:8x8; {shortened(network.name)} has none")
+    everyone = np.arange(network.num_nodes)
+    if not (np.array_equal(network.source, everyone) and np.array_equal(network.sink, everyone)):
+        raise InputError(
+            f"{pattern} needs exactly one terminal per node, in node order; {shortened(network.name)} has "
+            f"{network.num_terminals} terminals on {network.num_nodes} nodes, placed otherwise"
+        )
+    return network.grid
+
+
+def _bits(network: Network, pattern: str, *, or_grid: bool = False) -> int:
+    """log2 of the number of terminals; raises InputError where that is no power of two."""
+    count = network.num_terminals
+    if count & (count - 1):
+        grid = "a grid or " if or_grid else ""
+        raise InputError(
+            f"{pattern} needs {grid}a power of two of terminals; {shortened(network.name)} has {count} terminals"
+        )
+    return count.bit_length() - 1
+
+
+def _shift(grid: Grid, step: int) -> Image:
+    moved = grid.coordinates.copy()
+    moved[:, 0] = (moved[:, 0] + step) % grid.radix[0]
+    return _numbers(grid, moved)
+
+
+def _numbers(grid: Grid, coordinates: npt.NDArray[np.integer[Any]]) -> Image:
+    return np.asarray(np.ravel_multi_index(tuple(coordinates.T), grid.radix))

@@ -1,0 +1,174 @@
+"""Links and nodes taken out of a network, by the options that every network text has.
+
+- ``dead-nodes=5;9``: these nodes, with their channels and terminals;
+- ``dead-links=3-4;17-18``: all channels between these nodes, in both directions;
+- ``dead-channels=12;13``: these channels only;
+- ``kill-links=2,kill-seed=7``: so many random links (all channels between two nodes), chosen so that the network
+  stays strongly connected.
+
+All numbers are those of the whole network.  What is left is numbered again, in the old order; its nodes are labelled
+by their old names; layout and declared symmetry are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.faults import Faults
+from ..core.network import Network
+from .build import shortened
+from .text import numbers, parse_whole
+
+__all__ = ["REMOVAL_OPTIONS", "link_channels", "random_links", "remove"]
+
+REMOVAL_OPTIONS = {
+    "dead-nodes": "remove nodes: dead-nodes=5;9",
+    "dead-links": "remove all channels between two nodes, both ways: dead-links=3-4;17-18",
+    "dead-channels": "remove channels: dead-channels=12;13",
+    "kill-links": "remove random links, keeping the network connected: kill-links=2,kill-seed=7",
+    "kill-seed": "the seed of kill-links",
+}
+
+
+def remove(network: Network, options: Mapping[str, str]) -> Network:
+    """``network`` without what the removal ``options`` name (other options are ignored).
+
+    The result's name, and its spec where the network has one, get the options in canonical form.
+    Raises InputError for malformed values, nodes, channels or links that do not exist, and as ``random_links``.
+    """
+    if not REMOVAL_OPTIONS.keys() & options.keys():
+        return network
+    where = network.name
+    text = []
+    nodes: set[int] = set()
+    channels: set[int] = set()
+    if "dead-nodes" in options:
+        nodes = _distinct(options["dead-nodes"], "node", "dead-nodes", where)
+        text.append("dead-nodes=" + ";".join(map(str, sorted(nodes))))
+    if "dead-links" in options:
+        links = [_link(x, where) for x in options["dead-links"].split(";")]
+        _refuse_twice(links, "link", "dead-links", where)
+        channels.update(c for u, v in links for c in link_channels(network, u, v))
+        text.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in sorted(links)))
+    if "dead-channels" in options:
+        dead = _distinct(options["dead-channels"], "channel", "dead-channels", where)
+        channels |= dead
+        text.append("dead-channels=" + ";".join(map(str, sorted(dead))))
+    faults = Faults(nodes, channels)
+    if nodes or channels:
+        faults.survivors(network)  # refuses what does not exist before any random choice
+    if ("kill-links" in options) != ("kill-seed" in options):
+        raise InputError(f"{where}: kill-links and kill-seed go together, as in kill-links=2,kill-seed=7")
+    if "kill-links" in options:
+        count = parse_whole(options["kill-links"], what=f"kill-links of {where}")
+        seed = parse_whole(options["kill-seed"], what=f"kill-seed of {where}")
+        faults = Faults(nodes, channels | random_links(network, count, seed=seed, faults=faults))
+        text.append(f"kill-links={count},kill-seed={seed}")
+    left = faults.survivors(network).network
+    spec = None if network.spec is None else ",".join([network.spec, *text])
+    return replace(left, name=",".join([network.name, *text]), spec=spec)
+
+
+def link_channels(network: Network, u: int, v: int) -> list[int]:
+    """All channels between nodes ``u`` and ``v``, in both directions; raises InputError where there is none."""
+    for node in (u, v):
+        if node >= network.num_nodes:
+            raise InputError(f"dead link {u}-{v} of {network.name}: nodes are 0 to {network.num_nodes - 1}")
+    forward = (network.tail == u) & (network.head == v)
+    backward = (network.tail == v) & (network.head == u)
+    found: list[int] = np.nonzero(forward | backward)[0].tolist()
+    if not found:
+        near = sorted({*network.head[network.tail == u].tolist(), *network.tail[network.head == u].tolist()})
+        raise InputError(
+            f"dead link {u}-{v} of {network.name}: no channel joins these nodes; "
+            f"node {u} is joined to {shortened(', '.join(map(str, near)) or 'nothing')}"
+        )
+    return found
+
+
+def random_links(network: Network, count: int, *, seed: int, faults: Faults | None = None) -> set[int]:
+    """The channels of ``count`` random links, such that ``network`` without them and ``faults`` is strongly connected.
+
+    A link is all channels between two nodes.  The links alive, sorted by their two nodes, are put in the order
+    ``numpy.random.default_rng(seed).permutation``; each in turn is removed unless that would disconnect the nodes
+    alive, until ``count`` are.  Raises InputError if the network is not strongly connected to begin with, or if
+    fewer than ``count`` links can be removed in this order.
+    """
+    faults = faults or Faults()
+    alive = np.ones(network.num_nodes, dtype=bool)
+    alive[list(faults.nodes)] = False
+    usable = alive[network.tail] & alive[network.head]
+    usable[list(faults.channels)] = False
+    low = np.minimum(network.tail, network.head).astype(np.int64)
+    high = np.maximum(network.tail, network.head)
+    link = low * network.num_nodes + high
+    links = np.unique(link[usable])
+    if count > len(links):
+        raise InputError(f"kill-links of {network.name} is {count}; it has only {len(links)} links")
+    if not _connected(network, alive, usable):
+        raise InputError(f"kill-links of {network.name}: the network is not strongly connected to begin with")
+    order = links[np.random.default_rng(seed).permutation(len(links))].tolist()
+    killed: list[int] = []
+    # Chunks that may go all at once give the same choice as one link at a time, with fewer checks: what is left
+    # after a part of a chunk contains what is left after all of it.
+    todo = [order]
+    while todo and len(killed) < count:
+        chunk = todo.pop()
+        spare = count - len(killed)
+        if len(chunk) > spare:
+            todo.append(chunk[spare:])
+            chunk = chunk[:spare]
+        left = usable & ~np.isin(link, chunk)
+        if _connected(network, alive, left):
+            usable = left
+            killed += chunk
+        elif len(chunk) > 1:
+            todo += [chunk[len(chunk) // 2 :], chunk[: len(chunk) // 2]]
+    if len(killed) < count:
+        raise InputError(
+            f"kill-links of {network.name} is {count}; with seed {seed} only {len(killed)} links can go "
+            f"while the network stays connected"
+        )
+    return set(np.nonzero(np.isin(link, killed))[0].tolist()) - faults.channels
+
+
+def _connected(network: Network, alive: npt.NDArray[np.bool_], usable: npt.NDArray[np.bool_]) -> bool:
+    """Does every node alive reach every other through usable channels?"""
+    import igraph
+
+    number = np.cumsum(alive) - 1
+    ends: Iterable[tuple[int, int]] = np.stack(
+        [number[network.tail[usable]], number[network.head[usable]]], axis=1
+    ).tolist()
+    graph = igraph.Graph(n=int(np.count_nonzero(alive)), edges=ends, directed=True)
+    return bool(graph.is_connected(mode="strong"))
+
+
+def _distinct(text: str, what: str, option: str, where: str) -> set[int]:
+    found = numbers(text, what=f"a {what} of {option} of {where}", separator=";")
+    _refuse_twice(found, what, option, where)
+    return set(found)
+
+
+def _refuse_twice(found: Sequence[object], what: str, option: str, where: str) -> None:
+    seen = set()
+    for x in found:
+        if x in seen:
+            name = f"{x[0]}-{x[1]}" if isinstance(x, tuple) else str(x)
+            raise InputError(f"{option} of {where} holds {what} {name} twice; once was expected")
+        seen.add(x)
+
+
+def _link(text: str, where: str) -> tuple[int, int]:
+    ends = text.split("-")
+    if len(ends) != 2:
+        raise InputError(f"dead-links of {where} holds {shortened(repr(text))}; two nodes such as 3-4 were expected")
+    u, v = (parse_whole(x, what=f"a node of dead-links of {where}") for x in ends)
+    if u == v:
+        raise InputError(f"dead-links of {where} holds {u}-{v}; two different nodes were expected")
+    return min(u, v), max(u, v)

@@ -1,0 +1,94 @@
+"""The grammar of network texts: ``family:parameters,options``, and options after a file name.
+
+    family[:PARAMETER[,PARAMETER]...][,FLAG | ,OPTION=VALUE]...
+
+Parameters come first and hold no "="; then flags (``oneway``) and options (``bandwidth=2x1``) in any order, each
+at most once.  Lists within a value are separated by ";".  White space around the pieces does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..core.errors import InputError, did_you_mean
+from .build import shortened
+
+__all__ = ["Pieces", "numbers", "options_of", "parse_pieces", "parse_whole"]
+
+_MAX_TEXT = 1_000_000
+_MAX_DIGITS = 18
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A text taken apart: ``parameters`` in order, ``flags``, and ``options`` by name."""
+
+    parameters: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse_pieces(
+    text: str, *, where: str, parameters: int, flags: Collection[str], options: Collection[str], usage: str
+) -> Pieces:
+    """Take apart the comma-separated ``text`` of ``where``, which has exactly ``parameters`` parameters."""
+    if len(text) > _MAX_TEXT:
+        raise InputError(f"{where} has {len(text):,} characters of parameters; at most {_MAX_TEXT:,} are read")
+    parts = [x.strip() for x in text.split(",")] if text.strip() else []
+    given: list[str] = []
+    while len(given) < len(parts) and len(given) < parameters and "=" not in parts[len(given)]:
+        given.append(parts[len(given)])
+    if len(given) < parameters or "" in given:
+        raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")
+    return options_of(parts[len(given) :], where=where, flags=flags, options=options, parameters=tuple(given))
+
+
+def options_of(
+    parts: Sequence[str],
+    *,
+    where: str,
+    flags: Collection[str],
+    options: Collection[str],
+    parameters: tuple[str, ...] = (),
+) -> Pieces:
+    """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match."""
+    found: dict[str, str] = {}
+    on: set[str] = set()
+    for part in parts:
+        name, equals, value = (x.strip() for x in part.partition("="))
+        if not name:
+            raise InputError(f"{where} has an empty option {shortened(repr(part))}; NAME=VALUE was expected")
+        if name in found or name in on:
+            raise InputError(f"{where}: option '{name}' is given twice; once was expected")
+        if name in flags:
+            if equals:
+                raise InputError(f"{where}: '{name}' takes no value; found {shortened(repr(part))}")
+            on.add(name)
+        elif name in options:
+            if not value:
+                raise InputError(f"{where}: option '{name}' has no value; {name}=VALUE was expected")
+            found[name] = value
+        else:
+            hint = did_you_mean(name[:100], [*flags, *options])
+            raise InputError(f"{where}: unknown option {shortened(repr(name))}; {hint}")
+    return Pieces(parameters, frozenset(on), found)
+
+
+def parse_whole(text: str, *, what: str) -> int:
+    """A whole number >= 0 from plain decimal digits."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()):
+        raise InputError(f"{what} is {shortened(repr(digits))}; a whole number was expected")
+    if len(digits) > _MAX_DIGITS:
+        raise InputError(f"{what} is {shortened(digits)}, of {len(digits)} digits; at most {_MAX_DIGITS} are read")
+    return int(digits)
+
+
+def numbers(text: str, *, what: str, separator: str) -> list[int]:
+    """Whole numbers separated by ``separator``."""
+    return [parse_whole(x, what=what) for x in text.split(separator)]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

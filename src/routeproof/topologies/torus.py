@@ -1,0 +1,61 @@
+"""Tori: k-ary n-cubes, rings, and their one-way forms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ..core.network import Network
+from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .grid import lattice
+
+__all__ = ["ring", "torus"]
+
+
+def torus(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1, oneway: bool = False) -> Network:
+    """The torus with ``radix[m]`` nodes along dimension m: the k-ary n-cube where all are k.
+
+    Nodes are numbered row-major, last coordinate fastest.  Channels are numbered by the node that they leave, then by
+    dimension, then + before -.  In a dimension of radix 2 the two directions are one channel, so ``torus(2, 2, 2)``
+    is the 3-cube.  ``bandwidth``: one for all channels, or one per dimension.  ``oneway``: + channels only.
+
+    Declared symmetry: one translation per dimension; one reflection x -> -x per dimension of radix above 2 (not when
+    one-way); swaps of dimensions with equal radix and equal bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    Source: Towles & Dally 2002 (SPAA), sec. 2.1 (the k-ary n-cube).
+    """
+    sizes = check_radices(radix, family="torus")
+    name = "torus:" + "x".join(str(k) for k in sizes)
+    return _torus(sizes, axis_bandwidths(bandwidth, len(sizes), family=name), name=name, oneway=oneway)
+
+
+def ring(k: int, *, oneway: bool = False, bandwidth: Bandwidth = 1) -> Network:
+    """The torus of one dimension with ``k`` >= 2 nodes; ``oneway`` leaves the channels v -> v + 1 only."""
+    sizes = check_radices((k,), family="ring")
+    name = f"ring:{sizes[0]}"
+    return _torus(sizes, axis_bandwidths(bandwidth, 1, family=name), name=name, oneway=oneway)
+
+
+def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, oneway: bool) -> Network:
+    nodes = math.prod(radix)
+    check_size(name, nodes=nodes, channels=nodes * sum(1 if oneway or k == 2 else 2 for k in radix))
+    number = np.arange(nodes).reshape(radix)
+    ahead = [np.roll(number, -1, axis=m).ravel() for m in range(len(radix))]
+    behind = [None if oneway or k == 2 else np.roll(number, 1, axis=m).ravel() for m, k in enumerate(radix)]
+    maps = [(f"translate dimension {m}", ahead[m]) for m in range(len(radix))]
+    for m, k in enumerate(radix):
+        if k > 2 and not oneway:
+            maps.append((f"reflect dimension {m}", np.roll(np.flip(number, axis=m), 1, axis=m).ravel()))
+    return lattice(
+        "torus",
+        radix,
+        widths,
+        name=family_name(name, "oneway" if oneway else "", bandwidth=widths),
+        neighbors=(ahead, behind),
+        maps=maps,
+        oneway=oneway,
+    )

@@ -1,3 +1,180 @@
-"""Exact, certified guarantees for routing in interconnection networks."""
+"""Exact, certified guarantees for routing in interconnection networks.
+
+    >>> from routeproof import ROMM, torus, worst_case
+    >>> worst_case(ROMM().on(torus(9, 9))).throughput
+    Fraction(5, 32)
+
+Every name below comes from its own room when it is first used, so that importing this package costs nothing.
+``network``, ``named_routing`` and ``traffic`` take the texts that the command line takes.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .analysis.worst_case import WorstCase as WorstCase
+    from .analysis.worst_case import worst_case as worst_case
+    from .core.claim import Claim as Claim
+    from .core.claim import Evidence as Evidence
+    from .core.claim import Grade as Grade
+    from .core.claim import Interval as Interval
+    from .core.errors import InputError as InputError
+    from .core.errors import RouteproofError as RouteproofError
+    from .core.errors import VerificationError as VerificationError
+    from .core.faults import Faults as Faults
+    from .core.network import Network as Network
+    from .core.paths import Paths as Paths
+    from .core.permutation import Permutation as Permutation
+    from .core.traffic import Traffic as Traffic
+    from .formats import RouteproofWarning as RouteproofWarning
+    from .formats.files import read_network as read_network
+    from .formats.files import write_network as write_network
+    from .formats.networkx_graph import from_networkx as from_networkx
+    from .formats.networkx_graph import to_networkx as to_networkx
+    from .formats.resolve import resolve_network as network
+    from .formats.resolve import resolve_traffic as traffic
+    from .report.analyse import Analysis as Analysis
+    from .report.analyse import analyse as analyse
+    from .report.plot import plot_worst_case as plot_worst_case
+    from .routing.base import Routing as Routing
+    from .routing.dor import DOR as DOR
+    from .routing.incremental import Channel as Channel
+    from .routing.incremental import Incremental as Incremental
+    from .routing.minimal import Minimal as Minimal
+    from .routing.mixture import Mixture as Mixture
+    from .routing.next_hop import NextHop as NextHop
+    from .routing.o1turn import O1TURN as O1TURN
+    from .routing.romm import ROMM as ROMM
+    from .routing.spec import routing_from_spec as named_routing
+    from .routing.table import TableRouting as TableRouting
+    from .routing.turns import Turns as Turns
+    from .routing.valiant import Valiant as Valiant
+    from .topologies.complete import complete as complete
+    from .topologies.hypercube import hypercube as hypercube
+    from .topologies.hyperx import hyperx as hyperx
+    from .topologies.kautz import kautz as kautz
+    from .topologies.mesh import mesh as mesh
+    from .topologies.petersen import petersen as petersen
+    from .topologies.random_regular import random_regular as random_regular
+    from .topologies.torus import ring as ring
+    from .topologies.torus import torus as torus
+    from .verification import verify_report as verify_report
+
+# name -> (module, name there)
+_HOME = {
+    "analyse": ("report.analyse", "analyse"),
+    "Analysis": ("report.analyse", "Analysis"),
+    "Channel": ("routing.incremental", "Channel"),
+    "Claim": ("core.claim", "Claim"),
+    "complete": ("topologies.complete", "complete"),
+    "DOR": ("routing.dor", "DOR"),
+    "Evidence": ("core.claim", "Evidence"),
+    "Faults": ("core.faults", "Faults"),
+    "from_networkx": ("formats.networkx_graph", "from_networkx"),
+    "Grade": ("core.claim", "Grade"),
+    "hypercube": ("topologies.hypercube", "hypercube"),
+    "hyperx": ("topologies.hyperx", "hyperx"),
+    "Incremental": ("routing.incremental", "Incremental"),
+    "InputError": ("core.errors", "InputError"),
+    "Interval": ("core.claim", "Interval"),
+    "kautz": ("topologies.kautz", "kautz"),
+    "mesh": ("topologies.mesh", "mesh"),
+    "Minimal": ("routing.minimal", "Minimal"),
+    "Mixture": ("routing.mixture", "Mixture"),
+    "named_routing": ("routing.spec", "routing_from_spec"),
+    "Network": ("core.network", "Network"),
+    "network": ("formats.resolve", "resolve_network"),
+    "NextHop": ("routing.next_hop", "NextHop"),
+    "O1TURN": ("routing.o1turn", "O1TURN"),
+    "Paths": ("core.paths", "Paths"),
+    "Permutation": ("core.permutation", "Permutation"),
+    "petersen": ("topologies.petersen", "petersen"),
+    "plot_worst_case": ("report.plot", "plot_worst_case"),
+    "random_regular": ("topologies.random_regular", "random_regular"),
+    "read_network": ("formats.files", "read_network"),
+    "ring": ("topologies.torus", "ring"),
+    "ROMM": ("routing.romm", "ROMM"),
+    "RouteproofError": ("core.errors", "RouteproofError"),
+    "RouteproofWarning": ("formats", "RouteproofWarning"),
+    "Routing": ("routing.base", "Routing"),
+    "TableRouting": ("routing.table", "TableRouting"),
+    "to_networkx": ("formats.networkx_graph", "to_networkx"),
+    "torus": ("topologies.torus", "torus"),
+    "Traffic": ("core.traffic", "Traffic"),
+    "traffic": ("formats.resolve", "resolve_traffic"),
+    "Turns": ("routing.turns", "Turns"),
+    "Valiant": ("routing.valiant", "Valiant"),
+    "VerificationError": ("core.errors", "VerificationError"),
+    "verify_report": ("verification", "verify_report"),
+    "worst_case": ("analysis.worst_case", "worst_case"),
+    "WorstCase": ("analysis.worst_case", "WorstCase"),
+    "write_network": ("formats.files", "write_network"),
+}
+
+__all__ = [
+    "DOR",
+    "O1TURN",
+    "ROMM",
+    "Analysis",
+    "Channel",
+    "Claim",
+    "Evidence",
+    "Faults",
+    "Grade",
+    "Incremental",
+    "InputError",
+    "Interval",
+    "Minimal",
+    "Mixture",
+    "Network",
+    "NextHop",
+    "Paths",
+    "Permutation",
+    "RouteproofError",
+    "RouteproofWarning",
+    "Routing",
+    "TableRouting",
+    "Traffic",
+    "Turns",
+    "Valiant",
+    "VerificationError",
+    "WorstCase",
+    "__version__",
+    "analyse",
+    "complete",
+    "from_networkx",
+    "hypercube",
+    "hyperx",
+    "kautz",
+    "mesh",
+    "named_routing",
+    "network",
+    "petersen",
+    "plot_worst_case",
+    "random_regular",
+    "read_network",
+    "ring",
+    "to_networkx",
+    "torus",
+    "traffic",
+    "verify_report",
+    "worst_case",
+    "write_network",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'routeproof' has no attribute '{name}'")
+    module, original = _HOME[name]
+    value = getattr(importlib.import_module(f".{module}", __name__), original)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,73 @@
+"""Automorphisms of any network, found by canonical labelling (BLISS, through igraph)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.network import Network
+from ..core.symmetry import Automorphism, Symmetry, check_automorphism
+
+__all__ = ["find_automorphisms", "from_node_image"]
+
+_MAX_SIZE = 400_000
+
+
+def find_automorphisms(network: Network) -> Symmetry | None:
+    """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth).
+
+    Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search knows
+    vertex colours only.  Returns None where the group is trivial or the network is too large to search.
+    """
+    import igraph
+
+    n = network.num_nodes
+    links: dict[tuple[int, int], list[object]] = {}
+    for c, (a, b) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        links.setdefault((a, b), []).append(network.bandwidth[c])
+    labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}  # type: ignore[type-var]
+    colours: dict[object, int] = {}
+
+    def colour(key: object) -> int:
+        return colours.setdefault(key, len(colours))
+
+    terminals = zip(network.supply.tolist(), network.demand.tolist(), strict=True)
+    vertex = [colour(("node", s, d)) for s, d in terminals]
+    edges: list[tuple[int, int]] = []
+    plain = len(set(labels.values())) <= 1
+    for (a, b), widths in labels.items():
+        if labels.get((b, a)) == widths:
+            if a > b:
+                continue
+            if plain:
+                edges.append((a, b))
+            else:
+                middle = len(vertex)
+                vertex.append(colour(("link", widths)))
+                edges += [(a, middle), (middle, b)]
+        else:  # one way, or different the other way: out-vertex and in-vertex
+            first = len(vertex)
+            vertex += [colour(("out", widths)), colour(("in", widths))]
+            edges += [(a, first), (first, first + 1), (first + 1, b)]
+    if len(vertex) + len(edges) > _MAX_SIZE:
+        return None
+    graph = igraph.Graph(n=len(vertex), edges=edges)
+    generators = []
+    for number, image in enumerate(graph.automorphism_group(color=vertex)):
+        g = from_node_image(network, np.array(image[:n], dtype=np.int32), name=f"found {number}")
+        check_automorphism(network, g)
+        generators.append(g)
+    return Symmetry(tuple(generators)) if generators else None
+
+
+def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str) -> Automorphism:
+    """The automorphism with this node map; parallel channels go to parallel channels in order of bandwidth."""
+    widths = sorted(set(network.bandwidth))
+    rank_of = {x: k for k, x in enumerate(widths)}
+    rank = np.array([rank_of[x] for x in network.bandwidth], dtype=np.int64)
+    number = np.arange(network.num_channels)
+    from_order = np.lexsort((number, rank, node[network.head], node[network.tail]))
+    to_order = np.lexsort((number, rank, network.head, network.tail))
+    channel = np.empty(network.num_channels, dtype=np.int32)
+    channel[from_order] = to_order
+    return Automorphism(name, node.astype(np.int32), channel)

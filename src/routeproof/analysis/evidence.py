@@ -1,0 +1,145 @@
+"""The evidence of a worst case, as JSON-able data; ``verification`` reads it back without any solver.
+
+Kind ``worst-case``:
+
+- ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
+- ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
+- ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its opposite
+  are alike;
+- ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale, channel
+  after channel, one for every column that takes part; the rows' potentials are max(load - v, 0);
+- ``exact``: [{"channel", "values", "row", "column"}]: potentials as fractions, and for every row and column which.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.claim import Claim, Evidence, Grade
+from ..formats.long_fractions import fraction_to_text
+from ..formats.packed_ints import pack_ints
+from .exact import ExactSolution
+
+if TYPE_CHECKING:
+    from .worst_case import WorstCase
+
+__all__ = ["worst_case_claims"]
+
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+
+
+def worst_case_claims(result: WorstCase) -> list[Claim]:
+    """The claims of a worst case: load (with the evidence) and throughput (derived)."""
+    model = result.model
+    about: dict[str, Any] = {"model": model.name}
+    claims = []
+    evidence = Evidence("worst-case", _evidence(result))
+    if model.name == "unbalanced":
+        return [
+            Claim(
+                "worst_case_throughput",
+                "==",
+                result.throughput,
+                Grade.PROVED,
+                evidence,
+                "packets per cycle and terminal",
+                _SOURCE,
+                about,
+            )  # fmt: skip
+        ]
+    claims.append(
+        Claim(
+            "worst_case_load",
+            "==",
+            result.load,
+            Grade.PROVED,
+            evidence,
+            "packets per cycle and unit of bandwidth",
+            _SOURCE,
+            about,
+        )  # fmt: skip
+    )
+    claims.append(
+        Claim(
+            "worst_case_throughput",
+            "==",
+            result.throughput,
+            Grade.PROVED,
+            Evidence("derived", {"from": ["worst_case_load"]}),
+            "packets per cycle and terminal" if model.name == "balanced" else "factor on the rates",
+            _SOURCE,
+            about,
+        )  # fmt: skip
+    )
+    return claims
+
+
+def _evidence(result: WorstCase) -> dict[str, Any]:
+    model = result.model
+    described: dict[str, Any] = {"name": model.name}
+    if model.name == "unbalanced":
+        described["rate"] = str(model.rate)
+    elif model.name == "hose":
+        described["ingress"] = [str(x) for x in model.ingress]
+        described["egress"] = [str(x) for x in model.egress]
+    witness: dict[str, Any] | None = None
+    if result.permutation is not None:
+        witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
+    elif result.traffic is not None:
+        witness = {"channel": result.channel, "traffic": [[i, j, str(x)] for i, j, x in result.traffic]}
+    classes = result.classes
+    symmetry: dict[str, Any] = {"reversal": classes.reversal}
+    if classes.found:
+        symmetry["found"] = [pack_ints(g.node) for g in classes.generators]
+    else:
+        symmetry["declared"] = [g.name for g in classes.generators]
+    return {
+        "model": described,
+        "ratio": fraction_to_text(result.load),
+        "witness": witness,
+        "symmetry": symmetry,
+        "bounds": _bounds(result),
+        "exact": [_exact(c, x, result) for c, x in sorted(result.exact.items())],
+    }
+
+
+def _bounds(result: WorstCase) -> list[dict[str, Any]]:
+    """Two groups: channels whose quanta fit seven bits, and the others."""
+    bounds = result.bounds
+    groups = []
+    small = [int(q.max(initial=0)) < 128 for q in bounds.quantum]
+    for want in (True, False):
+        chosen = [k for k, x in enumerate(small) if x is want]
+        if chosen:
+            groups.append(
+                {
+                    "scale": str(result.weights.scale),
+                    "channel": pack_ints(np.array([bounds.channel[k] for k in chosen], dtype=np.int64)),
+                    "shift": pack_ints(np.array([bounds.shift[k] for k in chosen], dtype=np.int64)),
+                    "quantum": pack_ints(np.concatenate([bounds.quantum[k].astype(np.int64) for k in chosen])),
+                }
+            )
+    return groups
+
+
+def _exact(channel: int, solution: ExactSolution, result: WorstCase) -> dict[str, Any]:
+    values: dict[Fraction, int] = {Fraction(0): 0}
+    sides = []
+    routing = result.routing
+    for numbers, potentials, size in (
+        (solution.row, solution.u, len(routing.row_node)),
+        (solution.column, solution.v, len(routing.column_node)),
+    ):
+        index = np.zeros(size, dtype=np.int64)
+        for number, x in zip(numbers.tolist(), potentials, strict=True):
+            index[number] = values.setdefault(x, len(values))
+        sides.append(pack_ints(index))
+    return {
+        "channel": channel,
+        "values": [fraction_to_text(x) for x in values],
+        "row": sides[0],
+        "column": sides[1],
+    }

@@ -1,0 +1,269 @@
+"""All focus channels of a routing: the largest load per bandwidth, with a proof for every channel.
+
+Most channels never need their exact worst case: their potentials fall below the best value found so far, and are
+kept, rounded to a few bits, as the proof.  Channels are streamed; nothing of size channels x terminals is held.
+
+A base part of the loads is taken as fully reached; the caller's witness decides whether that is so.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.loads import LoadBlock
+from ..core.rational import Rationals
+from ..routing.base import Routing
+from .transport import Weights, choose_scale, solve_block, weights_of
+
+__all__ = ["Bounds", "Progress", "Rates", "Sweep", "base_totals", "sweep"]
+
+Int64 = npt.NDArray[np.int64]
+Int32 = npt.NDArray[np.int32]
+Progress = Callable[[int, int], None]
+
+_CHUNK_ENTRIES = 400_000
+_SAMPLE = 48
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """What terminals may send and receive, in integers over ``unit``; by row (supply) and by column (demand)."""
+
+    supply: Int64
+    demand: Int64
+    unit: int = 1
+
+
+@dataclass(eq=False)
+class Bounds:
+    """Proofs by channel: column potentials v = quantum * 2**shift / scale (rows' potentials follow from them).
+
+    ``quantum`` holds, channel after channel, one integer for every column that takes part (ascending).
+    """
+
+    channel: list[int] = field(default_factory=list)
+    shift: list[int] = field(default_factory=list)
+    quantum: list[npt.NDArray[np.integer]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Sweep:
+    """What a sweep found.  Ratios are loads per bandwidth, in packets per cycle.
+
+    - ``lower``: a ratio that some channel surely reaches; ``upper``: per focus channel, where it was solved to the end,
+      a ratio that it surely does not pass (exact where ``weights.exact``);
+    - ``open``: channels without a proof that they stay at or below ``lower``: to be settled exactly.
+    """
+
+    weights: Weights
+    lower: Fraction
+    upper: dict[int, Fraction]
+    bounds: Bounds
+    open: list[int]
+
+
+def base_totals(block: LoadBlock, rates: Rates) -> list[Fraction]:
+    """For every channel of the block, the load of its base part if every terminal sends and receives at full rate."""
+    base = block.base
+    if base is None:
+        return [Fraction(0)] * block.num_channels
+    totals = []
+    for k in range(block.num_channels):
+        total = Fraction(0)
+        for part, amounts in ((base.row[k], rates.supply), (base.column[k], rates.demand)):
+            used = amounts > 0
+            total += Rationals(part.num[used].astype(object) * amounts[used], part.den[used]).total()
+        totals.append(total / rates.unit)
+    return totals
+
+
+class _State:
+    """What the workers share: the best ratio so far."""
+
+    def __init__(self, lower: Fraction) -> None:
+        self.lower = lower
+        self.lock = threading.Lock()
+
+    def raise_to(self, ratio: Fraction) -> None:
+        with self.lock:
+            if ratio > self.lower:
+                self.lower = ratio
+
+
+def sweep(
+    routing: Routing,
+    channels: npt.NDArray[np.int32],
+    rates: Rates,
+    *,
+    lower: Fraction = Fraction(0),
+    all_channels: bool = False,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
+
+    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.
+    """
+    total = int(rates.supply.sum() + rates.demand.sum())
+    denominators = getattr(routing, "denominators", None)
+    weights = choose_scale(denominators, total)
+    state = _State(lower)
+    result = Sweep(weights, lower, {}, Bounds(), [])
+    count = len(channels)
+    if not count:
+        return result
+    rng = np.random.default_rng(0)
+    sample = np.sort(rng.choice(count, size=min(_SAMPLE, count), replace=False))
+    levels = _levels(routing)
+    first = _Chunk(routing, channels[sample], rates, weights, state, all_channels, levels)
+    first.run()
+    parts: list[_Chunk] = []
+    if count <= _SAMPLE:
+        parts = [first]
+    else:
+        per_channel = max(1.0, first.entries / len(sample))
+        step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
+        pieces = [channels[at : at + step] for at in range(0, count, step)]
+        workers = workers or os.cpu_count() or 1
+        done = 0
+        for part in _in_order(
+            [_Chunk(routing, piece, rates, weights, state, all_channels, levels) for piece in pieces], workers
+        ):
+            parts.append(part)
+            done += len(part.channels)
+            if progress is not None:
+                progress(done, count)
+    result.lower = state.lower
+    for part in parts:
+        part.collect(result)
+    return result
+
+
+def _in_order(chunks: list[_Chunk], workers: int) -> Iterator[_Chunk]:
+    """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
+    if workers <= 1:
+        for chunk in chunks:
+            chunk.run()
+            yield chunk
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        running: list[Future[None]] = [pool.submit(chunk.run) for chunk in chunks]
+        try:
+            for chunk, future in zip(chunks, running, strict=True):
+                future.result()
+                yield chunk
+        finally:
+            for future in running:
+                future.cancel()
+
+
+def _levels(routing: Routing) -> npt.NDArray[np.integer] | None:
+    """Hop distances (N, N), by which kernels group rows and columns; None for large networks."""
+    hops: npt.NDArray[np.integer] | None = getattr(routing, "hops", None)
+    return hops
+
+
+class _Chunk:
+    """A few channels: their loads, bounds and solutions."""
+
+    def __init__(
+        self,
+        routing: Routing,
+        channels: Int32,
+        rates: Rates,
+        weights: Weights,
+        state: _State,
+        all_channels: bool,
+        hops: npt.NDArray[np.integer] | None,
+    ) -> None:
+        self.routing, self.channels, self.rates, self.weights = routing, channels, rates, weights
+        self.state, self.all_channels, self.hops = state, all_channels, hops
+        self.entries = 0
+        self.failed = False
+
+    def run(self) -> None:
+        routing, rates, network = self.routing, self.rates, self.routing.network
+        block = routing.channel_loads(self.channels)
+        self.entries = len(block.row)
+        weights = self.weights
+        self.base = base_totals(block, rates)
+        self.width = [network.bandwidth[c] for c in self.channels.tolist()]
+        try:
+            weight = weights_of(block.load, weights)
+            lower = self.state.lower
+            limit = self._limits(lower)
+            alike = len(set(self.width)) <= 1 and not any(self.base)
+            levels = None
+            if self.hops is not None:
+                tail, head = network.tail[self.channels], network.head[self.channels]
+                levels = (
+                    self.hops[np.ix_(routing.row_node, tail)].T.clip(0, 255).astype(np.uint8),
+                    self.hops[np.ix_(head, routing.column_node)].clip(0, 255).astype(np.uint8),
+                )
+            # Aim a little below the threshold: the proofs then have room to be rounded, and ties are found.
+            stop = np.full(len(limit), -1, dtype=np.int64) if self.all_channels else limit - np.maximum(limit >> 6, 1)
+            solved = solve_block(
+                block.offset, block.row, block.column, weight, rates.supply, rates.demand,
+                stop=stop, running=alike and not self.all_channels, slack=weights.slack, levels=levels,
+            )  # fmt: skip
+        except OverflowError:
+            self.failed = True
+            return
+        value = solved.value
+        for k in np.nonzero(solved.optimal)[0].tolist():
+            sure = Fraction(max(int(value[k]) - weights.slack, 0), weights.scale * rates.unit)
+            self.state.raise_to((sure + self.base[k]) / self.width[k])
+        self.value, self.optimal = value, solved.optimal
+        # Round the proofs against the best ratio known now; what does not fit is kept whole, to be rounded at the end.
+        from .transport_kernels import quantise_channels
+
+        limit = self._limits(self.state.lower)
+        self.shift = np.zeros(len(value), dtype=np.int64)
+        quantum = np.zeros(len(block.row), dtype=np.int64)
+        first_shift = max(0, int(weight.max(initial=1)).bit_length() - 1)
+        quantise_channels(
+            block.offset, block.row, block.column, weight, rates.supply, rates.demand, solved.active,
+            solved.num_active, solved.v, limit, first_shift, self.shift, quantum,
+        )  # fmt: skip
+        self.quantum = []
+        for k in range(len(value)):
+            at = int(block.offset[k])
+            part = quantum[at : at + int(solved.num_active[k])]
+            self.quantum.append(part.astype(np.uint8) if int(part.max(initial=0)) < 256 else part.copy())
+
+    def _limits(self, ratio: Fraction) -> Int64:
+        """Per channel, the largest integer value that keeps it at or below ``ratio``."""
+        scale = self.weights.scale * self.rates.unit
+        cache: dict[tuple[Fraction, Fraction], int] = {}
+        out = np.empty(len(self.width), dtype=np.int64)
+        for k, (width, base) in enumerate(zip(self.width, self.base, strict=True)):
+            key = (width, base)
+            if key not in cache:
+                cache[key] = min(max(math.floor((ratio * width - base) * scale), -1), 2**62)
+            out[k] = cache[key]
+        return out
+
+    def collect(self, result: Sweep) -> None:
+        if self.failed:
+            result.open.extend(self.channels.tolist())
+            return
+        scale = self.weights.scale * self.rates.unit
+        limit = self._limits(result.lower)
+        for k, c in enumerate(self.channels.tolist()):
+            if self.optimal[k]:
+                result.upper[c] = (Fraction(int(self.value[k]), scale) + self.base[k]) / self.width[k]
+            if self.shift[k] < 0 or int(self.value[k]) > limit[k]:
+                result.open.append(c)
+            else:
+                result.bounds.channel.append(c)
+                result.bounds.shift.append(int(self.shift[k]))
+                result.bounds.quantum.append(self.quantum[k])

@@ -18,10 +18,12 @@ def convert(
     ],
 ) -> None:
     """Write a network as a document, GraphML or GML; the name of the new file says which."""
+    from rich.text import Text
+
     from ..formats.files import convert as convert_file
     from ..report.escape import printable
-    from .screen import output
+    from .screen import show
 
     network = convert_file(source, target)
     counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
-    output().print(f"{printable(target)}: {printable(network.name)}, {counts}")
+    show(Text(f"{printable(target)}: {printable(network.name)}, {counts}"))

@@ -31,11 +31,9 @@ def finish(
 
         write_document(json, claims_to_document(subject, claims))
     if json != "-":
-        from .screen import output
+        from .screen import show
 
-        screen = output()
-        for part in shown:
-            screen.print(part)
+        show(*shown)
 
 
 def write_document(path: str, document: Any) -> None:

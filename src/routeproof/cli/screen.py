@@ -12,19 +12,31 @@ from typing import TYPE_CHECKING, Any
 from ..report.escape import one_line
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import RenderableType
 
-__all__ = ["HeldWarnings", "held_warnings", "note", "output"]
+__all__ = ["HeldWarnings", "held_warnings", "note", "show"]
 
 _WIDE = 160  # columns, where the output is no terminal
 
 
-def output() -> Console:
-    """Rich's console for results: no markup, no guessing, no colour where none is wanted (NO_COLOR, TERM=dumb)."""
+def show(*parts: RenderableType) -> None:
+    """Print results: no markup, no guessing, no colour where none is wanted (NO_COLOR, TERM=dumb, no terminal).
+
+    Where the output is no terminal, lines may be long and end without blanks.
+    """
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WIDE
-    return Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
+    terminal = sys.stdout.isatty()
+    width = None if terminal or os.environ.get("COLUMNS") else _WIDE
+    console = Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+    if terminal:
+        for part in parts:
+            console.print(part)
+        return
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 def note(message: str) -> None:

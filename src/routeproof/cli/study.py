@@ -29,17 +29,15 @@ def study(
     from ..studies.registry import STUDIES, run_study
     from .outcome import check_target, write_document
     from .progress import told
-    from .screen import output
+    from .screen import show
 
     check_target(json)
     if name is None:
-        output().print(studies_table(STUDIES))
+        show(studies_table(STUDIES))
         return
     with told() as tell:
         result = run_study(name, progress=tell)
     if json is not None:
         write_document(json, study_document(result))
     if json != "-":
-        screen = output()
-        for part in study_parts(result):
-            screen.print(part)
+        show(*study_parts(result))

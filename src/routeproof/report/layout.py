@@ -39,7 +39,8 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """``node``: positions, shape (N, 2); ``pieces``: what to draw; ``ticks``: do x and y mean dimensions 0 and 1?
+    """``node``: positions, shape (N, 2); ``pieces``: what to draw; ``ticks``: where x and y mean dimensions 0 and 1,
+    the coordinates at 0, 1, 2, ... of each.
 
     ``radius`` of a node and ``lane`` (width of one channel, whose middle runs 0.7 lanes right of the centre line),
     in the same units as the positions.
@@ -49,13 +50,14 @@ class Layout:
     pieces: tuple[Piece, ...]
     radius: float
     lane: float
-    ticks: tuple[int, ...] | None = None
+    ticks: tuple[tuple[int, ...], ...] | None = None
 
 
-def place(network: Network, *, positions: Points | None = None) -> Layout:
+def place(network: Network, *, positions: Points | None = None, centre: int | None = None) -> Layout:
     """Lay out ``network``; ``positions`` (shape (N, 2), any units, y upwards) overrule the layout of its nodes.
 
-    Nodes without a position (NaN) go between their neighbours.
+    Nodes without a position (NaN) go between their neighbours.  A torus has no border: it is cut open so that the node
+    ``centre`` comes into the middle.
     """
     grid = network.grid
     if positions is not None:
@@ -63,7 +65,7 @@ def place(network: Network, *, positions: Points | None = None) -> Layout:
     if grid is not None and grid.num_dimensions == 1 and grid.kind != "mesh":
         return _free(network, _circle(network.num_nodes))
     if grid is not None:
-        return _on_grid(grid)
+        return _on_grid(grid, centre)
     if network.spec is not None and network.spec.startswith("petersen") and network.num_nodes == 10:
         return _free(network, np.concatenate([_circle(5) * 1.9, _circle(5) * 0.95]))
     if network.num_nodes > 2 and network.num_channels == network.num_nodes * (network.num_nodes - 1):
@@ -74,14 +76,18 @@ def place(network: Network, *, positions: Points | None = None) -> Layout:
 # -- grids ----------------------------------------------------------------------------------------------
 
 
-def _on_grid(grid: Grid) -> Layout:
+def _on_grid(grid: Grid, centre: int | None) -> Layout:
     axes = _axes(grid)
-    node = grid.coordinates.astype(np.float64) @ axes
+    start = np.zeros(grid.num_dimensions, dtype=np.int64)  # the coordinates of the lower left corner
+    if centre is not None and grid.kind == "torus":
+        start = np.array([(x - (k - 1) // 2) % k for x, k in zip(grid.coordinates[centre], grid.radix, strict=True)])
+    shown = (grid.coordinates - start) % np.array(grid.radix)
+    node = shown.astype(np.float64) @ axes
     flat = grid.num_dimensions <= 2
     pieces: list[Piece] = []
     for c, u, v, m, sign in _grid_channels(grid):
         a, b = node[u], node[v]
-        span = int(grid.coordinates[v, m]) - int(grid.coordinates[u, m])
+        span = int(shown[v, m]) - int(shown[u, m])
         if grid.kind == "torus" and abs(span) != 1:
             stub = axes[m] / np.linalg.norm(axes[m]) * _STUB * sign
             pieces.append(Piece(c, np.stack([a, a + stub]), arrives=False))
@@ -90,8 +96,8 @@ def _on_grid(grid: Grid) -> Layout:
             pieces.append(Piece(c, _curve(a, b, 0.16 * (abs(span) - 1) ** 0.5 + 0.08)))
         else:
             pieces.append(Piece(c, np.stack([a, b])))
-    ticks = grid.radix if flat else None
-    return Layout(node, tuple(pieces), radius=0.15 if flat else 0.18, lane=0.115 if flat else 0.08, ticks=ticks)
+    ticks = tuple(tuple((x + int(s)) % k for x in range(k)) for s, k in zip(start, grid.radix, strict=True))
+    return Layout(node, tuple(pieces), radius=0.15 if flat else 0.18, lane=0.115 if flat else 0.08, ticks=ticks if flat else None)
 
 
 def _axes(grid: Grid) -> Points:

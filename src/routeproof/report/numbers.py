@@ -12,7 +12,10 @@ _LONG = 24  # characters of a fraction that a table shows in full
 
 
 def decimal_text(value: Fraction, digits: int = 4) -> str:
-    """``value`` rounded to ``digits`` decimals, in integers; small values get as many significant digits instead."""
+    """``value`` in decimals: in full where that is short, else rounded to ``digits`` decimals (exactly, half up).
+
+    Values below 1/10 get ``digits`` significant digits instead.
+    """
     if value == 0:
         return "0"
     places = digits
@@ -22,9 +25,9 @@ def decimal_text(value: Fraction, digits: int = 4) -> str:
     text = str(scaled).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     whole, rest = text[:-places], text[-places:]
-    if value.denominator == 1:
-        return f"{sign}{whole}"
-    return f"{sign}{whole}.{rest}"
+    if Fraction(scaled, 10**places) == abs(value):
+        rest = rest.rstrip("0")
+    return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
 
 
 def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:

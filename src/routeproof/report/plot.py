@@ -104,7 +104,7 @@ def _figure(picture: Picture) -> Figure:
     """Sizes are inches: a header, the drawing with a colour bar beside it, a footer."""
     from matplotlib.figure import Figure
 
-    layout = place(picture.network, positions=picture.positions)
+    layout = place(picture.network, positions=picture.positions, centre=int(picture.network.tail[picture.worst]))
     low, high = outline(layout)
     span = high - low
     scale = min(7.0 / span[0], 6.6 / span[1], 0.95 if len(layout.node) > 4 else 1.3)
@@ -236,15 +236,16 @@ def _names(axes: Axes, picture: Picture, labels: Sequence[Label]) -> None:
         )
 
 
-def _ticks(axes: Axes, radix: tuple[int, ...], low: Points) -> None:
+def _ticks(axes: Axes, ticks: tuple[tuple[int, ...], ...], low: Points) -> None:
     """Coordinates along the lower and the left margin; x is dimension 0."""
     look: dict[str, Any] = {"size": 7.5, "color": _QUIET}
-    for m, k in enumerate(radix):
-        for x in range(0, k, max(1, k // 24)):
+    for m, coordinates in enumerate(ticks):
+        step = max(1, len(coordinates) // 24)
+        for at, x in list(enumerate(coordinates))[::step]:
             if m == 0:
-                axes.text(x, low[1] - 0.1, f"x = {x}" if x == 0 else str(x), ha="center", va="top", **look)
+                axes.text(at, low[1] - 0.1, f"x = {x}" if at == 0 else str(x), ha="center", va="top", **look)
             else:
-                axes.text(low[0] - 0.1, x, f"y = {x}" if x == 0 else str(x), ha="right", va="center", **look)
+                axes.text(low[0] - 0.1, at, f"y = {x}" if at == 0 else str(x), ha="right", va="center", **look)
 
 
 def _bar(figure: Figure, heat: Any, picture: Picture, where: tuple[float, float, float, float]) -> None:

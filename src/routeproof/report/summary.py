@@ -66,7 +66,7 @@ def _facts(analysis: Analysis, seconds: float) -> Table:
 def _channels_text(network: Network, channels: list[int]) -> str:
     first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]})"
     others = len(channels) - 1
-    return first if not others else f"{first}, and {others} more just as bad"
+    return first if not others else f"{first}, and {others} more with the same worst case"
 
 
 def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
@@ -104,7 +104,7 @@ def _spectrum(loads: list[Fraction]) -> Table:
     from rich.text import Text
 
     counts = sorted(Counter(loads).items(), reverse=True)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=Text("every channel's own worst case", style="bold"))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text("every channel's own worst case", style="bold"))
     table.title_justify = "left"
     for name in ("load", "decimal", "channels"):
         table.add_column(name, justify="right")

@@ -40,6 +40,7 @@ def claims_table(claims: Sequence[Claim], *, title: str = "", verdict: str | Non
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
+        show_edge=False,
         pad_edge=False,
     )
     table.add_column("quantity", no_wrap=True)
@@ -69,8 +70,11 @@ def quantity_text(claim: Claim) -> str:
 
 def _about_text(about: Mapping[str, Any]) -> str:
     traffic = about.get("traffic")
-    rest = {key: value for key, value in about.items() if key != "traffic"}
-    words = f" under {traffic}" if isinstance(traffic, str) else ""
+    usual = {"traffic": traffic, "model": "balanced"}
+    rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}
+    words = ""
+    if isinstance(traffic, str):
+        words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
     return words + "".join(f", {key} {value}" for key, value in rest.items())
 
 

@@ -322,6 +322,7 @@ def test_large_sizes_are_built() -> None:
         (lambda: hypercube(0), "at least 1"),
         (lambda: hypercube(10**6), "2\\^1000000 nodes"),
         (lambda: hypercube(22), "hypercube:22 would have"),
+        (lambda: hypercube(20), "hypercube:20 .* images of channels"),
         (lambda: kautz(0, 3), "degree d"),
         (lambda: kautz(2, -1), "at least 0"),
         (lambda: kautz(2, 10**9), "nodes; at most"),

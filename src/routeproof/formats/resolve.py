@@ -1,16 +1,19 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (GraphML, GML); the others are the removal options that every family has.
+edge attribute to read (GraphML, GML), or is a number for all channels; the others are the removal options that every
+family has.
 """
 
 from __future__ import annotations
 
 import os.path
 from collections.abc import Collection
+from fractions import Fraction
 
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
+from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.build import shortened
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
@@ -47,7 +50,7 @@ def resolve_network(text: str) -> Network:
     options = options_of(parts, where=where, flags=(), options=("bandwidth", *REMOVAL_OPTIONS)).options
     from .files import read_network
 
-    return remove(read_network(path, bandwidth=options.get("bandwidth")), options)
+    return remove(read_network(path, bandwidth=_bandwidth(options.get("bandwidth"))), options)
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:
@@ -69,6 +72,16 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
     from .files import read_traffic
 
     return read_traffic(text, network.num_terminals)
+
+
+def _bandwidth(text: str | None) -> str | Fraction | None:
+    """A number where ``text`` is one, else the name of an attribute."""
+    if text is None:
+        return None
+    try:
+        return parse_fraction(text, what="bandwidth")
+    except InputError:
+        return text
 
 
 def _file_and_options(text: str) -> tuple[str, list[str]] | None:

@@ -15,6 +15,7 @@ from ..core.symmetry import Automorphism
 
 __all__ = [
     "MAX_CHANNELS",
+    "MAX_IMAGES",
     "MAX_NODES",
     "Bandwidth",
     "axis_bandwidths",
@@ -36,6 +37,7 @@ Bandwidth = int | str | Fraction
 
 MAX_NODES = 2**22
 MAX_CHANNELS = 2**25
+MAX_IMAGES = 2**28  # 1 GiB
 
 
 def whole_number(value: object, *, what: str, least: int) -> int:
@@ -76,9 +78,13 @@ def product_within(factors: Sequence[int], limit: int) -> int:
     return result
 
 
-def check_size(what: str, *, nodes: int, channels: int) -> None:
-    """Raise InputError where a network would have more than MAX_NODES nodes or MAX_CHANNELS channels."""
-    for count, limit, unit in ((nodes, MAX_NODES, "nodes"), (channels, MAX_CHANNELS, "channels")):
+def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> None:
+    """Raise InputError for more than MAX_NODES nodes, MAX_CHANNELS channels or MAX_IMAGES images of channels."""
+    for count, limit, unit in (
+        (nodes, MAX_NODES, "nodes"),
+        (channels, MAX_CHANNELS, "channels"),
+        (channels * generators, MAX_IMAGES, "images of channels under its symmetry"),
+    ):
         if count > limit:
             about = f"{count:,}" if count < 10**15 else "more than 10^15"
             raise InputError(f"{shortened(what)} would have at least {about} {unit}; at most {limit:,} are supported")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .build import MAX_NODES, Bandwidth, axis_bandwidths, check_size, family_name, whole_number
+from .build import MAX_NODES, Bandwidth, axis_bandwidths, check_size, family_name, swappable_dimensions, whole_number
 from .torus import torus
 
 __all__ = ["hypercube"]
@@ -24,7 +24,9 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     d = whole_number(d, what="dimension of hypercube", least=1)
     if d >= MAX_NODES.bit_length():
         raise InputError(f"hypercube:{d} would have 2^{d} nodes; at most {MAX_NODES:,} are supported")
-    check_size(f"hypercube:{d}", nodes=2**d, channels=d * 2**d)
     widths = axis_bandwidths(bandwidth, d, family=f"hypercube:{d}")
+    check_size(
+        f"hypercube:{d}", nodes=2**d, channels=d * 2**d, generators=d + len(swappable_dimensions((2,) * d, widths))
+    )
     name = family_name(f"hypercube:{d}", bandwidth=widths)
     return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)

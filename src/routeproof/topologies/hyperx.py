@@ -17,6 +17,7 @@ from .build import (
     check_size,
     family_name,
     letter_permutations,
+    swappable_dimensions,
 )
 from .grid import network_on_grid, spread, swap_maps
 
@@ -43,7 +44,12 @@ def hyperx(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netwo
     name = "hyperx:" + "x".join(str(k) for k in sizes)
     widths = axis_bandwidths(bandwidth, len(sizes), family=name)
     nodes = math.prod(sizes)
-    check_size(name, nodes=nodes, channels=nodes * sum(k - 1 for k in sizes))
+    check_size(
+        name,
+        nodes=nodes,
+        channels=nodes * sum(k - 1 for k in sizes),
+        generators=sum(1 + (k > 2) for k in sizes) + len(swappable_dimensions(sizes, widths)),
+    )
     dims, most = len(sizes), max(sizes) - 1
     if nodes * dims * most > _MAX_SLOTS:
         raise InputError(f"{name} is too uneven: its table of channels would have {nodes * dims * most:,} entries")

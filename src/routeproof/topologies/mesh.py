@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.network import Network
-from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
 from .grid import lattice
 
 __all__ = ["mesh"]
@@ -28,7 +28,12 @@ def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network
     name = "mesh:" + "x".join(str(k) for k in sizes)
     widths = axis_bandwidths(bandwidth, len(sizes), family=name)
     nodes = math.prod(sizes)
-    check_size(name, nodes=nodes, channels=sum(2 * (nodes - nodes // k) for k in sizes))
+    check_size(
+        name,
+        nodes=nodes,
+        channels=sum(2 * (nodes - nodes // k) for k in sizes),
+        generators=len(sizes) + len(swappable_dimensions(sizes, widths)),
+    )
     number = np.arange(nodes).reshape(sizes)
     ahead, behind = [], []
     for m in range(len(sizes)):

@@ -70,7 +70,8 @@ def options_of(
                 raise InputError(f"{where}: option '{name}' has no value; {name}=VALUE was expected")
             found[name] = value
         else:
-            hint = did_you_mean(name[:100], [*flags, *options])
+            known = [*flags, *options]
+            hint = did_you_mean(name[:100], known) if known else "it has no options"
             raise InputError(f"{where}: unknown option {shortened(repr(name))}; {hint}")
     return Pieces(parameters, frozenset(on), found)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..core.network import Network
-from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
 from .grid import lattice
 
 __all__ = ["ring", "torus"]
@@ -42,14 +42,19 @@ def ring(k: int, *, oneway: bool = False, bandwidth: Bandwidth = 1) -> Network:
 
 def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, oneway: bool) -> Network:
     nodes = math.prod(radix)
-    check_size(name, nodes=nodes, channels=nodes * sum(1 if oneway or k == 2 else 2 for k in radix))
+    reflected = [m for m, k in enumerate(radix) if k > 2 and not oneway]
+    check_size(
+        name,
+        nodes=nodes,
+        channels=nodes * (len(radix) + len(reflected)),
+        generators=len(radix) + len(reflected) + len(swappable_dimensions(radix, widths)),
+    )
     number = np.arange(nodes).reshape(radix)
     ahead = [np.roll(number, -1, axis=m).ravel() for m in range(len(radix))]
-    behind = [None if oneway or k == 2 else np.roll(number, 1, axis=m).ravel() for m, k in enumerate(radix)]
-    maps = [(f"translate dimension {m}", ahead[m]) for m in range(len(radix))]
-    for m, k in enumerate(radix):
-        if k > 2 and not oneway:
-            maps.append((f"reflect dimension {m}", np.roll(np.flip(number, axis=m), 1, axis=m).ravel()))
+    behind = [np.roll(number, 1, axis=m).ravel() if m in reflected else None for m in range(len(radix))]
+    mirrored = [np.roll(np.flip(number, axis=m), 1, axis=m).ravel() for m in reflected]
+    maps = [(f"translate dimension {m}", image) for m, image in enumerate(ahead)]
+    maps += [(f"reflect dimension {m}", image) for m, image in zip(reflected, mirrored, strict=True)]
     return lattice(
         "torus",
         radix,

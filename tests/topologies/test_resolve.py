@@ -1,0 +1,129 @@
+"""From what the user typed to networks and traffic: families, patterns, files with options, and neither."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from routeproof.core.errors import InputError
+from routeproof.formats.resolve import resolve_network, resolve_traffic
+
+RING = {
+    "format": "routeproof/network",
+    "num_nodes": 4,
+    "channels": [[u, v] for u in range(4) for v in ((u + 1) % 4, (u - 1) % 4)],
+}
+GRAPHML = """<?xml version="1.0" encoding="utf-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d0" for="edge" attr.name="speed" attr.type="double"/>
+  <graph edgedefault="undirected">
+    <node id="a"/><node id="b"/><node id="c"/>
+    <edge source="a" target="b"><data key="d0">3.0</data></edge>
+    <edge source="b" target="c"><data key="d0">2.0</data></edge>
+    <edge source="a" target="c"><data key="d0">2.0</data></edge>
+  </graph>
+</graphml>
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", ["torus:9x9", "petersen", "petersen,bandwidth=2", " ring:7,oneway "])
+def test_families(text: str) -> None:
+    assert resolve_network(text).spec == text.strip()
+
+
+@pytest.mark.parametrize(
+    "name", ["net.json", "a:b.json", "C:net.json", "x,y.json", "ring:weird.json", "mesh:,4.json", "with space.json"]
+)
+def test_files_with_any_name(here: Path, name: str) -> None:
+    (here / name).write_text(json.dumps(RING))
+    for text in (name, f"./{name}", str(here / name)):
+        assert resolve_network(text).num_channels == 8
+        left = resolve_network(text + ",dead-links=0-1")
+        assert left.num_channels == 6
+        assert left.name.endswith(",dead-links=0-1")
+
+
+def test_a_family_wins_over_a_file_of_its_name(here: Path) -> None:
+    for name in ("petersen", "ring:5", "ring:.json"):
+        (here / name).write_text(json.dumps(RING))
+    assert resolve_network("petersen").num_nodes == 10
+    assert resolve_network("ring:5").num_nodes == 5
+    with pytest.raises(InputError, match="no extension"):
+        resolve_network("./ring:5")
+    assert resolve_network("ring:.json").num_nodes == 4, "no ring has this radix: then it is the file"
+
+
+def test_options_after_a_file(here: Path) -> None:
+    (here / "net.graphml").write_text(GRAPHML)
+    assert set(resolve_network("net.graphml").bandwidth) == {1}
+    assert sorted(resolve_network("net.graphml,bandwidth=speed").bandwidth) == [2, 2, 2, 2, 3, 3]
+    assert set(resolve_network("net.graphml,bandwidth=3/2").bandwidth) == {Fraction(3, 2)}
+    left = resolve_network("net.graphml, bandwidth=speed, kill-links=1, kill-seed=5")
+    assert left.num_channels == 4
+    assert left.num_nodes == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no network is given"),
+        ("   ", "no network is given"),
+        ("trous:9x9", "neither a known family nor an existing file; did you mean 'torus'"),
+        ("missing.graphml", "neither a known family nor an existing file"),
+        ("missing.graphml,bandwidth=x", "neither"),
+        ("torus:9x", "whole number"),
+        (".", "is a directory"),
+        ("net.json,bandwith=x", "did you mean 'bandwidth'"),
+        ("net.graphml,bandwidth=0", "positive"),
+        ("net.graphml,bandwidth=sped", "sped"),
+        ("net.json,oneway", "unknown option 'oneway'"),
+        ("net.json,", "empty option"),
+        ("net.json,dead-nodes=7", "dead node 7"),
+        ("a\0b", "neither"),
+        ("x" * 100_000, "neither"),
+        ("," * 100_000, "neither"),
+    ],
+)
+def test_refused_networks(here: Path, text: str, message: str) -> None:
+    (here / "net.json").write_text(json.dumps(RING))
+    (here / "net.graphml").write_text(GRAPHML)
+    with pytest.raises(InputError, match=message) as caught:
+        resolve_network(text)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+def test_traffic_by_name_and_from_files(here: Path) -> None:
+    network = resolve_network("ring:4")
+    assert resolve_traffic(" tornado ", network).permutation is not None
+    assert resolve_traffic("random:seed=3", network).name == "random:seed=3"
+    for name in ("perm.json", "random:2.json", "a:b,c.json"):
+        (here / name).write_text("[1, 2, 3, 0]")
+        traffic = resolve_traffic(name, network)
+        assert traffic.permutation is not None
+        assert traffic.permutation.image.tolist() == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no traffic is given"),
+        ("tornadoe", "neither a known pattern nor an existing file; did you mean 'tornado'"),
+        ("missing.txt", "neither a known pattern"),
+        (".", "is a directory"),
+        ("random", "random:seed=7"),
+        ("transpose:x", "no options"),
+    ],
+)
+def test_refused_traffic(here: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        resolve_traffic(text, resolve_network("torus:3x3"))

@@ -6,6 +6,7 @@ As in Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious r
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -92,7 +93,8 @@ def draw(picture: Picture, form: str) -> bytes:
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for what the font lacks
         figure = _figure(picture)
         FigureCanvasAgg(figure)
         out = io.BytesIO()

@@ -1,0 +1,163 @@
+"""Pictures: every channel drawn once, no node on another, always the same bytes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from routeproof.core.errors import InputError
+from routeproof.core.network import Network
+from routeproof.formats.resolve import resolve_network
+from routeproof.report.geography import positions_in_file
+from routeproof.report.labels import node_labels
+from routeproof.report.layout import place
+from routeproof.report.picture import Picture
+from routeproof.report.plot import FORMATS, check_picture, draw
+from routeproof.report.strips import outline, strip
+
+SPECS = [
+    "torus:9x9",
+    "torus:5",
+    "torus:4x2",
+    "torus:2x2x2",
+    "torus:4x4x4",
+    "torus:3x3x3x3",
+    "torus:5x3,oneway",
+    "mesh:6x4",
+    "mesh:5",
+    "ring:7",
+    "ring:2",
+    "hypercube:1",
+    "hypercube:4",
+    "hypercube:6",
+    "hyperx:3x3",
+    "hyperx:5x2",
+    "hyperx:4x3x3",
+    "complete:6",
+    "petersen",
+    "kautz:2,3",
+    "random-regular:64,degree=6,seed=7",
+    "torus:5x5,dead-nodes=3",
+]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_channel_is_drawn_and_no_node_hides_another(spec: str) -> None:
+    network = resolve_network(spec)
+    layout = place(network)
+    drawn: dict[int, int] = {}
+    for piece in layout.pieces:
+        drawn[piece.channel] = drawn.get(piece.channel, 0) + 1
+        u, v = network.tail[piece.channel], network.head[piece.channel]
+        if piece.leaves:
+            assert np.allclose(piece.line[0], layout.node[u])
+        if piece.arrives:
+            assert np.allclose(piece.line[-1], layout.node[v])
+        assert np.isfinite(strip(layout, piece)).all()
+    assert sorted(drawn) == list(range(network.num_channels))
+    assert set(drawn.values()) <= {1, 2}
+    for v in range(network.num_nodes):
+        apart = np.hypot(*(layout.node - layout.node[v]).T)
+        apart[v] = math.inf
+        assert apart.min() > 2 * layout.radius
+    low, high = outline(layout)
+    assert (low < high).all()
+
+
+def test_wrap_channels_of_a_torus_are_two_stubs_and_leave_the_middle_whole() -> None:
+    network = resolve_network("torus:5x4")
+    for centre in (None, 0, 7, 19):
+        layout = place(network, centre=centre)
+        stubs = [piece for piece in layout.pieces if not (piece.leaves and piece.arrives)]
+        assert len(stubs) == 2 * 2 * (5 + 4)
+        assert layout.ticks is not None
+        assert [sorted(x) for x in layout.ticks] == [list(range(5)), list(range(4))]
+    assert np.allclose(place(network, centre=7).node[7], [2, 1])
+
+
+def test_a_radix_of_two_has_no_stubs() -> None:
+    layout = place(resolve_network("torus:2x2"))
+    assert all(piece.leaves and piece.arrives for piece in layout.pieces)
+
+
+def test_parallel_channels_are_bent_apart() -> None:
+    network = Network.of("twins", 2, [(0, 1), (0, 1), (0, 1), (1, 0)])
+    middles = [piece.line[len(piece.line) // 2] for piece in place(network).pieces[:3]]
+    assert all(np.hypot(*(a - b)) > 0.05 for a, b in itertools.pairwise(middles))
+
+
+def test_nodes_on_one_spot_are_pulled_apart_and_unknown_ones_join_their_neighbours() -> None:
+    network = Network.of("line", 4, [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)])
+    positions = np.array([[0.0, 0.0], [0.0, 0.0], [math.nan, math.nan], [5.0, 5.0]])
+    node = place(network, positions=positions).node
+    assert np.isfinite(node).all()
+    assert len({tuple(x) for x in node.round(3).tolist()}) == 4
+
+
+def _picture(network: Network, title: str = "title") -> Picture:
+    load = [Fraction(c % 5, 2) for c in range(network.num_channels)]
+    return Picture(network, title, "subtitle", "caption", load, 0, {0: Fraction(1)}, frozenset({0}), frozenset({1}))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_same_picture_has_the_same_bytes(form: str) -> None:
+    network = resolve_network("torus:4x3")
+    first, second = (draw(_picture(network), form) for _ in range(2))
+    assert first == second
+    assert first.startswith({".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}[form])
+
+
+@pytest.mark.parametrize("spec", ["ring:2", "petersen", "hyperx:4x3x3", "mesh:5", "kautz:2,3"])
+def test_all_shapes_can_be_drawn(spec: str) -> None:
+    assert draw(_picture(resolve_network(spec)), ".svg")
+
+
+def test_hostile_names_are_drawn_as_they_read() -> None:
+    labels = ["$\\frac{1}{2}$", "<script>", "a\x1b[31mb", "日本" * 40, "\u202e", ""]
+    network = Network.of("hostile", 6, [(i, (i + 1) % 6) for i in range(6)], labels=labels)
+    found = node_labels(network, place(network), points=70)
+    assert found[2].text == "a\\x1b[31mb"
+    assert len(found[3].text) <= 18
+    svg = draw(_picture(network, title="$\\alpha & <b>"), ".svg")
+    assert b"<script>" not in svg
+
+
+def test_refusals_name_the_remedy() -> None:
+    network = resolve_network("ring:4")
+    with pytest.raises(InputError, match=r"\.svg, \.png or \.pdf was expected"):
+        check_picture("a.gif", network)
+    with pytest.raises(InputError, match="at most 20000 are drawn"):
+        check_picture("a.svg", resolve_network("torus:80x80"))
+
+
+def test_missing_matplotlib_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(InputError, match=r"pip install 'routeproof\[plot\]'"):
+        check_picture("a.svg", resolve_network("ring:4"))
+
+
+GRAPHML = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="x" for="node" attr.name="Longitude" attr.type="double"/>
+<key id="y" for="node" attr.name="Latitude" attr.type="double"/>
+<graph edgedefault="undirected">
+<node id="a"><data key="x">10</data><data key="y">60</data></node>
+<node id="b"><data key="x">12</data><data key="y">60</data></node>
+<node id="c"/><edge source="a" target="b"/><edge source="b" target="c"/></graph></graphml>"""
+
+
+def test_longitudes_and_latitudes_make_a_map(tmp_path: Path) -> None:
+    file = tmp_path / "net.graphml"
+    file.write_text(GRAPHML)
+    positions = positions_in_file(f"{file},bandwidth=speed", num_nodes=3)
+    assert positions is not None
+    assert np.allclose(positions[:2], [[5, 60], [6, 60]])
+    assert np.isnan(positions[2]).all()
+    assert positions_in_file(str(file), num_nodes=4) is None
+    assert positions_in_file("torus:3x3", num_nodes=9) is None
+    file.write_text(GRAPHML.replace('<data key="x">10</data>', "").replace(">12<", ">inf<"))
+    assert positions_in_file(str(file), num_nodes=3) is None

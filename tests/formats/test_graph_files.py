@@ -252,6 +252,7 @@ BOMB = '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;
         ("<graphml><graph>\n<node id='a'/>\n<edge source='a' target='b'/></graph></graphml>", "line 3: .* node 'b'"),
         ("<graphml><graph edgedefault='both'/></graphml>", "edgedefault is 'both'"),
         ("<graphml><graph><node id='a'><data key='q'>1</data></node></graph></graphml>", "key 'q', which no <key>"),
+        ("<graphml><key id='k'/><key id='k'/></graphml>", "key 'k' is declared twice"),
         ("<graphml><graph><hyperedge/></graph></graphml>", "hyperedges are not read"),
         ("<graphml>" + "<a>" * 10_000, "nested too deeply"),
         ("<graphml>" + "".join(f"<key id='{k}'/>" for k in range(2000)), "more than 1000 keys"),

@@ -126,7 +126,7 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
         count = f"{len(missing)} of {len(graph.edges)} edges"
         if bandwidth is not None:
             first = _edge_name(graph, labels, missing[0])
-            known = sorted({key for edge in graph.edges for key in edge.attributes if key.isprintable()})
+            known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
             hint = ""
             if len(missing) == len(graph.edges):
                 hint = f"; {did_you_mean(attribute, known[:100])}" if known else "; edges have no attributes at all"

@@ -8,6 +8,8 @@ can expand.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
+from collections.abc import Mapping
 from typing import Any
 from xml.parsers import expat  # document types and entities are refused below
 from xml.sax.saxutils import escape
@@ -65,6 +67,8 @@ class _Reader:
                 raise self.error(f"the file starts with <{tag[:40]}>; <graphml> was expected")
         elif path == ("graphml",) and tag == "key":
             self.key = self.need(attributes, "id", tag)
+            if self.key in self.names:
+                raise self.error(f"key {brief(self.key)} is declared twice; once was expected")
             if len(self.names) == _MAX_KEYS:
                 raise self.error(f"more than {_MAX_KEYS} keys are declared")
             self.names[self.key] = (attributes.get("for", "all"), attributes.get("attr.name", self.key))
@@ -128,22 +132,23 @@ class _Reader:
         if not self.graphs:
             raise InputError(f"{self.what} holds no <graph>")
         number = {identifier: v for v, identifier in enumerate(self.nodes)}
+        for_nodes, for_edges = self.defaults_for("node"), self.defaults_for("edge")
         edges = []
         for source, target, directed, attributes, line in self.edges:
             for end in (source, target):
                 if end not in number:
                     raise InputError(f"{self.what}, line {line}: an edge ends at node {brief(end)}, which is not there")
-            self.fill(attributes, "edge")
-            edges.append(ForeignEdge(number[source], number[target], directed, attributes))
-        for attributes in self.nodes.values():
-            self.fill(attributes, "node")
-        return ForeignGraph(name, self.what, list(self.nodes.items()), edges)
+            ends = number[source], number[target]
+            edges.append(ForeignEdge(*ends, directed, self.with_defaults(attributes, for_edges)))
+        nodes = [(identifier, self.with_defaults(x, for_nodes)) for identifier, x in self.nodes.items()]
+        return ForeignGraph(name, self.what, nodes, edges)
 
-    def fill(self, attributes: Attributes, domain: str) -> None:
-        for key, text in self.defaults.items():
-            kind, attribute = self.names[key]
-            if kind in (domain, "all"):
-                attributes.setdefault(attribute, text)
+    def defaults_for(self, domain: str) -> Attributes:
+        names = {key: self.names[key] for key in self.defaults}
+        return {name: self.defaults[key] for key, (kind, name) in names.items() if kind in (domain, "all")}
+
+    def with_defaults(self, attributes: Attributes, defaults: Attributes) -> Mapping[str, Any]:
+        return ChainMap(attributes, defaults) if defaults else attributes  # shared: never copied to every node
 
 
 def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
 from routeproof.core.network import Network
 
-Path = tuple[Fraction, list[tuple[int, ...]]]
+UNIT = math.lcm(*range(1, 25)) ** 3  # probabilities are whole numbers of 1/UNIT: exact, and faster than fractions
+
+Path = tuple[int, list[tuple[int, ...]]]
 
 
-def line_ways(net: Network, m: int, a: int, b: int, tie: str) -> list[tuple[Fraction, list[int]]]:
-    """Minimal ways from coordinate a to b of dimension m: (probability, coordinates visited)."""
+def line_ways(net: Network, m: int, a: int, b: int, tie: str) -> list[tuple[int, list[int]]]:
+    """Minimal ways from coordinate a to b of dimension m: (probability in 1/UNIT, coordinates visited)."""
     grid = net.grid
     k = grid.radix[m]
     if a == b:
-        return [(Fraction(1), [a])]
+        return [(UNIT, [a])]
     if grid.kind == "hyperx":
-        return [(Fraction(1), [a, b])]
+        return [(UNIT, [a, b])]
     if grid.kind == "mesh":
-        return [(Fraction(1), list(range(a, b + 1)) if a < b else list(range(a, b - 1, -1)))]
+        return [(UNIT, list(range(a, b + 1)) if a < b else list(range(a, b - 1, -1)))]
     plus = [(a + x) % k for x in range((b - a) % k + 1)]
     minus = [(a - x) % k for x in range((a - b) % k + 1)]
     if grid.oneway or k == 2 or len(plus) < len(minus) or (len(plus) == len(minus) and tie == "plus"):
-        return [(Fraction(1), plus)]
+        return [(UNIT, plus)]
     if len(minus) < len(plus):
-        return [(Fraction(1), minus)]
-    return [(Fraction(1, 2), plus), (Fraction(1, 2), minus)]
+        return [(UNIT, minus)]
+    return [(UNIT // 2, plus), (UNIT // 2, minus)]
 
 
 def stitch(start: tuple[int, ...], ways: list[list[int]], order: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -53,7 +56,7 @@ def dor(
 ) -> Iterator[Path]:
     for order in orders:
         for x, path in dor_paths(net, s, t, tie, order):
-            yield x / len(orders), path
+            yield share(x, len(orders)), path
 
 
 def valiant(net: Network, s: tuple[int, ...], t: tuple[int, ...], tie: str) -> Iterator[Path]:
@@ -61,7 +64,7 @@ def valiant(net: Network, s: tuple[int, ...], t: tuple[int, ...], tie: str) -> I
     natural = tuple(range(len(s)))
     for w in map(tuple, net.grid.coordinates.tolist()):
         for x, path in dor_paths(net, s, w, tie, natural) + dor_paths(net, w, t, tie, natural):
-            yield x / net.num_nodes, path
+            yield share(x, net.num_nodes), path
 
 
 def romm(
@@ -76,7 +79,7 @@ def romm(
             for ends, phase in zip(((s, w), (w, t)), orders, strict=True):
                 for order in phase:
                     for x, path in dor_paths(net, *ends, "split", order):
-                        yield x / len(every) / len(phase), path
+                        yield share(x, len(every) * len(phase)), path
         return
     for pick in itertools.product(*choices):
         cuts = list(itertools.product(*[range(len(way)) for _, way in pick]))
@@ -87,13 +90,18 @@ def romm(
             after = [way[c:] for (_, way), c in zip(pick, cut, strict=True)]
             for start, ways, phase in ((s, before, orders[0]), (w, after, orders[1])):
                 for order in phase:
-                    yield direction / len(cuts) / len(phase), stitch(start, ways, order)
+                    yield share(direction, len(cuts) * len(phase)), stitch(start, ways, order)
 
 
-def _product(values: Iterator[Fraction]) -> Fraction:
-    result = Fraction(1)
+def share(x: int, parts: int) -> int:
+    assert x % parts == 0
+    return x // parts
+
+
+def _product(values: Iterator[int]) -> int:
+    result = UNIT
     for x in values:
-        result *= x
+        result = result * x // UNIT  # factors are UNIT or UNIT / 2
     return result
 
 
@@ -124,12 +132,12 @@ def enumerated_loads(net: Network, name: str) -> dict[tuple[int, int], dict[int,
             paths = romm(net, s, t, tie, phases)
         else:
             paths = dor(net, s, t, tie, orders)
-        loads: dict[int, Fraction] = {}
+        loads: dict[int, int] = {}
         for x, path in paths:
             for u, v in itertools.pairwise(path):
                 c = number[net.grid.node(u), net.grid.node(v)]
-                loads[c] = loads.get(c, Fraction(0)) + x
-        result[i, j] = loads
+                loads[c] = loads.get(c, 0) + x
+        result[i, j] = {c: Fraction(x, UNIT) for c, x in loads.items()}
     return result
 
 

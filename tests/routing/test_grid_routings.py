@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -12,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
+from routeproof.core.loads import PairBlock
 from routeproof.core.network import Network
+from routeproof.core.rational import Rationals
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing import grid, grid_lists
-from routeproof.routing.base import Routing, check_conservation
+from routeproof.routing.base import Routing
 from routeproof.routing.dor import DOR
 from routeproof.routing.o1turn import O1TURN
 from routeproof.routing.romm import ROMM
@@ -94,7 +97,6 @@ def test_loads_are_those_of_all_paths_written_out(where: str, name: str) -> None
     block = routing.pair_loads([i for i, _ in pairs], [j for _, j in pairs])
     for k, pair in enumerate(pairs):
         assert block.as_dict(k) == expected[pair]
-        check_conservation(routing, block.as_dict(k), *pair)
         channels = block.channel[block.offset[k] : block.offset[k + 1]]
         assert (np.diff(channels) > 0).all()
     for c in range(net.num_channels):
@@ -215,6 +217,33 @@ def test_the_generic_comparison_agrees() -> None:
             routing = make(name, net)
             for g in net.symmetry.generators:
                 assert routing.respects(g) == Routing.respects(routing, g), (where, name, g.name)
+
+
+def test_reversal_is_respected_where_orders_and_ties_allow() -> None:
+    net = torus(4, 4)
+    yes = ("romm", "romm:tie=union", "romm:order=xy-yx", "o1turn", "dor:order=random")
+    no = ("dor", "valiant", "romm:order=xy-xy", "o1turn:tie=plus")
+    assert [make(name, net).respects_reversal() for name in yes] == [True] * len(yes)
+    assert [make(name, net).respects_reversal() for name in no] == [False] * len(no)
+    assert not DOR().on(ring(5, oneway=True)).respects_reversal()
+    assert DOR().on(ring(6)).respects_reversal()
+    assert not DOR(tie="plus").on(ring(6)).respects_reversal()
+
+
+def test_a_routing_that_loses_packets_fails_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    for net in (torus(4, 4), mesh(3, 3)):
+        routing = ROMM().on(net)
+        whole = routing.pair_loads
+
+        def lossy(rows: np.ndarray, columns: np.ndarray, whole: Callable[..., PairBlock] = whole) -> PairBlock:
+            block = whole(rows, columns)
+            num = block.load.num.copy()
+            num[-1] -= 1
+            return PairBlock(block.offset, block.channel, Rationals(num, block.load.den))
+
+        monkeypatch.setattr(routing, "pair_loads", lossy)
+        with pytest.raises(InputError, match=r"routing romm does not deliver from .* flow is not conserved at node"):
+            routing.check()
 
 
 def test_dimension_order_breaks_swaps_and_ties_to_plus_break_reflections() -> None:

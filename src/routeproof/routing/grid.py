@@ -295,7 +295,13 @@ class GridRouting(Routing):
         from .grid_symmetry import check_delivery
 
         if self.network.num_nodes <= _CHECKED_NODES:
-            check_delivery(self, [0] if self.grid.kind != "mesh" else range(self.network.num_nodes))
+            check_delivery(self, *self._telling_pairs())
+
+    def _telling_pairs(self) -> tuple[Int64, Int64]:
+        """(rows, columns) of pairs whose delivery implies that of all."""
+        nodes = np.arange(self.network.num_nodes)
+        sources = nodes if self.grid.kind == "mesh" else nodes[:1]
+        return np.repeat(sources, len(nodes)), np.tile(nodes, len(sources))
 
 
 def _chain(parts: list[npt.NDArray[Any]], kind: Any = np.int64) -> npt.NDArray[Any]:

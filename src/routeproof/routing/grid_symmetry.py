@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -149,8 +148,6 @@ def respects_reversal(routing: GridRouting) -> bool:
     when s and t, + and - are exchanged, as it does on one-way tori and where ties go to +.
     """
     grid = routing.grid
-    if routing.network.reverse is None:
-        return False
     if grid.num_dimensions > 1:
         orders = [None if order is None else order[::-1] for order in reversed(routing.orders)]
         if orders != list(routing.orders):
@@ -158,31 +155,33 @@ def respects_reversal(routing: GridRouting) -> bool:
     for line in routing.lines:
         if line.kind == "torus" and line.radix > 2 and (line.oneway or (line.tie == "plus" and line.radix % 2 == 0)):
             return False
-    return True
+    return routing.network.reverse is not None
 
 
-def check_delivery(routing: GridRouting, rows: Iterable[int] | Sequence[int]) -> None:
-    """Raise InputError, naming the pair and node, unless one unit goes from each of ``rows`` to every other node."""
+def check_delivery(routing: GridRouting, rows: npt.ArrayLike, columns: npt.ArrayLike) -> None:
+    """Raise InputError, naming the pair and a node, unless one unit goes from every rows[k] to columns[k]."""
     network = routing.network
-    size = network.num_nodes
-    columns = np.arange(size)
-    for i in rows:
-        block = routing.pair_loads(np.full(size, i), columns)
-        pair = np.repeat(columns, np.diff(block.offset))
-        scale = np.ones(size, dtype=block.load.den.dtype)
+    row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+    step = max(1, _CELLS // network.num_nodes)
+    for at in range(0, len(row), step):
+        i, j = row[at : at + step], column[at : at + step]
+        block = routing.pair_loads(i, j)
+        each = np.arange(len(i))
+        pair = np.repeat(each, np.diff(block.offset))
+        scale = np.ones(len(i), dtype=block.load.den.dtype)
         busy = np.diff(block.offset) > 0
         if len(pair):
             scale[busy] = np.lcm.reduceat(block.load.den, block.offset[:-1][busy])
         sent = block.load.num * (scale[pair] // block.load.den)
-        net = np.zeros((size, size), dtype=sent.dtype)
+        net = np.zeros((len(i), network.num_nodes), dtype=sent.dtype)
         np.add.at(net, (pair, network.tail[block.channel]), sent)
         np.subtract.at(net, (pair, network.head[block.channel]), sent)
-        net[columns, i] -= scale
-        net[columns, columns] += scale
+        net[each, i] -= scale
+        net[each, j] += scale
         wrong = np.argwhere(net != 0)
         if len(wrong):
-            j, v = wrong[0].tolist()
+            k, v = wrong[0].tolist()
             raise InputError(
-                f"routing {routing.name} does not deliver from {network.label(int(i))} to {network.label(j)}: "
-                f"flow is not conserved at node {network.label(v)}"
+                f"routing {routing.name} does not deliver from {network.label(int(i[k]))} to "
+                f"{network.label(int(j[k]))}: flow is not conserved at node {network.label(v)}"
             )

@@ -111,3 +111,11 @@ class GridValiant(GridRouting):
         if len(row) == 2:
             return bool(rows[0] + columns[1] == 0 and rows[1] + columns[0] == 0)
         return bool((rows == rows[0]).all() and (columns == -rows[0]).all())
+
+    def _telling_pairs(self) -> tuple[Int64, Int64]:
+        """One source with all columns, and every row with one column, as loads are row part + column part.
+
+        From the first the surplus of every column part follows, then from the second that of every row part.
+        """
+        nodes = np.arange(self.network.num_nodes)
+        return np.concatenate([np.zeros_like(nodes), nodes]), np.concatenate([nodes, np.roll(nodes, -1)])

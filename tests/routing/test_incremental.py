@@ -169,7 +169,7 @@ def test_progress_counts_destinations() -> None:
 
 
 def test_a_random_walk_on_a_ring_is_solved_exactly() -> None:
-    """Gambler's ruin: from a, before it reaches 0 = k, the walk visits b on average 2 min(a,b) (k - max(a,b)) / k times."""
+    """Gambler's ruin: from a, before it reaches 0 = k, the walk visits b  2 min(a,b) (k - max(a,b)) / k times."""
     k = 7
 
     def walk(state, node, destination):

@@ -62,8 +62,12 @@ def explore(caller: Caller, start: Any, sources: Iterable[int], destination: int
             if v == destination and not caller.passes_destination:
                 target = DELIVERED
             else:
-                caller.check_state(next_state, node, destination)
-                target = number.setdefault((next_state, v), len(vertices))
+                try:
+                    target = number.setdefault((next_state, v), len(vertices))
+                except Exception as error:  # whatever the state's __hash__ or __eq__ raises
+                    caller.check_state(next_state, node, destination)
+                    problem = f"state {short(next_state)} cannot be compared: {type(error).__name__}"
+                    raise caller.fault(state, node, destination, problem) from error
                 if target == len(vertices):
                     vertices.append((next_state, v))
             mine.append((target, channel, num // common, scale // common))

@@ -153,7 +153,8 @@ class Caller:
                     probability = parse_fraction(probability, what="a probability")
                 except InputError as error:
                     raise self.fault(state, node, destination, str(error)) from None
-            if probability <= 0:
+            num, den = probability.as_integer_ratio()
+            if num <= 0:
                 raise self.fault(
                     state, node, destination,
                     f"gives the choice {short(hop)} the probability {show_fraction(Fraction(probability))}; "
@@ -162,10 +163,10 @@ class Caller:
             channel = self._to[node].get(hop, -2) if type(hop) is int else -2
             if channel < 0:
                 channel = self._channel(state, node, destination, hop)
-            parts.append((probability.numerator, probability.denominator, next_state, channel))
-        scale = math.lcm(*(part[1] for part in parts))
+            parts.append((num, den, next_state, channel))
+        scale = math.lcm(*[part[1] for part in parts])
         steps = [(num * (scale // den), next_state, channel) for num, den, next_state, channel in parts]
-        total = sum(step[0] for step in steps)
+        total = sum([step[0] for step in steps])
         if total != scale:
             raise self.fault(
                 state, node, destination,

@@ -154,8 +154,8 @@ def _solve(
 
     if found.weights.exact:
         ratios.update(found.upper)
-    # Channels whose rounded-up optimum passes the best ratio, or that have no bound yet, are settled exactly.
-    unsure = {c for c, x in found.upper.items() if x > best or all_channels} if not found.weights.exact else set()
+    # Channels whose rounded-up optimum reaches the best ratio, or that have no bound yet, are settled exactly.
+    unsure = {c for c, x in found.upper.items() if x >= best or all_channels} if not found.weights.exact else set()
     for c in sorted(unsure | {c for c in found.open if c not in ratios}):
         ratios[c] = settle(c)
     best = max([best, *ratios.values()]) if ratios else best

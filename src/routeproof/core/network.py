@@ -193,12 +193,15 @@ class Network:
 
         Parallel channels are paired in order of bandwidth, then of number.  It is an involution.
         """
-        forward = sorted(range(self.num_channels), key=lambda c: (self.tail[c], self.head[c], self.bandwidth[c], c))
-        backward = sorted(range(self.num_channels), key=lambda c: (self.head[c], self.tail[c], self.bandwidth[c], c))
+        widths = {x: k for k, x in enumerate(sorted(set(self.bandwidth)))}
+        rank = np.array([widths[x] for x in self.bandwidth], dtype=np.int64)
+        number = np.arange(self.num_channels)
+        forward = np.lexsort((number, rank, self.head, self.tail))
+        backward = np.lexsort((number, rank, self.tail, self.head))
         result = np.full(self.num_channels, -1, dtype=np.int32)
         result[forward] = backward
         opposite = np.array_equal(self.tail[result], self.head) and np.array_equal(self.head[result], self.tail)
-        if not opposite or any(self.bandwidth[c] != self.bandwidth[r] for c, r in enumerate(result.tolist())):
+        if not opposite or not np.array_equal(rank[result], rank):
             return None
         result.setflags(write=False)
         return result

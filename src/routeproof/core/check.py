@@ -1,0 +1,233 @@
+"""The trusted kernel: does this evidence prove that number?
+
+Nothing here searches or solves.  Loads come in as exact fractions (``LoadBlock``), potentials, permutations and rates as
+the evidence states them, and what comes out is an exact yes, or a VerificationError that names the channel and the pair.
+
+Why it suffices.  For one channel with loads w and rates x (rows at most ``supply``, columns at most ``demand``), potentials
+u, v >= 0 with u[i] + v[j] >= w[i, j] give sum w x <= supply . u + demand . v: nothing loads the channel more.  Rates that
+reach the number show that something loads it as much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import VerificationError
+from .loads import LoadBlock
+from .rational import INT64_MAX, Rationals
+
+__all__ = ["base_load", "check_column_potentials", "check_potentials", "load_under", "loads_between_all", "rounded_up"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+def rounded_up(load: Rationals, scale: int) -> Int64:
+    """``ceil(load * scale)`` as int64; raises VerificationError where that does not fit."""
+    try:
+        if scale & (scale - 1) == 0:
+            return load.ceil_fixed(scale.bit_length() - 1)
+        if load.num.dtype != object and load.den.dtype != object:
+            top = int(load.num.max(initial=0))
+            if top * scale <= INT64_MAX:
+                return np.asarray(-((-load.num * scale) // load.den))
+        values = [-((-int(a) * scale) // int(b)) for a, b in zip(load.num.tolist(), load.den.tolist(), strict=True)]
+        if any(x > INT64_MAX for x in values):
+            raise OverflowError
+    except OverflowError:
+        raise VerificationError("a load does not fit 64-bit fixed point at the evidence's scale") from None
+    return np.array(values, dtype=np.int64)
+
+
+def base_load(block: LoadBlock, k: int, supply: Int64, demand: Int64) -> Fraction:
+    """What the base part puts on the block's k-th channel when every row and column is used in full."""
+    if block.base is None:
+        return Fraction(0)
+    total = Fraction(0)
+    for part, amount in ((block.base.row[k], supply), (block.base.column[k], demand)):
+        used = np.nonzero(amount)[0]
+        if (part.num[used] < 0).any():
+            raise VerificationError(f"channel {int(block.channel[k])} has a negative base load")
+        total += Rationals(part.num[used].astype(object) * amount[used], part.den[used]).total()
+    return total
+
+
+def check_column_potentials(
+    block: LoadBlock, supply: Int64, demand: Int64, *, scale: int, shift: Int64, quantum: Int64, limit: Sequence[int]
+) -> int:
+    """Every channel of the block stays at or below ``limit[k] / scale`` (its base part left aside).
+
+    shift: int64 (K,).  quantum: the column potentials v = quantum << shift (over ``scale``) of the columns that take part,
+    ascending, channel after channel; more may follow.  The rows' potentials are taken as max(w - v, 0), so the pairs hold
+    by construction and only the total is in question.  Returns how many quanta were used.
+
+    Raises VerificationError, naming the channel.
+    """
+    count = block.num_channels
+    width = len(demand)
+    segment = np.repeat(np.arange(count), np.diff(block.offset))
+    live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
+    segment, row, column = segment[live], block.row[live], block.column[live]
+    weight = rounded_up(block.load[live], scale)
+    taking_part = np.zeros(count * width, dtype=bool)
+    key = segment * width + column
+    taking_part[key] = True
+    where = np.nonzero(taking_part)[0]
+    if len(where) > len(quantum):
+        raise VerificationError(
+            f"channels {int(block.channel[0])} to {int(block.channel[-1])} need {len(where)} column potentials; "
+            f"{len(quantum)} are left in the evidence"
+        )
+    used = quantum[: len(where)]
+    channel_of = where // width
+    for bad in (used < 0, shift[channel_of] < 0, used > (INT64_MAX >> 2) >> np.clip(shift[channel_of], 0, 62)):
+        if bad.any():
+            c = int(block.channel[channel_of[int(np.argmax(bad))]])
+            raise VerificationError(f"channel {c}: a column potential is negative or too large")
+    potential = np.zeros(count * width, dtype=np.int64)
+    potential[where] = used << shift[channel_of]
+    # Sums are exact in int64 where this bound holds; Python integers would be needed beyond, and are refused.
+    top = max(int(weight.max(initial=0)), int(potential.max(initial=0)))
+    if top * (int(supply.sum()) + int(demand.sum())) > INT64_MAX:
+        raise VerificationError("potentials times terminals do not fit 64 bits at the evidence's scale")
+    total = np.zeros(count, dtype=np.int64)
+    np.add.at(total, channel_of, potential[where] * demand[where % width])
+    if len(row):
+        rest = weight - potential[key]
+        new_row = np.empty(len(row), dtype=bool)
+        new_row[0] = True
+        np.logical_or(row[1:] != row[:-1], segment[1:] != segment[:-1], out=new_row[1:])
+        start = np.nonzero(new_row)[0]
+        need = np.maximum(np.maximum.reduceat(rest, start), 0)
+        if len(np.unique(segment[start] * len(supply) + row[start])) != len(start):
+            raise VerificationError("the loads of a channel are not sorted by row")
+        np.add.at(total, segment[start], need * supply[row[start]])
+    for k in range(count):
+        if int(total[k]) > limit[k]:
+            raise VerificationError(
+                f"channel {int(block.channel[k])}: its potentials prove {Fraction(int(total[k]), scale)}, "
+                f"not the claimed {Fraction(limit[k], scale)}"
+            )
+    return len(where)
+
+
+def check_potentials(
+    block: LoadBlock,
+    supply: Int64,
+    demand: Int64,
+    *,
+    values: Sequence[Fraction],
+    row: Int64,
+    column: Int64,
+    limit: Fraction,
+) -> None:
+    """The block's one channel stays at or below ``limit`` (its base part left aside), by exact potentials.
+
+    Row i has the potential ``values[row[i]]``, column j ``values[column[j]]``.  Every pair is compared: with floats where the
+    margin is a thousand times their rounding, with fractions elsewhere.  Raises VerificationError, naming the pair.
+    """
+    c = int(block.channel[0])
+    for what, index, size in (("row", row, len(supply)), ("column", column, len(demand))):
+        if len(index) != size or int(index.min(initial=0)) < 0 or int(index.max(initial=-1)) >= len(values):
+            raise VerificationError(f"channel {c}: the {what} potentials do not match {size} {what}s")
+    if any(x < 0 for x in values):
+        raise VerificationError(f"channel {c}: a potential is negative")
+    total = Fraction(0)
+    for index, amount in ((row, supply), (column, demand)):
+        weighted = np.zeros(len(values), dtype=np.int64)
+        np.add.at(weighted, index, amount)
+        total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), Fraction(0))
+    if total > limit:
+        raise VerificationError(f"channel {c}: its potentials sum to {total}, above the claimed {limit}")
+    live = (supply[block.row] > 0) & (demand[block.column] > 0)
+    rows, columns, load = block.row[live], block.column[live], block.load[live]
+    size = np.array([float(x) for x in values])
+    weight = load.num.astype(np.float64) / load.den.astype(np.float64)
+    have = size[row[rows]] + size[column[columns]]
+    doubtful = np.nonzero(~(have - weight > 1e-12 * (have + weight)))[0]
+    seen: set[tuple[int, int, int, int]] = set()
+    for e in doubtful.tolist():
+        case = (int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e]))
+        if case in seen:
+            continue
+        seen.add(case)
+        if values[case[0]] + values[case[1]] < Fraction(case[2], case[3]):
+            raise VerificationError(
+                f"channel {c}: the potentials of row {int(rows[e])} and column {int(columns[e])} sum to "
+                f"{values[case[0]] + values[case[1]]}, below their load {Fraction(case[2], case[3])}"
+            )
+
+
+def load_under(
+    block: LoadBlock, pairs: Sequence[tuple[int, int, Fraction]], row_node: Int32, column_node: Int32
+) -> Fraction:
+    """The load of the block's one channel when (row, column) pairs send the given rates."""
+    rate: dict[tuple[int, int], Fraction] = {}
+    for i, j, x in pairs:
+        rate[i, j] = rate.get((i, j), Fraction(0)) + x
+    width = len(column_node)
+    keys = block.row.astype(np.int64) * width + block.column
+    wanted = np.array([i * width + j for i, j in rate], dtype=np.int64)
+    hit = np.nonzero(np.isin(keys, wanted))[0]
+    by_den: dict[int, int | Fraction] = {}
+    for e in hit.tolist():
+        den = int(block.load.den[e])
+        by_den[den] = by_den.get(den, 0) + int(block.load.num[e]) * rate[int(block.row[e]), int(block.column[e])]
+    total = sum((Fraction(1, den) * x for den, x in by_den.items()), Fraction(0))
+    if block.base is not None:
+        for (i, j), x in rate.items():
+            if int(row_node[i]) != int(column_node[j]):
+                total += x * (block.base.row[0].fraction(i) + block.base.column[0].fraction(j))
+    return total
+
+
+def loads_between_all(
+    block: LoadBlock, supply: Int64, demand: Int64, row_node: Int32, column_node: Int32
+) -> list[Fraction]:
+    """For every channel of the block, the sum of its pair loads over all pairs of terminals.
+
+    supply, demand: how many terminals each row (column) stands for.
+    """
+    totals = []
+    apart_row = apart_column = None
+    for k in range(block.num_channels):
+        part = slice(int(block.offset[k]), int(block.offset[k + 1]))
+        amount = supply[block.row[part]] * demand[block.column[part]]
+        num, den = block.load.num[part], block.load.den[part]
+        total = Fraction(0)
+        if len(num):
+            dens, which = _distinct(den)
+            top = int(num.max()) * int(amount.max())
+            if num.dtype == object or top * len(num) > INT64_MAX:
+                sums: list[int] = [0] * len(dens)
+                for a, x, w in zip(num.tolist(), amount.tolist(), which.tolist(), strict=True):
+                    sums[w] += int(a) * x
+            else:
+                exact = np.zeros(len(dens), dtype=np.int64)
+                np.add.at(exact, which, num * amount)
+                sums = exact.tolist()
+            scale = math.lcm(*dens)
+            total = Fraction(sum(x * (scale // d) for x, d in zip(sums, dens, strict=True)), scale)
+        if block.base is not None:
+            if apart_row is None or apart_column is None:
+                at_node = np.bincount(column_node, weights=demand, minlength=int(row_node.max()) + 1)
+                apart_row = supply * (int(demand.sum()) - at_node[row_node].astype(np.int64))
+                at_node = np.bincount(row_node, weights=supply, minlength=int(column_node.max()) + 1)
+                apart_column = demand * (int(supply.sum()) - at_node[column_node].astype(np.int64))
+            total += base_load(block, k, apart_row, apart_column)
+        totals.append(total)
+    return totals
+
+
+def _distinct(den: npt.NDArray[np.generic]) -> tuple[list[int], npt.NDArray[np.intp]]:
+    if den.dtype == object:
+        names = sorted({int(x) for x in den})
+        place = {x: k for k, x in enumerate(names)}
+        return names, np.array([place[int(x)] for x in den], dtype=np.intp)
+    dens, which = np.unique(den, return_inverse=True)
+    return [int(x) for x in dens], which

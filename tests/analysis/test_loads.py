@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_routings import TableRouting, WithBase, random_table, shortest_table
 
-from routeproof.analysis import loads as loads_module
+from routeproof.analysis import exact_sums, traffic_sums
 from routeproof.analysis.loads import busiest_channels, channel_loads_under, throughput, traffic_claims
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.permutation import Permutation
-from routeproof.core.rational import Rationals
 from routeproof.core.traffic import Traffic
 
 
@@ -139,7 +138,7 @@ def test_chunks_do_not_matter(monkeypatch):
     routing = WithBase(network, random_table(network, rng), *base_for(network, rng, 6, 6))
     choices = traffics(6, rng)
     whole = [channel_loads_under(routing, t).load.fractions() for t in choices]
-    monkeypatch.setattr(loads_module, "_ENTRIES", 3)
+    monkeypatch.setattr(traffic_sums, "_ENTRIES", 3)
     seen = []
     parts = [
         channel_loads_under(routing, t, progress=lambda done, total: seen.append((done, total))).load.fractions()
@@ -148,6 +147,42 @@ def test_chunks_do_not_matter(monkeypatch):
     assert parts == whole
     assert (12, 12) in seen
     assert all(0 < done <= total for done, total in seen)
+
+
+@pytest.mark.parametrize("based", [False, True])
+def test_loads_that_are_only_bounded_at_first_come_out_the_same(monkeypatch, based):
+    """Where fractions grow long only candidates for the busiest channel are made exact; nothing else may change."""
+    rng = np.random.default_rng(6)
+    primes = [p for p in range(2, 100) if all(p % q for q in range(2, p))]
+    widths = [Fraction(int(x), 7) for x in rng.integers(1, 9, 12)]
+    network = ring(6, bandwidth=widths)
+    table = random_table(network, rng, denominators=[*primes, 2**70])
+    routing = WithBase(network, table, *base_for(network, rng, 6, 6)) if based else TableRouting(network, table)
+    for traffic in traffics(6, rng):
+        plain = channel_loads_under(routing, traffic)
+        with monkeypatch.context() as patch:
+            patch.setattr(exact_sums, "is_cheap", lambda part: False)
+            found = channel_loads_under(routing, traffic)
+        wanted = by_definition(routing, traffic)
+        low, high = found.bounds()
+        assert all(int(a) <= x * found.bound_unit <= int(b) for a, x, b in zip(low, wanted, high, strict=True))
+        assert throughput(found, network) == throughput(plain, network)
+        assert busiest_channels(found, network).tolist() == busiest_channels(plain, network).tolist()
+        assert found.exact([7, 2, 7]).fractions() == [wanted[7], wanted[2], wanted[7]]
+        assert found.load.fractions() == wanted
+        assert found.total == plain.total == sum(wanted)
+
+
+def test_only_candidates_are_made_exact(monkeypatch):
+    network = ring(6)
+    routing = TableRouting(network, random_table(network, np.random.default_rng(2)))
+    monkeypatch.setattr(exact_sums, "is_cheap", lambda part: False)
+    found = channel_loads_under(routing, Traffic.uniform(6))
+    asked = []
+    original = routing.channel_loads
+    routing.channel_loads = lambda channels, **more: asked.extend(channels) or original(channels, **more)
+    assert throughput(found, network) == 1 / max(by_definition(routing, Traffic.uniform(6)))
+    assert 0 < len(asked) < 3
 
 
 def test_orbits_are_copied_from_their_representative():
@@ -236,5 +271,5 @@ def test_what_has_no_throughput_is_refused():
     assert busiest_channels(at_home, network).tolist() == []
     with pytest.raises(InputError, match="identity loads no channel"):
         throughput(at_home, network)
-    with pytest.raises(InputError, match="3 loads for the 8 channels"):
-        throughput(loads_module.Loads(Traffic.uniform(4), Rationals.ones(3)), network)
+    with pytest.raises(InputError, match="8 loads for the 6 channels"):
+        throughput(at_home, ring(3))

@@ -28,10 +28,11 @@ from ..core.errors import InputError, VerificationError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
 from ..routing.base import Routing
+from ..routing.exact_arrays import show_fraction
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
-__all__ = ["capacity", "check_capacity_evidence", "length_bound", "lengths_from"]
+__all__ = ["capacity", "check_capacity_evidence", "known_capacity", "length_bound", "lengths_from"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -60,6 +61,14 @@ def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads
             if length_bound(network, lengths_from(network, spec)) == value:
                 return _claim(value, spec, candidate.name)
     return None
+
+
+def known_capacity(network: Network) -> Fraction:
+    """The value that ``capacity`` claims; raises InputError where it claims nothing."""
+    claim = capacity(network)
+    if claim is None or not isinstance(claim.value, Fraction):
+        raise InputError(f"the capacity of {network.name} is not known")
+    return claim.value
 
 
 def length_bound(network: Network, lengths: Int64) -> Fraction | None:
@@ -98,9 +107,8 @@ def check_capacity_evidence(network: Network, data: Mapping[str, Any], *, routin
     except InputError as error:
         raise VerificationError(f"capacity evidence cannot be checked: {error}") from error
     if upper != lower:
-        raise VerificationError(
-            f"capacity evidence: the lengths bound it by {upper}, but routing {name} reaches {lower}"
-        )
+        bound = "the lengths bound nothing" if upper is None else f"the lengths bound it by {show_fraction(upper)}"
+        raise VerificationError(f"capacity evidence: {bound}, but routing {name} reaches {show_fraction(lower)}")
     return lower
 
 
@@ -202,7 +210,7 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
     if not small:
         return
     for name in ("dor", "minimal:choice=per-path"):
-        if name == "dor" and network.grid is None:
+        if (name == "dor" and network.grid is None) or (routing is not None and routing.name == name):
             continue
         try:
             yield _routing_named(name, network)
@@ -235,7 +243,7 @@ def _bound(network: Network, lengths: Int64, total: int) -> Fraction:
 
 
 def _routing_named(name: str, network: Network) -> Routing:
-    from ..routing import routing_from_spec
+    from ..routing.spec import routing_from_spec
 
     return routing_from_spec(name, network)
 
@@ -247,6 +255,6 @@ def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
         value,
         Grade.PROVED,
         Evidence("capacity", {"lengths": dict(lengths), "routing": routing}),
-        unit="of injection rate",
+        unit="packets per cycle and terminal",
         source="Towles & Dally 2002 (SPAA), sec. 5",
     )

@@ -17,6 +17,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
+from ..formats.long_fractions import fraction_to_text
 from ..routing.base import Routing
 from .loads import Loads, Progress, channel_loads_under
 
@@ -44,7 +45,7 @@ def uniform_summary(
     traffic = Traffic.uniform(routing.network.num_terminals)
     loads = channel_loads_under(routing, traffic, orbits=orbits, progress=progress)
     # sum over c of load_c = (1/T) sum over i, j of hops(i, j); a pair with itself adds nothing.
-    return loads, loads.load.total() / routing.network.num_terminals
+    return loads, loads.total / routing.network.num_terminals
 
 
 def average_path_length(
@@ -69,7 +70,7 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
 
     The evidence (kind ``path-length``) is the two numbers; whoever checks sums pair loads and shortest distances.
     """
-    evidence = Evidence("path-length", {"average": str(average), "minimal": str(minimal)})
+    evidence = Evidence("path-length", {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)})
     claims = [
         Claim("average_path_length", "==", average, Grade.PROVED, evidence, unit="hops", source=_SOURCE),
     ]

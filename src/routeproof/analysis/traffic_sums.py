@@ -1,0 +1,175 @@
+"""A routing's pair loads summed under traffic: uniform and matrices channel by channel, permutations pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.loads import BaseLoads, LoadBlock
+from ..core.rational import INT64_MAX, Rationals
+from ..routing.base import Routing
+from . import exact_sums as sums
+from .exact_sums import Int64, IntArray
+
+__all__ = [
+    "Piece",
+    "Progress",
+    "Weighing",
+    "joined",
+    "matrix_weighing",
+    "permutation_sums",
+    "piece_of",
+    "streamed",
+    "uniform_weighing",
+]
+
+Progress = Callable[[int, int], None]
+Int32 = npt.NDArray[np.int32]
+
+_ENTRIES = 2_000_000  # non-zero pair loads held at once
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """The loads of ``count`` channels: exact ones (``known``), or bounds (``low``, ``high``, as in ``exact_sums``) and
+    a way to ``find`` the exact ones of some."""
+
+    count: int
+    known: Rationals | None = None
+    low: IntArray | None = None
+    high: IntArray | None = None
+    find: Callable[[Int64], Rationals] | None = None
+
+    def exact(self, segments: Int64 | None = None) -> Rationals:
+        if self.known is not None:
+            return self.known if segments is None else self.known[segments]
+        assert self.find is not None
+        return self.find(np.arange(self.count) if segments is None else segments)
+
+    def bounds(self) -> tuple[IntArray, IntArray]:
+        if self.known is not None:
+            return sums.bounds_of(sums.Partial(self.count, np.arange(self.count), self.known.num, self.known.den))
+        assert self.low is not None
+        assert self.high is not None
+        return self.low, self.high
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """How often each pair load counts: ``pair(block)`` for the listed entries (None: once each), ``row`` and ``column``
+    for base loads, which fall on every pair whose ends are on different nodes."""
+
+    pair: Callable[[LoadBlock], IntArray | None]
+    row: IntArray
+    column: IntArray
+
+
+def uniform_weighing(routing: Routing) -> Weighing:
+    """1 from every terminal to every terminal."""
+    network = routing.network
+    rows = np.bincount(routing.row_of, minlength=len(routing.row_node)).astype(np.int64)
+    columns = np.bincount(routing.column_of, minlength=len(routing.column_node)).astype(np.int64)
+    size = network.num_terminals
+    alike = bool(np.all(rows <= 1) and np.all(columns <= 1))
+    return Weighing(
+        lambda block: None if alike else rows[block.row] * columns[block.column],
+        rows * (size - network.demand[routing.row_node]),
+        columns * (size - network.supply[routing.column_node]),
+    )
+
+
+def matrix_weighing(routing: Routing, numerator: IntArray, scale: int) -> Weighing:
+    """``numerator[i, j]`` from terminal i to terminal j, shape (T, T)."""
+    network = routing.network
+    apart = network.source[:, None] != network.sink[None, :]  # the others never enter the network
+    small = numerator.dtype != object and scale * network.num_terminals <= INT64_MAX
+    rate = np.where(apart, numerator if small else numerator.astype(object), 0)
+    total = np.zeros((len(routing.row_node), len(routing.column_node)), dtype=rate.dtype)
+    np.add.at(total, (routing.row_of[:, None], routing.column_of[None, :]), rate)
+    return Weighing(lambda block: np.asarray(total[block.row, block.column]), total.sum(axis=1), total.sum(axis=0))
+
+
+def permutation_sums(routing: Routing, image: Int32, progress: Progress | None) -> sums.Partial:
+    """Loads of all channels when terminal i sends one packet per cycle to terminal image[i]."""
+    network = routing.network
+    apart = network.source != network.sink[image]
+    width = len(routing.column_node)
+    key = routing.row_of[apart].astype(np.int64) * width + routing.column_of[image[apart]]
+    pairs, count = np.unique(key, return_counts=True)
+    parts: list[sums.Partial] = []
+    at, step = 0, 16
+    while at < len(pairs):
+        some = pairs[at : at + step]
+        block = routing.pair_loads(some // width, some % width)
+        weight = np.repeat(count[at : at + step], np.diff(block.offset)).astype(np.int64)
+        parts.append(sums.partial_sums(block.channel.astype(np.int64), block.load, weight, network.num_channels))
+        if sum(len(p.num) for p in parts) > _ENTRIES:
+            parts = [sums.merged(parts, network.num_channels)]
+        at += len(some)
+        per_pair = max(1.0, len(block.channel) / len(some))
+        step = int(min(max(1.0, _ENTRIES / per_pair), 4 * step))
+        if progress is not None:
+            progress(at, len(pairs))
+    return sums.merged(parts, network.num_channels)
+
+
+def streamed(
+    routing: Routing, channels: Int64, times: Int64, weighing: Weighing, progress: Progress | None
+) -> tuple[tuple[Piece, ...], sums.Partial]:
+    """Weighted sums of the pair loads of ``channels``, and the sum over channels, channel k taken times[k] times."""
+    pieces: list[Piece] = []
+    total: list[sums.Partial] = []
+    count = 0
+    for block in routing.stream(channels, entries=_ENTRIES):
+        part = _block_sums(block, weighing)
+        here = channels[count : count + part.count]
+        pieces.append(piece_of(part, partial(_found_again, routing, weighing, here)))
+        total.append(sums.exact_total(part, times[count : count + part.count]))
+        if len(total) > 1 and sum(len(p.num) for p in total) > _ENTRIES // 10:
+            total = [sums.merged(total, 1)]
+        count += part.count
+        if progress is not None:
+            progress(count, len(channels))
+    return tuple(pieces), sums.merged(total, 1)
+
+
+def _block_sums(block: LoadBlock, weighing: Weighing) -> sums.Partial:
+    size = block.num_channels
+    segment = np.repeat(np.arange(size), np.diff(block.offset))
+    parts = [sums.partial_sums(segment, block.load, weighing.pair(block), size)]
+    if block.base is not None:
+        parts += _base_sums(block.base, weighing, size)
+    return sums.merged(parts, size)
+
+
+def _base_sums(base: BaseLoads, weighing: Weighing, size: int) -> list[sums.Partial]:
+    parts = []
+    for load, weight in ((base.row, weighing.row), (base.column, weighing.column)):
+        segment = np.repeat(np.arange(size), len(weight))
+        flat = Rationals(np.asarray(load.num).reshape(-1), np.asarray(load.den).reshape(-1))
+        parts.append(sums.partial_sums(segment, flat, np.tile(weight, size), size))
+    return parts
+
+
+def piece_of(part: sums.Partial, find: Callable[[Int64], Rationals]) -> Piece:
+    if sums.is_cheap(part):
+        return Piece(part.count, known=sums.add_up(part))
+    low, high = sums.bounds_of(part)
+    return Piece(part.count, low=low, high=high, find=find)
+
+
+def _found_again(routing: Routing, weighing: Weighing, channels: Int64, some: Int64) -> Rationals:
+    """Exact sums for ``some`` of the channels, whose loads are asked for once more."""
+    done = [sums.add_up(_block_sums(block, weighing)) for block in routing.stream(channels[some], entries=_ENTRIES)]
+    return joined(done, 1)
+
+
+def joined(parts: list[Rationals], scale: int) -> Rationals:
+    whole = Rationals.of([])
+    if parts:
+        whole = Rationals(np.concatenate([x.num for x in parts]), np.concatenate([x.den for x in parts]))
+    return sums.divided(whole, scale)

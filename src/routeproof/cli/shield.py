@@ -37,13 +37,18 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
     with warnings.catch_warnings(), held_warnings() as held:
         try:
             status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
-            held.show()
+            if status == INTERRUPTED:  # typer turns an interrupt into its own exit
+                _say("interrupted")
+            else:
+                held.show()
             sys.stdout.flush()
         except BrokenPipeError:
             _forget_output()
             return BROKEN_PIPE
         except BaseException as error:
             status, message = _judge(error)
+            if status == BROKEN_PIPE:
+                _forget_output()
             if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):
                 raise
             if message:
@@ -54,6 +59,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
 def _judge(error: BaseException) -> tuple[int, str]:
     """The exit status for an exception, and what to say about it."""
     if isinstance(error, SystemExit):
+        if isinstance(error.__context__, BrokenPipeError):  # click ends with 1 then, which is our failed verification
+            return BROKEN_PIPE, ""
         return (error.code if isinstance(error.code, int) else 0 if error.code is None else BAD_INPUT), ""
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return INTERRUPTED, "interrupted"

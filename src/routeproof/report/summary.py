@@ -36,10 +36,10 @@ def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
         style="dim",
     )
     page: list[RenderableType] = [title, sizes]
-    page.append(claims_table([x for x in analysis.claims if "channel" not in x.about]))
-    page.append(_facts(analysis, seconds))
+    page += [Text(), claims_table([x for x in analysis.claims if "channel" not in x.about])]
+    page += [Text(), _facts(analysis, seconds)]
     if analysis.worst_case.channel_loads is not None:
-        page.append(_spectrum(analysis.worst_case.channel_loads))
+        page += [Text(), _spectrum(analysis.worst_case.channel_loads)]
     return page
 
 

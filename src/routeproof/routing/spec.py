@@ -1,0 +1,261 @@
+"""Routings by text: ``romm:tie=union``, ``mix:1/2*dor+1/2*valiant``, a routing file, ``module:function``.
+
+The grammar is that of the command line: names and their options are stable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Network
+from ..core.rational import parse_fraction
+from .base import Routing
+from .user_function import is_function_name, load_function, short
+
+__all__ = ["ROUTINGS", "Entry", "routing_from_description", "routing_from_spec"]
+
+_MAX_TEXT = 4000
+_DIGITS = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A routing by name: one line of help, its options (each with one line of help), and how it is made."""
+
+    help: str
+    make: Callable[[Network, dict[str, Any]], Routing]
+    options: Mapping[str, str] = field(default_factory=dict)
+    whole_numbers: frozenset[str] = frozenset()
+
+
+def _dor(network: Network, options: dict[str, Any]) -> Routing:
+    from .dor import DOR
+
+    return DOR(**options).on(network)
+
+
+def _valiant(network: Network, options: dict[str, Any]) -> Routing:
+    if network.grid is not None or options:
+        from .valiant import Valiant
+
+        return Valiant(**options).on(network)
+    from .anygraph_valiant import AnyGraphValiant
+
+    return AnyGraphValiant(network)
+
+
+def _romm(network: Network, options: dict[str, Any]) -> Routing:
+    from .romm import ROMM
+
+    return ROMM(**options).on(network)
+
+
+def _o1turn(network: Network, options: dict[str, Any]) -> Routing:
+    from .o1turn import O1TURN
+
+    return O1TURN(**options).on(network)
+
+
+def _minimal(network: Network, options: dict[str, Any]) -> Routing:
+    from .minimal import Minimal
+
+    return Minimal(**options).on(network)
+
+
+def _turns(network: Network, options: dict[str, Any]) -> Routing:
+    from .turns import Turns
+
+    return Turns(**options).on(network)
+
+
+_TIE = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
+
+ROUTINGS: Mapping[str, Entry] = {
+    "dor": Entry(
+        "dimension order, x first, on tori, meshes and HyperX (e-cube, XY)",
+        _dor,
+        {"tie": _TIE, "order": "the order of dimensions, such as yx, or random"},
+    ),
+    "valiant": Entry(
+        "through a random node; on grids in dimension order, elsewhere by random shortest paths",
+        _valiant,
+        {"tie": _TIE},
+    ),
+    "romm": Entry(
+        "two-phase minimal through a random node of the minimal quadrant",
+        _romm,
+        {"tie": "split or union, at distance k/2", "order": "random, or both phases' orders, such as xy-yx"},
+    ),
+    "o1turn": Entry("xy or yx with probability 1/2 each, in two dimensions", _o1turn, {"tie": _TIE}),
+    "minimal": Entry(
+        "random shortest paths, on any network",
+        _minimal,
+        {"choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)"},
+    ),
+    "ecmp": Entry("another name of minimal:choice=per-path", _minimal),
+    "turns": Entry(
+        "minimal paths of few turns, in two dimensions; turns:limit=4,start=virtual is 5TURNS",
+        _turns,
+        {"limit": "the most turns that a packet makes", "start": "virtual (it may turn at its source) or strict"},
+        frozenset({"limit"}),
+    ),
+}
+
+
+def routing_from_spec(text: str, network: Network) -> Routing:
+    """The routing that ``text`` names, on ``network``.
+
+    - ``name`` or ``name:option=value,...``: see ``ROUTINGS``;
+    - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
+    - the path of a routing file;
+    - ``module:function[,states=N]``: the user's incremental function; ``,samples=N[,seed=S]`` samples its paths.
+
+    Raises InputError, with the nearest match for a name or option that is not known.
+    """
+    return _build(text, network, outside=True)
+
+
+def _build(text: str, network: Network, *, outside: bool) -> Routing:
+    """``outside``: may the text lead to a file or to the user's code?"""
+    text = text.strip()
+    if not text or len(text) > _MAX_TEXT:
+        raise InputError(f"the routing is {'empty' if not text else 'too long'}; {_expected()}")
+    name, colon, options = text.partition(":")
+    if name == "mix" and colon:
+        return _mixture(options, network, outside=outside)
+    if name in ROUTINGS:
+        return _named(name, options if colon else None, network)
+    hint = did_you_mean(name, [*ROUTINGS, "mix"])
+    if not outside:
+        raise InputError(f"'{short(text)}' names no built-in routing; {hint}")
+    if _is_file(text):
+        return _from_file(text, network)
+    function, *settings = text.split(",")
+    if is_function_name(function):
+        return _from_function(function, settings, network)
+    if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
+        raise InputError(f"no routing file '{short(text)}'")
+    raise InputError(f"unknown routing '{short(text)}'; {hint} (or a routing file, or module:function)")
+
+
+def _expected() -> str:
+    return f"a name ({', '.join(ROUTINGS)}, mix), a routing file or module:function was expected"
+
+
+def _named(name: str, options: str | None, network: Network) -> Routing:
+    entry = ROUTINGS[name]
+    found: dict[str, Any] = {}
+    for key, value in _settings(name, [] if options is None else options.split(",")):
+        if key not in entry.options:
+            known = did_you_mean(key, entry.options) if entry.options else f"{name} has no options"
+            raise InputError(f"{name}: unknown option '{short(key)}'; {known}")
+        if key in found:
+            raise InputError(f"{name}: option '{key}' is given twice")
+        found[key] = _whole(name, key, value) if key in entry.whole_numbers else value
+    return entry.make(network, found)
+
+
+def _settings(name: str, parts: list[str]) -> list[tuple[str, str]]:
+    result = []
+    for part in parts:
+        key, equals, value = (x.strip() for x in part.partition("="))
+        if not (key and equals and value):
+            raise InputError(f"{name}: '{short(part)}' is no option; option=value was expected")
+        result.append((key, value))
+    return result
+
+
+def _whole(name: str, key: str, value: str) -> int:
+    if not _DIGITS.fullmatch(value):
+        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number was expected")
+    return int(value)
+
+
+def _mixture(text: str, network: Network, *, outside: bool) -> Routing:
+    from .mixture import Mixture
+
+    parts = []
+    for term in re.split(r"\+(?=[^+*]*\*)", text):
+        weight, star, spec = term.partition("*")
+        if not star or not weight.strip() or not spec.strip():
+            raise InputError(
+                f"mix: '{short(term)}' is no part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
+            )
+        if spec.strip().startswith("mix:"):
+            raise InputError("mix: a mixture cannot hold another one; multiply the weights instead")
+        parts.append((parse_fraction(weight, what="mix: a weight"), _build(spec, network, outside=outside)))
+    return Mixture(parts)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
+
+
+def _from_file(text: str, network: Network) -> Routing:
+    from ..formats.files import read_routing
+    from .table import TableRouting
+
+    return TableRouting(network, text, read_routing(text, network))
+
+
+def _from_function(name: str, settings: list[str], network: Network) -> Routing:
+    found: dict[str, int] = {}
+    for key, value in _settings(name, settings):
+        if key not in ("states", "samples", "seed"):
+            raise InputError(
+                f"{name}: unknown option '{short(key)}'; {did_you_mean(key, ['states', 'samples', 'seed'])}"
+            )
+        if key in found:
+            raise InputError(f"{name}: option '{key}' is given twice")
+        found[key] = _whole(name, key, value)
+    if "samples" in found:
+        from .sampled import Sampled
+
+        if "states" in found:
+            raise InputError(f"{name}: 'states' is for exact loads, 'samples' for sampled ones; give one of them")
+        samples, seed = found["samples"], found.get("seed", 0)
+        text = f"{name},samples={samples},seed={seed}"
+        return Sampled(load_function(name), samples=samples, seed=seed, name=text).on(network)
+    if "seed" in found:
+        raise InputError(f"{name}: 'seed' goes with 'samples'; exact loads have no seed")
+    from .incremental import Incremental
+
+    function = load_function(name)
+    if "states" in found:
+        return Incremental(function, name=name, max_states=found["states"]).on(network)
+    return Incremental(function, name=name).on(network)
+
+
+def routing_from_description(data: Mapping[str, Any], network: Network) -> Routing:
+    """The routing that ``Routing.describe`` wrote: by name, as a mixture of descriptions, or with its loads in full.
+
+    A name here never leads to a file or to a function: what a report says is not run.  Loads in full are not yet
+    known to deliver every pair; call ``check``.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError(f"the routing is of type {type(data).__name__}; an object was expected")
+    if "loads" in data:
+        from .embedded import read_embedded
+
+        return read_embedded(network, data)
+    if "parts" in data:
+        from .mixture import Mixture
+
+        parts = data["parts"]
+        if not isinstance(parts, list) or not all(isinstance(x, list) and len(x) == 2 for x in parts):
+            raise InputError("'parts' of a routing must be a list of [weight, routing]")
+        if any(isinstance(x, Mapping) and "parts" in x for _, x in parts):
+            raise InputError("'parts' of a routing cannot have parts themselves")
+        return Mixture([(parse_fraction(w, what="a weight"), routing_from_description(x, network)) for w, x in parts])
+    spec = data.get("spec")
+    if not isinstance(spec, str):
+        raise InputError("'spec' of a routing must be a string")
+    return _build(spec, network, outside=False)

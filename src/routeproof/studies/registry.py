@@ -1,0 +1,60 @@
+"""The studies by name: one file for each published table, figure or trend, imported only when it is run."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import InputError, did_you_mean
+from .result import StudyResult
+
+__all__ = ["STUDIES", "Study", "run_study"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """``module``: the file in this package whose ``run`` makes the result; ``help``: one line."""
+
+    module: str
+    help: str
+
+
+STUDIES: Mapping[str, Study] = {
+    "towles-dally-2002-table-1": Study(
+        "towles_dally_2002_table_1", "DOR and ROMM on the 9-ary 2-cube: six traffic patterns, fractions of capacity"
+    ),
+    "towles-dally-2002-figure-4": Study(
+        "towles_dally_2002_figure_4", "the focus channels of dimension-order routing on the 4,3-ary 2-cube"
+    ),
+    "towles-dally-2002-figure-9": Study(
+        "towles_dally_2002_figure_9", "the printed worst permutation for ROMM on the 9-ary 2-cube, judged"
+    ),
+    "towles-dally-2002-trend": Study(
+        "towles_dally_2002_trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows"
+    ),
+    "towles-dally-2002-5turns": Study(
+        "towles_dally_2002_5turns",
+        "the routing function with less than five turns: its transition graph and worst case",
+    ),
+}
+
+
+def run_study(name: str, *, progress: Callable[[str], None] | None = None, **options: Any) -> StudyResult:
+    """Run the study ``name``; ``options`` are those of its ``run``.
+
+    Raises InputError for an unknown study or option, with the nearest match.
+    """
+    study = STUDIES.get(name)
+    if study is None:
+        raise InputError(f"unknown study '{name}'; {did_you_mean(name, STUDIES)}")
+    run = importlib.import_module(f".{study.module}", __package__).run
+    known = [x for x in inspect.signature(run).parameters if x != "progress"]
+    for option in options:
+        if option not in known:
+            hint = did_you_mean(option, known) if known else "it has none"
+            raise InputError(f"study {name} has no option '{option}'; {hint}")
+    result: StudyResult = run(progress=progress, **options)
+    return result

@@ -1,0 +1,111 @@
+"""What a study returns: what we computed, beside what was published, and where the two part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Grade
+from ..formats.long_fractions import fraction_to_text
+from ..routing.exact_arrays import show_fraction
+
+__all__ = ["Computed", "Row", "StudyResult", "decimal", "rounds_to"]
+
+Computed = Fraction | int | str | tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a study.
+
+    - ``computed``: an exact value, a word, or a range (low, high) over samples; its kind is ``grade``.
+    - ``published``: the text of the publication, quoted, "" where it says nothing.
+    - ``agrees``: True or False where that can be decided; None where nothing was published, or the publication does not
+      say enough.
+    - ``note``: why, wherever ``agrees`` is not True.
+    """
+
+    label: str
+    computed: Computed
+    published: str = ""
+    agrees: bool | None = None
+    note: str = ""
+    grade: Grade = Grade.PROVED
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def computed_text(self) -> str:
+        """``25/144 (0.1736)``, a range, or the word itself."""
+        if isinstance(self.computed, tuple):
+            low, high = self.computed
+            return f"{decimal(low)} to {decimal(high)}" if low < high else f"{show_fraction(low)} ({decimal(low)})"
+        if isinstance(self.computed, Fraction) and self.computed.denominator > 1:
+            return f"{show_fraction(self.computed)} ({decimal(self.computed)})"
+        return str(self.computed)
+
+    def to_json(self) -> dict[str, Any]:
+        if isinstance(self.computed, tuple):
+            computed: Any = {"low": fraction_to_text(self.computed[0]), "high": fraction_to_text(self.computed[1])}
+        else:
+            computed = fraction_to_text(self.computed) if isinstance(self.computed, Fraction) else str(self.computed)
+        return {
+            "label": self.label,
+            "computed": computed,
+            "grade": self.grade.value,
+            "published": {"quoted": self.published} if self.published else None,
+            "agrees": self.agrees,
+            "note": self.note,
+            "data": dict(self.data),
+        }
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """A table or figure of a publication, computed again."""
+
+    name: str
+    title: str
+    source: str
+    statement: str
+    rows: tuple[Row, ...]
+
+    @property
+    def disagreements(self) -> tuple[str, ...]:
+        """Every published number that does not come out or cannot be decided, with the reason."""
+        return tuple(_reason(row) for row in self.rows if row.published and row.agrees is not True)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "study": self.name,
+            "title": self.title,
+            "source": self.source,
+            "statement": self.statement,
+            "rows": [row.to_json() for row in self.rows],
+            "disagreements": list(self.disagreements),
+        }
+
+    def row(self, label: str) -> Row:
+        """The row with this label; KeyError otherwise."""
+        for row in self.rows:
+            if row.label == label:
+                return row
+        raise KeyError(label)
+
+
+def _reason(row: Row) -> str:
+    return f"{row.label}: computed {row.computed_text()}, published {row.published}: {row.note or 'no reason known'}"
+
+
+def decimal(value: Fraction, places: int = 4) -> str:
+    """``value`` rounded half up to ``places`` decimals, computed in integers."""
+    scaled = (2 * value.numerator * 10**places + value.denominator) // (2 * value.denominator)
+    sign, digits = ("-", str(-scaled)) if scaled < 0 else ("", str(scaled))
+    digits = digits.rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def rounds_to(value: Fraction, published: str) -> bool:
+    """Is ``published`` (such as "0.278" or "1") what ``value`` rounds to?  Half a unit either way counts as well."""
+    places = len(published.partition(".")[2])
+    return abs(value - Fraction(published)) <= Fraction(1, 2 * 10**places)

@@ -1,0 +1,163 @@
+"""5TURNS, the routing function of section 3.5 and Figure 3 of Towles & Dally 2002 (SPAA '02, pp. 4 and 5).
+
+"The 5TURNS function allows any minimal path from a source to destination that contains less than five turns from one
+dimension to the other with packets always starting in the x dimension."  The printed R lets a packet turn at its
+source (state 1 is reached by a move in y out of state 0), which the words do not: both are computed, ``virtual`` as
+printed and ``strict`` as worded.  In both no packet moves to a state from which its destination is out of reach.
+
+Figure 3 shows paths from (0,0) to (3,2): two of them meet at one vertex of the routing state-node transition graph, and
+a third passes the same node with more turns, at another vertex.  No number is printed.  Computed here from the formulas
+for V and gamma in section 3.5: the probability of every vertex, and the loads of all channels, which must equal those
+of our routing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+from .result import Row, StudyResult
+
+__all__ = ["NAME", "Vertex", "moves", "run", "transition_graph", "vertex_probabilities"]
+
+NAME = "towles-dally-2002-5turns"
+
+Vertex = tuple[int, int, int]
+"""(t, x, y): the turns made so far, the routing state of the paper, and the node."""
+
+_LIMIT = 4
+_GOAL = (3, 2)
+
+
+def moves(vertex: Vertex, goal: tuple[int, int], *, start: str) -> list[Vertex]:
+    """R(t, x, y): where a packet for ``goal`` (to the right and above) may go next, each alike.
+
+    An even t moves in x, an odd one in y.  ``start``: "virtual" (a packet may turn at its source, at the cost of a
+    turn) or "strict" (it first moves in x if it has to move in x at all).
+    """
+    t, x, y = vertex
+    ahead = (t, x + 1, y) if t % 2 == 0 else (t, x, y + 1)
+    aside = (t + 1, x, y + 1) if t % 2 == 0 else (t + 1, x + 1, y)
+    options = [ahead, aside]
+    if start == "strict" and vertex == (0, 0, 0):
+        options = [ahead] if goal[0] > 0 else [(1, x, y + 1)]
+    return [v for v in options if _arrives(v, goal)]
+
+
+@cache
+def _arrives(vertex: Vertex, goal: tuple[int, int]) -> bool:
+    """Is ``goal`` in reach of this vertex?"""
+    t, x, y = vertex
+    if t > _LIMIT or x > goal[0] or y > goal[1]:
+        return False
+    if (x, y) == goal:
+        return True
+    on = (t, x + 1, y) if t % 2 == 0 else (t, x, y + 1)
+    turned = (t + 1, x, y + 1) if t % 2 == 0 else (t + 1, x + 1, y)
+    return _arrives(on, goal) or _arrives(turned, goal)
+
+
+def transition_graph(goal: tuple[int, int], *, start: str) -> dict[tuple[Vertex, Vertex], Fraction]:
+    """E of section 3.5: the probability of every move between vertices that a packet from (0,0) can reach."""
+    edges: dict[tuple[Vertex, Vertex], Fraction] = {}
+    todo: list[Vertex] = [(0, 0, 0)]
+    seen = set(todo)
+    for v in todo:
+        following = [] if v[1:] == goal else moves(v, goal, start=start)
+        for w in following:
+            edges[v, w] = Fraction(1, len(following))
+            if w not in seen:
+                seen.add(w)
+                todo.append(w)
+    return edges
+
+
+def vertex_probabilities(edges: dict[tuple[Vertex, Vertex], Fraction]) -> dict[Vertex, Fraction]:
+    """V of section 3.5: how probable it is that the packet visits the vertex."""
+    found: dict[Vertex, Fraction] = {(0, 0, 0): Fraction(1)}
+    for (v, w), probability in sorted(edges.items(), key=lambda item: item[0][0][1] + item[0][0][2]):
+        found[w] = found.get(w, Fraction(0)) + found[v] * probability
+    return found
+
+
+def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+    """The example of Figure 3, and worst cases of both readings on a small mesh and a small torus."""
+    rows: list[Row] = []
+    for start in ("virtual", "strict"):
+        if progress is not None:
+            progress(start)
+        rows += _example(start)
+        for topology in ("mesh:5x5", "torus:5x5"):
+            rows.append(_worst_case(topology, start))
+    return StudyResult(
+        NAME,
+        "5TURNS: its routing state-node transition graph for (0,0) to (3,2), and its worst case",
+        "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), sec. 3.5, Figure 3, p. 5",
+        "two of the paths are combined at a single state-node vertex, the third is not since it has taken more turns",
+        tuple(rows),
+    )
+
+
+def _example(start: str) -> list[Row]:
+    from ..routing.spec import routing_from_spec
+    from ..topologies.mesh import mesh
+
+    edges = transition_graph(_GOAL, start=start)
+    visits = vertex_probabilities(edges)
+    arrival = sum((x for v, x in visits.items() if v[1:] == _GOAL), Fraction(0))
+    by_node: dict[tuple[int, int], set[int]] = {}
+    for t, x, y in visits:
+        by_node.setdefault((x, y), set()).add(t)
+    entering = {w: [v for v, other in edges if other == w] for w in visits}
+    combined = sorted(w for w, sources in entering.items() if len(sources) > 1)
+    several = sorted(node for node, states in by_node.items() if len(states) > 1 and node != _GOAL)
+    figure = any(w[1:] in several for w in combined)
+    rows = [
+        Row(f"{start}: vertices (t, x, y) and their probabilities", len(visits), data=_texts(visits)),
+        Row(f"{start}: probability of arrival at (3,2)", arrival),
+        Row(
+            f"{start}: a vertex where paths combine, at a node that is also passed in another state",
+            "yes" if figure else "no",
+            "shown in Figure 3b",
+            figure,
+            "" if figure else "no such vertex",
+            data={"combined": [list(v) for v in combined], "nodes in several states": [list(v) for v in several]},
+        ),
+    ]
+    network = mesh(_GOAL[0] + 1, _GOAL[1] + 1)
+    grid = network.grid
+    assert grid is not None
+    wanted: dict[int, Fraction] = {}
+    for (v, w), probability in edges.items():
+        channel = int(grid.channel_at[grid.node(v[1:]), 0 if w[1] > v[1] else 1, 0])
+        wanted[channel] = wanted.get(channel, Fraction(0)) + visits[v] * probability
+    routing = routing_from_spec(f"turns:limit={_LIMIT},start={start}", network)
+    loads = routing.pair_loads([grid.node((0, 0))], [grid.node(_GOAL)]).as_dict()
+    same = loads == wanted
+    rows.append(
+        Row(
+            f"{start}: loads of {routing.name} equal the formula for gamma",
+            "yes" if same else "no",
+            note="" if same else "the routing and the formula differ",
+            data={network.channel_label(c): str(x) for c, x in sorted(wanted.items())},
+        )
+    )
+    return rows
+
+
+def _worst_case(topology: str, start: str) -> Row:
+    from ..analysis.capacity import known_capacity
+    from ..analysis.worst_case import worst_case
+    from ..routing.spec import routing_from_spec
+    from ..topologies.spec import network_from_spec
+
+    network = network_from_spec(topology)
+    best = known_capacity(network)
+    found = worst_case(routing_from_spec(f"turns:limit={_LIMIT},start={start}", network))
+    data = {"channel": network.channel_label(found.channel), "throughput": str(found.throughput)}
+    return Row(f"{start}: worst case on {topology}, of capacity", found.throughput / best, data=data)
+
+
+def _texts(visits: dict[Vertex, Fraction]) -> dict[str, str]:
+    return {f"({t}, {x}, {y})": str(p) for (t, x, y), p in sorted(visits.items())}

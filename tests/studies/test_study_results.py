@@ -1,0 +1,129 @@
+"""Studies as things to run: the registry, the result, its JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from routeproof.core.claim import Grade
+from routeproof.core.errors import InputError
+from routeproof.studies.registry import STUDIES, run_study
+from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
+
+QUICK = {
+    "towles-dally-2002-table-1": {"trials": 100, "seeds": (3,)},
+    "towles-dally-2002-figure-4": {},
+    "towles-dally-2002-figure-9": {},
+    "towles-dally-2002-trend": {"ks": (3, 4, 5)},
+    "towles-dally-2002-5turns": {},
+}
+
+
+def test_every_study_has_a_quick_run_here():
+    assert sorted(QUICK) == sorted(STUDIES)
+
+
+@pytest.mark.parametrize("name", sorted(QUICK))
+def test_a_study_runs_says_what_it_does_and_becomes_json(name):
+    said = []
+    result = run_study(name, progress=said.append, **QUICK[name])
+    assert result.name == name
+    assert said
+    assert result.rows
+    assert len({row.label for row in result.rows}) == len(result.rows)
+    document = json.loads(json.dumps(result.to_json()))
+    assert [row["label"] for row in document["rows"]] == [row.label for row in result.rows]
+    assert document["disagreements"] == list(result.disagreements)
+    for row in result.rows:
+        assert row.published or row.agrees is None, f"{row.label} agrees with nothing"
+        if row.published and row.agrees is not True:
+            assert row.note, f"{row.label} has no reason"
+        assert row.computed_text()
+
+
+@pytest.mark.parametrize("name", sorted(QUICK))
+def test_a_study_says_which_paper_table_and_page(name):
+    module = __import__(f"routeproof.studies.{STUDIES[name].module}", fromlist=["run"])
+    assert name == module.NAME
+    first = module.__doc__.splitlines()[0]
+    assert "Towles & Dally 2002" in module.__doc__.split("\n\n")[0]
+    assert "p. " in module.__doc__ or "pp. " in module.__doc__
+    assert len(first) > 20
+    assert len(STUDIES[name].help) < 100
+
+
+def test_unknown_names_and_options_are_refused_with_the_nearest():
+    with pytest.raises(InputError, match="did you mean 'towles-dally-2002-trend'"):
+        run_study("towles-dally-2002-trends")
+    with pytest.raises(InputError, match="no option 'trails'; did you mean 'trials'"):
+        run_study("towles-dally-2002-table-1", trails=3)
+    with pytest.raises(InputError, match="no option 'k'; it has none"):
+        run_study("towles-dally-2002-figure-9", k=3)
+    with pytest.raises(InputError, match="at least one was expected"):
+        run_study("towles-dally-2002-table-1", trials=0)
+    with pytest.raises(InputError, match="at least 3"):
+        run_study("towles-dally-2002-trend", ks=(2, 3))
+
+
+def test_the_registry_imports_no_study():
+    code = "import sys, routeproof.studies.registry; print([m for m in sys.modules if 'towles' in m or m == 'numba'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [
+        (Fraction(25, 144), 4, "0.1736"),
+        (Fraction(1, 2), 0, "1"),
+        (Fraction(5, 18), 3, "0.278"),
+        (Fraction(-1, 3), 2, "-0.33"),
+        (Fraction(12), 2, "12.00"),
+        (Fraction(1, 2000), 3, "0.001"),
+        (Fraction(999, 1000), 2, "1.00"),
+        (Fraction(0), 2, "0.00"),
+    ],
+)
+def test_decimals(value, places, text):
+    assert decimal(value, places) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "published", "agrees"),
+    [
+        (Fraction(5, 18), "0.278", True),
+        (Fraction(25, 144), "0.173", False),
+        (Fraction(25, 144), "0.174", True),
+        (Fraction(1), "1", True),
+        (Fraction(9, 34), "0.26", True),
+        (Fraction(1, 4), "0.26", False),
+        (Fraction(2775, 10_000), "0.278", True),
+        (Fraction(2775, 10_000), "0.277", True),
+    ],
+)
+def test_agreement_is_half_a_unit_of_the_last_printed_digit(value, published, agrees):
+    assert rounds_to(value, published) is agrees
+
+
+def test_disagreements_list_what_is_published_and_not_confirmed():
+    rows = (
+        Row("a", Fraction(1, 3), "0.333", True),
+        Row("b", Fraction(1, 3), "0.4", False, "a misprint"),
+        Row("c", (Fraction(1, 4), Fraction(1, 2)), "0.3", None, "a lottery", Grade.SAMPLED),
+        Row("d", "yes"),
+    )
+    result = StudyResult("x", "t", "s", "p", rows)
+    assert result.disagreements == (
+        "b: computed 1/3 (0.3333), published 0.4: a misprint",
+        "c: computed 0.2500 to 0.5000, published 0.3: a lottery",
+    )
+    assert rows[2].to_json()["computed"] == {"low": "1/4", "high": "1/2"}
+    assert rows[2].to_json()["grade"] == "SAMPLED"
+    assert rows[1].to_json()["published"] == {"quoted": "0.4"}
+    assert result.row("d").published == ""
+    with pytest.raises(KeyError):
+        result.row("e")

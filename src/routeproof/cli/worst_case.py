@@ -139,9 +139,17 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
 
     if text is None:
         names = ", ".join(ROUTINGS)
-        raise InputError(f"no routing is given; --routing is needed: one of {names}, a file, or module:function")
+        raise InputError(
+            f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
+        )
     if samples is not None:
-        raise InputError("--samples is not available yet")
+        from ..routing.user_function import is_function_name
+
+        if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS:
+            raise InputError(
+                f"--samples is for routing functions (module:function); the loads of '{text[:60]}' are exact without it"
+            )
+        text = f"{text},samples={samples},seed={seed}"
     return routing_from_spec(text, network)
 
 

@@ -22,6 +22,7 @@ __all__ = ["Mixture"]
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 _BLOCK_ENTRIES = 2_000_000
+_MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
 
 
 class Mixture(Routing):
@@ -52,7 +53,9 @@ class Mixture(Routing):
                     f"a mixture needs one network; {first.name} is on {first.network.name}, "
                     f"{routing.name} on {routing.network.name}"
                 )
-        name = "mix:" + "+".join(f"{show_fraction(w)}*{r.name}" for w, r in self.parts)
+        if max(w.denominator.bit_length() for w, _ in self.parts) > _MAX_BITS:
+            raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
+        name = "mix:" + "+".join(f"{w}*{r.name}" for w, r in self.parts)
         super().__init__(first.network, name)
         self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
 

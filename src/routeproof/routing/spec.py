@@ -186,6 +186,8 @@ def _mixture(text: str, network: Network, *, outside: bool) -> Routing:
             raise InputError(
                 f"mix: '{short(term)}' is no part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
             )
+        if "+" in spec and not _is_file(spec.strip()):
+            raise InputError(f"mix: '{short(spec.rpartition('+')[2])}' is no part; weight*routing was expected")
         if spec.strip().startswith("mix:"):
             raise InputError("mix: a mixture cannot hold another one; multiply the weights instead")
         parts.append((parse_fraction(weight, what="mix: a weight"), _build(spec, network, outside=outside)))

@@ -84,7 +84,7 @@ def short(value: object, limit: int = 60) -> str:
         text = value if isinstance(value, str) else repr(value)
     except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
         text = f"<{type(value).__name__}>"
-    text = " ".join(text.split())
+    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

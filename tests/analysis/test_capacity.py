@@ -12,7 +12,13 @@ import pytest
 from tiny_routings import TableRouting, shortest_table
 
 from routeproof.analysis import capacity as capacity_module
-from routeproof.analysis.capacity import capacity, check_capacity_evidence, length_bound, lengths_from
+from routeproof.analysis.capacity import (
+    capacity,
+    check_capacity_evidence,
+    known_capacity,
+    length_bound,
+    lengths_from,
+)
 from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -223,3 +229,35 @@ def test_lengths_by_cut_are_the_channels_between_two_positions():
     assert ends == {(f"({x},1)", f"({x},2)") for x in range(4)} | {(f"({x},2)", f"({x},1)") for x in range(4)}
     with pytest.raises(InputError, match="does not have"):
         lengths_from(network_from_spec("petersen"), {"kind": "dimension", "dimension": 0})
+
+
+@pytest.mark.parametrize(
+    ("spec", "value"),
+    [("petersen", Fraction(2)), ("complete:5", Fraction(5)), ("hypercube:3", Fraction(2)), ("kautz:2,3", None)],
+)
+def test_without_a_routing_random_shortest_paths_are_tried(spec, value):
+    network = replace(network_from_spec(spec), grid=None, symmetry=None)
+    claim = capacity(network)
+    assert value == (claim and claim.value)
+    if claim is not None:
+        assert claim.evidence.data["routing"] == "minimal:choice=per-path"
+        assert check_capacity_evidence(network, claim.evidence.data) == value
+
+
+def test_hosts_with_one_link_are_bounded_by_it():
+    """Four leaves with two hosts each, two spines: a host's link carries 7/8, every other link 3/4."""
+    links = [(leaf, spine) for leaf in range(4) for spine in (4, 5)]
+    links += [(6 + host, host // 2) for host in range(8)]
+    hosts = range(6, 14)
+    network = Network.of("leaf-spine", 14, links + [(v, u) for u, v in links], source=hosts, sink=hosts)
+    claim = capacity(network)
+    assert claim.value == Fraction(8, 7)
+    uplinks = [c for c in range(network.num_channels) if max(network.tail[c], network.head[c]) > 5]
+    assert claim.evidence.data["lengths"] == {"kind": "explicit", "classes": [{"length": 1, "channels": uplinks}]}
+    assert check_capacity_evidence(network, claim.evidence.data) == Fraction(8, 7)
+
+
+def test_no_capacity_is_an_error_where_it_is_needed():
+    assert known_capacity(network_from_spec("torus:3x3")) == 3
+    with pytest.raises(InputError, match="the capacity of kautz:2,3 is not known"):
+        known_capacity(network_from_spec("kautz:2,3"))

@@ -1,0 +1,31 @@
+"""docs/papers.md names functions and tests: they exist."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from routeproof.studies.registry import STUDIES
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:analysis|routing|studies|design)(?:\.\w+)+)`", PAGE))))
+def test_functions_exist(name):
+    module, _, attribute = name.rpartition(".")
+    assert callable(getattr(importlib.import_module(f"routeproof.{module}"), attribute))
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`(tests/[\w/]+\.py::\w+)`", PAGE))))
+def test_tests_exist(name):
+    path, _, function = name.partition("::")
+    assert f"def {function}(" in (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_every_study_is_on_the_page():
+    for name in STUDIES:
+        assert f"$ routeproof study {name}\n" in PAGE, f"{name} is not shown"

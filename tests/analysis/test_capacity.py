@@ -171,6 +171,13 @@ def test_none_where_no_bound_is_met(monkeypatch):
     assert capacity(network) is None
 
 
+def test_sampled_loads_reach_no_capacity():
+    path = Network.of("path", 5, [(i, i + 1) for i in range(4)] + [(i + 1, i) for i in range(4)])
+    guessed = shortest(path)
+    guessed.sampled = True
+    assert capacity(path, guessed).evidence.data["routing"] == "minimal:choice=per-path"
+
+
 def test_no_traffic_no_capacity(monkeypatch):
     network = Network.of("lonely", 2, [(0, 1), (1, 0)], source=[0], sink=[0])
     monkeypatch.setattr(capacity_module, "_routing_named", lambda name, network: shortest(network))

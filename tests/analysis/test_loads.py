@@ -262,6 +262,14 @@ def test_claims_hold_the_traffic_in_full():
     assert claim.evidence.data["matrix"] == [["1/4"] * 4] * 4
 
 
+def test_sampled_loads_prove_nothing():
+    network = ring(4)
+    routing = TableRouting(network, shortest_table(network))
+    routing.sampled = True
+    with pytest.raises(InputError, match="loads of table are sampled"):
+        traffic_claims(routing, Traffic.uniform(4), channel_loads_under(routing, Traffic.uniform(4)))
+
+
 def test_what_has_no_throughput_is_refused():
     network = ring(4)
     routing = TableRouting(network, shortest_table(network))

@@ -201,7 +201,10 @@ def traffic_claims(
 
     The evidence (kind ``traffic-loads``) holds the traffic in full and the first of the busiest channels with its load:
     whoever checks recomputes that channel's load, and that no other channel is busier.
+    Raises InputError for sampled loads, which prove nothing, and where nothing is loaded.
     """
+    if getattr(routing, "sampled", False):
+        raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     network = routing.network
     value = throughput(loads, network)
     channel = int(busiest_channels(loads, network)[0])

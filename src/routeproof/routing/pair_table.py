@@ -18,13 +18,13 @@ from ..core.symmetry import Automorphism, check_automorphism
 from .base import Routing
 from .exact_arrays import grouped_sum, ragged, reduced
 
-__all__ = ["MAX_ENTRIES", "PairTable", "TabledRouting", "loads_agree"]
+__all__ = ["MAX_ENTRIES", "PairTable", "TabledRouting", "check_room", "loads_agree", "merge_terminals", "stacked"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 By = Literal["node", "terminal"]
 
-MAX_ENTRIES = 60_000_000
+MAX_ENTRIES = 50_000_000
 """Non-zero loads that are held in memory at once: about 24 bytes each, three times that while sorting."""
 
 
@@ -245,14 +245,6 @@ class TabledRouting(Routing):
 
 def _count(size: int) -> Int32:
     return np.arange(size, dtype=np.int32)
-
-
-def by_terminal_or_node(network: Network, name: str, table: PairTable) -> TabledRouting:
-    """A routing from a table whose rows and columns are terminals; by node where terminals are routed alike."""
-    smaller = merge_terminals(network, table)
-    if smaller is None:
-        return TabledRouting(network, name, table, rows="terminal", columns="terminal")
-    return TabledRouting(network, name, smaller)
 
 
 def merge_terminals(network: Network, table: PairTable) -> PairTable | None:

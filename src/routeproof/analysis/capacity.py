@@ -10,7 +10,8 @@ value per dimension (closed form, any size), on trees, on edge-symmetric graphs,
 shortest-path routing form a cut.  Elsewhere ``capacity`` says None: the linear program that settles every network is
 not part of this module.
 
-Source: capacity in Towles & Dally 2002 (SPAA), sec. 5 (Table 1); the bound is the dual of maximum concurrent flow.
+Source: capacity in Towles & Dally 2002 (SPAA), sec. 5 (Table 1), conventions §15; the bound is the dual of maximum
+concurrent flow.
 """
 
 from __future__ import annotations

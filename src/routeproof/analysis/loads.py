@@ -1,8 +1,9 @@
 """Channel loads and throughput of a routing under given traffic, exactly.
 
 gamma_c(pi, Lambda) = sum over i, j of lambda_ij gamma_c(pi)_ij, and throughput = min over c of b_c / gamma_c:
-Towles & Dally 2002 (SPAA), sec. 2.2 and 3.1.  Sums run in int64 wherever a bound shows that they fit, and in Python
-integers where they may not; loads whose fractions are very long are computed only where they are asked for.
+Towles & Dally 2002 (SPAA), sec. 2.2 and 3.1; conventions §7, §10, §11.  Sums run in int64 wherever a bound
+shows that they fit, and in Python integers where they may not; loads whose fractions are very long are computed only
+where they are asked for.
 """
 
 from __future__ import annotations
@@ -155,6 +156,10 @@ def throughput(loads: Loads, network: Network) -> Fraction:
     return 1 / top
 
 
+def _unloaded(loads: Loads, network: Network) -> InputError:
+    return InputError(f"traffic {loads.traffic.name} loads no channel of {network.name}: its throughput is unbounded")
+
+
 def _busiest(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
     """The greatest load / bandwidth, and the channels that have it.
 
@@ -205,9 +210,10 @@ def traffic_claims(
     """
     if getattr(routing, "sampled", False):
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
-    network = routing.network
-    value = throughput(loads, network)
-    channel = int(busiest_channels(loads, network)[0])
+    top, busiest = _busiest(loads, routing.network)
+    if not top:
+        raise _unloaded(loads, routing.network)
+    value, channel = 1 / top, int(busiest[0])
     data: dict[str, Any] = {
         "channel": channel,
         "load": fraction_to_text(loads.exact([channel]).fraction(0)),

@@ -1,8 +1,8 @@
 """How far packets go: average path lengths, and the shortest ones possible.
 
 The average counts hops over all T^2 pairs of terminals, a terminal's pair with itself included with 0 (Towles, Dally &
-Boyd 2003, eq. 5).  Under uniform traffic the channel loads sum to exactly this average times T, so one pass over the
-pair loads gives both.
+Boyd 2003, eq. 5; conventions §16).  Under uniform traffic the channel loads sum to exactly this average times T, so
+one pass over the pair loads gives both.
 """
 
 from __future__ import annotations

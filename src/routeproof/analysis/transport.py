@@ -41,15 +41,13 @@ def choose_scale(denominators: list[int] | None, total: int) -> Weights:
     bits = FIXED_BITS
     while bits > 20 and (total + 1) << (bits + 6) > _ROOM:
         bits -= 2
-    if denominators is not None:
-        scale = 1
-        for x in denominators:
-            scale = math.lcm(scale, x)
-            if scale > 1 << bits:
-                break
-        else:
-            return Weights(scale, True, 0)
-    return Weights(1 << bits, False, 2 * total)
+    most = _ROOM // (8 * (total + 1))  # loads up to 8 then fit
+    scale = 1
+    for x in denominators if denominators is not None else (most + 1,):
+        scale = math.lcm(scale, x)
+        if scale > most:
+            return Weights(1 << bits, False, 2 * total)
+    return Weights(scale, True, 0)
 
 
 def weights_of(load: Rationals, weights: Weights) -> Int64:

@@ -1,11 +1,11 @@
 """The trusted kernel: does this evidence prove that number?
 
-Nothing here searches or solves.  Loads come in as exact fractions (``LoadBlock``), potentials, permutations and rates as
-the evidence states them, and what comes out is an exact yes, or a VerificationError that names the channel and the pair.
+Nothing here searches or solves.  Loads come in as exact fractions (``LoadBlock``), potentials, permutations and rates
+as the evidence states them, and what comes out is an exact yes, or a VerificationError that names the channel and pair.
 
-Why it suffices.  For one channel with loads w and rates x (rows at most ``supply``, columns at most ``demand``), potentials
-u, v >= 0 with u[i] + v[j] >= w[i, j] give sum w x <= supply . u + demand . v: nothing loads the channel more.  Rates that
-reach the number show that something loads it as much.
+Why it suffices.  For one channel with loads w and rates x (rows at most ``supply``, columns at most ``demand``),
+potentials u, v >= 0 with u[i] + v[j] >= w[i, j] give sum w x <= supply . u + demand . v: nothing loads the channel
+more.  Rates that reach the number show that something loads it as much.
 """
 
 from __future__ import annotations
@@ -21,7 +21,15 @@ from .errors import VerificationError
 from .loads import LoadBlock
 from .rational import INT64_MAX, Rationals
 
-__all__ = ["base_load", "check_column_potentials", "check_potentials", "load_under", "loads_between_all", "rounded_up"]
+__all__ = [
+    "base_load",
+    "check_column_potentials",
+    "check_potentials",
+    "exact_sums",
+    "load_under",
+    "loads_between_all",
+    "rounded_up",
+]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -37,11 +45,9 @@ def rounded_up(load: Rationals, scale: int) -> Int64:
             if top * scale <= INT64_MAX:
                 return np.asarray(-((-load.num * scale) // load.den))
         values = [-((-int(a) * scale) // int(b)) for a, b in zip(load.num.tolist(), load.den.tolist(), strict=True)]
-        if any(x > INT64_MAX for x in values):
-            raise OverflowError
+        return np.array(values, dtype=np.int64)
     except OverflowError:
         raise VerificationError("a load does not fit 64-bit fixed point at the evidence's scale") from None
-    return np.array(values, dtype=np.int64)
 
 
 def base_load(block: LoadBlock, k: int, supply: Int64, demand: Int64) -> Fraction:
@@ -62,9 +68,9 @@ def check_column_potentials(
 ) -> int:
     """Every channel of the block stays at or below ``limit[k] / scale`` (its base part left aside).
 
-    shift: int64 (K,).  quantum: the column potentials v = quantum << shift (over ``scale``) of the columns that take part,
-    ascending, channel after channel; more may follow.  The rows' potentials are taken as max(w - v, 0), so the pairs hold
-    by construction and only the total is in question.  Returns how many quanta were used.
+    shift: int64 (K,).  quantum: the column potentials v = quantum << shift (over ``scale``) of the columns that take
+    part, ascending, channel after channel; more may follow.  The rows' potentials are taken as max(w - v, 0), so the
+    pairs hold by construction and only the total is in question.  Returns how many quanta were used.
 
     Raises VerificationError, naming the channel.
     """
@@ -104,7 +110,7 @@ def check_column_potentials(
         np.logical_or(row[1:] != row[:-1], segment[1:] != segment[:-1], out=new_row[1:])
         start = np.nonzero(new_row)[0]
         need = np.maximum(np.maximum.reduceat(rest, start), 0)
-        if len(np.unique(segment[start] * len(supply) + row[start])) != len(start):
+        if (np.diff(segment[start] * len(supply) + row[start]) <= 0).any():
             raise VerificationError("the loads of a channel are not sorted by row")
         np.add.at(total, segment[start], need * supply[row[start]])
     for k in range(count):
@@ -128,8 +134,9 @@ def check_potentials(
 ) -> None:
     """The block's one channel stays at or below ``limit`` (its base part left aside), by exact potentials.
 
-    Row i has the potential ``values[row[i]]``, column j ``values[column[j]]``.  Every pair is compared: with floats where the
-    margin is a thousand times their rounding, with fractions elsewhere.  Raises VerificationError, naming the pair.
+    Row i has the potential ``values[row[i]]``, column j ``values[column[j]]``.  Every pair is compared: with floats
+    where the margin is a thousand times their rounding, with fractions elsewhere.  Raises VerificationError, naming
+    the pair.
     """
     c = int(block.channel[0])
     for what, index, size in (("row", row, len(supply)), ("column", column, len(demand))):
@@ -138,17 +145,17 @@ def check_potentials(
     if any(x < 0 for x in values):
         raise VerificationError(f"channel {c}: a potential is negative")
     total = Fraction(0)
-    for index, amount in ((row, supply), (column, demand)):
+    for index, capacity in ((row, supply), (column, demand)):
         weighted = np.zeros(len(values), dtype=np.int64)
-        np.add.at(weighted, index, amount)
+        np.add.at(weighted, index, capacity)
         total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), Fraction(0))
     if total > limit:
         raise VerificationError(f"channel {c}: its potentials sum to {total}, above the claimed {limit}")
     live = (supply[block.row] > 0) & (demand[block.column] > 0)
     rows, columns, load = block.row[live], block.column[live], block.load[live]
-    size = np.array([float(x) for x in values])
+    about = np.array([float(x) for x in values])
     weight = load.num.astype(np.float64) / load.den.astype(np.float64)
-    have = size[row[rows]] + size[column[columns]]
+    have = about[row[rows]] + about[column[columns]]
     doubtful = np.nonzero(~(have - weight > 1e-12 * (have + weight)))[0]
     seen: set[tuple[int, int, int, int]] = set()
     for e in doubtful.tolist():
@@ -193,41 +200,55 @@ def loads_between_all(
 
     supply, demand: how many terminals each row (column) stands for.
     """
-    totals = []
-    apart_row = apart_column = None
-    for k in range(block.num_channels):
-        part = slice(int(block.offset[k]), int(block.offset[k + 1]))
-        amount = supply[block.row[part]] * demand[block.column[part]]
-        num, den = block.load.num[part], block.load.den[part]
-        total = Fraction(0)
-        if len(num):
-            dens, which = _distinct(den)
-            top = int(num.max()) * int(amount.max())
-            if num.dtype == object or top * len(num) > INT64_MAX:
-                sums: list[int] = [0] * len(dens)
-                for a, x, w in zip(num.tolist(), amount.tolist(), which.tolist(), strict=True):
-                    sums[w] += int(a) * x
-            else:
-                exact = np.zeros(len(dens), dtype=np.int64)
-                np.add.at(exact, which, num * amount)
-                sums = exact.tolist()
-            scale = math.lcm(*dens)
-            total = Fraction(sum(x * (scale // d) for x, d in zip(sums, dens, strict=True)), scale)
-        if block.base is not None:
-            if apart_row is None or apart_column is None:
-                at_node = np.bincount(column_node, weights=demand, minlength=int(row_node.max()) + 1)
-                apart_row = supply * (int(demand.sum()) - at_node[row_node].astype(np.int64))
-                at_node = np.bincount(row_node, weights=supply, minlength=int(column_node.max()) + 1)
-                apart_column = demand * (int(supply.sum()) - at_node[column_node].astype(np.int64))
-            total += base_load(block, k, apart_row, apart_column)
-        totals.append(total)
+    segment = np.repeat(np.arange(block.num_channels), np.diff(block.offset))
+    amount = supply[block.row] * demand[block.column]
+    num = block.load.num
+    if not (amount == 1).all():
+        num = num.astype(object) * amount.astype(object)
+    sums = exact_sums(segment, Rationals(num, block.load.den), block.num_channels)
+    totals = [sums.get(k, Fraction(0)) for k in range(block.num_channels)]
+    if block.base is not None:
+        # A base load falls on the pairs on different nodes: for a row, on all terminals but those at its own node.
+        nodes = 1 + max(int(row_node.max()), int(column_node.max()))
+        sinks, sources = np.zeros(nodes, dtype=np.int64), np.zeros(nodes, dtype=np.int64)
+        np.add.at(sinks, column_node, demand)
+        np.add.at(sources, row_node, supply)
+        apart_row = supply * (int(demand.sum()) - sinks[row_node])
+        apart_column = demand * (int(supply.sum()) - sources[column_node])
+        for k in range(block.num_channels):
+            totals[k] += base_load(block, k, apart_row, apart_column)
     return totals
 
 
-def _distinct(den: npt.NDArray[np.generic]) -> tuple[list[int], npt.NDArray[np.intp]]:
-    if den.dtype == object:
-        names = sorted({int(x) for x in den})
+def exact_sums(group: Int64, load: Rationals, count: int) -> dict[int, Fraction]:
+    """The exact sum of the loads of every group (0 .. count-1) that has any."""
+    if not len(group):
+        return {}
+    if load.den.dtype == object:
+        names = sorted({int(x) for x in load.den})
         place = {x: k for k, x in enumerate(names)}
-        return names, np.array([place[int(x)] for x in den], dtype=np.intp)
-    dens, which = np.unique(den, return_inverse=True)
-    return [int(x) for x in dens], which
+        which = np.array([place[int(x)] for x in load.den], dtype=np.int64)
+    else:
+        dens, which = np.unique(load.den, return_inverse=True)
+        names = [int(x) for x in dens]
+    key = group * len(names) + which
+    if (
+        load.num.dtype != object
+        and int(np.abs(load.num).max()) * len(group) <= INT64_MAX
+        and count * len(names) < 1 << 26
+    ):
+        table = np.zeros(count * len(names), dtype=np.int64)
+        np.add.at(table, key, load.num)
+        used = np.nonzero(table)[0]
+        cells = dict(zip(used.tolist(), table[used].tolist(), strict=True))
+    else:
+        cells = {}
+        for k, x in zip(key.tolist(), load.num.tolist(), strict=True):
+            cells[k] = cells.get(k, 0) + int(x)
+    scale = math.lcm(*names)
+    factor = [scale // x for x in names]
+    numerator: dict[int, int] = {}
+    for k, x in cells.items():
+        g = k // len(names)
+        numerator[g] = numerator.get(g, 0) + x * factor[k % len(names)]
+    return {g: Fraction(x, scale) for g, x in numerator.items()}

@@ -33,7 +33,7 @@ def count_paths(num_nodes, offset, heads, dist, count):  # type: ignore[no-untyp
                     last += 1
                 if dist[s, y] == ahead:
                     count[s, y] += count[s, x]
-                    if count[s, y] > _LIMIT:
+                    if count[s, y] < 0 or count[s, y] > _LIMIT:  # two addends of 2**62 wrap around
                         return s
     return -1
 

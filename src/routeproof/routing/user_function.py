@@ -51,7 +51,8 @@ def load_function(text: str) -> RoutingFunction:
         raise InputError(f"'{short(text)}' does not name a function; module:function was expected")
     module_name, _, attribute = text.partition(":")
     here = os.getcwd()
-    sys.path.insert(0, here)
+    if here not in sys.path:  # and it stays: the function may import its neighbours when it is called
+        sys.path.insert(0, here)
     try:
         importlib.invalidate_caches()
         module = importlib.import_module(module_name)
@@ -65,9 +66,6 @@ def load_function(text: str) -> RoutingFunction:
         raise InputError(
             f"module '{module_name}' cannot be imported: it raised {type(error).__name__}: {one_line(error)}"
         ) from error
-    finally:
-        if here in sys.path:
-            sys.path.remove(here)
     if not hasattr(module, attribute):
         known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
         hint = did_you_mean(attribute, known) if known else "it has no functions"

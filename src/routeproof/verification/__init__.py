@@ -1,0 +1,87 @@
+"""``routeproof verify``: every claim of a report, checked again without a solver.
+
+Loads are derived afresh from the network and the routing that the report names, and the evidence is held against them
+by ``core.check``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does not judge it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Claim, Grade
+from ..core.errors import InputError, VerificationError
+from .context import Context, Progress
+
+__all__ = ["verify_claims", "verify_report"]
+
+
+def verify_report(path: str, *, routing: str | None = None, progress: Progress | None = None) -> list[Claim]:
+    """Check every claim of the report; returns them.
+
+    ``routing``: text of a routing to use in place of the one that the report carries (a user's own function, say).
+    Raises VerificationError naming the first claim that does not hold, InputError for a file that is no report.
+    """
+    from ..formats.report_file import read_report
+
+    subject, claims = read_report(path)
+    return verify_claims(subject, claims, routing=routing, progress=progress)
+
+
+def verify_claims(
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    *,
+    routing: str | None = None,
+    progress: Progress | None = None,
+) -> list[Claim]:
+    """Check ``claims`` about ``subject`` ({"network", "routing"}); as ``verify_report``."""
+    from .subject import routing_of
+
+    context = Context(routing_of(subject, routing), claims, progress)
+    for number, claim in enumerate(claims):
+        try:
+            _check(context, claim)
+        except (VerificationError, InputError) as error:  # malformed evidence is a claim without support
+            raise VerificationError(f"claims[{number}] ({claim.quantity}): {error}") from None
+    return list(claims)
+
+
+def _check(context: Context, claim: Claim) -> None:
+    from .capacity import check_capacity
+    from .traffic import check_path_length, check_traffic
+    from .worst_case import check_channel, check_worst_case
+
+    rules = {
+        "worst-case": check_worst_case,
+        "worst-case-channel": check_channel,
+        "derived": _check_derived,
+        "traffic-loads": check_traffic,
+        "capacity": check_capacity,
+        "path-length": check_path_length,
+    }
+    if claim.grade is Grade.SAMPLED:
+        raise VerificationError("a sampled quantity has no proof to check; run it again with its seed")
+    if claim.relation != "==" or not isinstance(claim.value, Fraction):
+        raise VerificationError(f"it says {claim.relation} {str(claim.value)[:60]}; an exact fraction was expected")
+    rule = rules.get(claim.evidence.kind)
+    if rule is None:
+        raise VerificationError(f"its evidence is of the kind '{claim.evidence.kind[:40]}', which proves nothing here")
+    rule(context, claim, claim.value, claim.evidence.data)
+
+
+def _check_derived(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """A number that follows from other claims of the report."""
+    sources = data.get("from")
+    model = claim.about.get("model")
+    if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
+        load = context.other("worst_case_load", model)
+        if load <= 0 or value != 1 / load:
+            raise VerificationError(f"it is {value}; it should be 1 / worst_case_load, which is stated as {load}")
+    elif claim.quantity == "worst_case_throughput_of_capacity":
+        throughput, capacity = context.other("worst_case_throughput", model), context.other("capacity")
+        if not capacity or value != throughput / capacity:
+            raise VerificationError(f"it is {value}; it should be {throughput} over a capacity of {capacity}")
+    else:
+        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")

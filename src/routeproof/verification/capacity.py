@@ -1,0 +1,87 @@
+"""Claims of the kind ``capacity``: channel lengths bound every routing, one routing reaches the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim
+from ..core.errors import VerificationError
+from ..core.network import Network
+from .context import Context
+from .distances import distance_total, line_total
+from .reading import as_channel, as_list, as_mapping
+
+__all__ = ["check_capacity"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """No routing passes ``value`` under uniform traffic, and the evidence's routing reaches it.
+
+    Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
+    """
+    if claim.quantity != "capacity":
+        raise VerificationError("evidence of the kind 'capacity' is for capacity")
+    network = context.network
+    spec = as_mapping(data, "lengths")
+    lengths = _lengths(network, spec)
+    spent = sum((int(lengths[c]) * network.bandwidth[c] for c in np.nonzero(lengths)[0].tolist()), Fraction(0))
+    if spec.get("kind") in ("dimension", "cut"):
+        total = line_total(network, int(spec["dimension"]), lengths)
+    else:
+        total = distance_total(network, lengths)
+    bound = spent * network.num_terminals / total if total else None
+    if bound != value:
+        raise VerificationError(f"it is {value}; its lengths prove at most {bound if bound is not None else 'nothing'}")
+    reached = _uniform_throughput(context, data.get("routing"))
+    if reached != value:
+        raise VerificationError(f"it is {value}; routing {data.get('routing')} reaches {reached} under uniform traffic")
+
+
+def _uniform_throughput(context: Context, name: object) -> Fraction:
+    network = context.network
+    if name != context.routing.name:
+        from ..routing.spec import routing_from_description
+
+        context = Context(routing_from_description({"spec": name}, network), ())
+        if network.symmetry is not None:
+            names = [g.name for g in network.symmetry.generators if context.routing.respects(g)]
+            context.classes({"declared": names}, uniform=True, alike=True)
+    top = max((x / network.bandwidth[c] for c, x in context.between_all.items()), default=Fraction(0))
+    if not top:
+        raise VerificationError(f"routing {name} loads nothing under uniform traffic")
+    return network.num_terminals / top
+
+
+def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
+    kind = spec.get("kind")
+    lengths = np.zeros(network.num_channels, dtype=np.int64)
+    if kind == "all":
+        lengths[:] = 1
+    elif kind == "explicit":
+        for item in as_list(spec, "classes"):
+            x = item.get("length") if isinstance(item, Mapping) else None
+            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= 1 << 20:
+                raise VerificationError(f"a length of {str(x)[:40]} is not a small integer")
+            lengths[[as_channel(network, c) for c in as_list(item, "channels")]] = x
+    elif kind in ("dimension", "cut") and network.grid is not None:
+        m, where = spec.get("dimension"), network.grid.coordinates
+        if not isinstance(m, int) or isinstance(m, bool) or not 0 <= m < network.grid.num_dimensions:
+            raise VerificationError(f"dimension {str(m)[:40]} is not one of the grid's")
+        a, b = where[network.tail, m], where[network.head, m]
+        chosen = a != b
+        if kind == "cut":
+            position = spec.get("position")
+            if not isinstance(position, int) or isinstance(position, bool):
+                raise VerificationError("a cut needs a position")
+            chosen &= (a < position) != (b < position)
+        lengths[chosen] = 1
+    else:
+        raise VerificationError(f"lengths of the kind {str(kind)[:40]!r} are not known for {network.name}")
+    return lengths

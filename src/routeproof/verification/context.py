@@ -1,0 +1,138 @@
+"""What the claims of one report share: the routing, symmetry that was checked, sums that were formed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.check import loads_between_all
+from ..core.claim import Claim
+from ..core.errors import VerificationError
+from ..core.network import Network
+from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ..formats.packed_ints import unpack_ints
+from ..routing.base import Routing
+from .reading import as_list
+
+__all__ = ["Context", "Progress"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+
+class Context:
+    """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another."""
+
+    def __init__(self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None) -> None:
+        self.routing, self.others, self.progress = routing, others, progress
+        self._label: Int32 | None = None
+
+    @property
+    def network(self) -> Network:
+        return self.routing.network
+
+    def by_row(self, amounts: list[int]) -> Int64:
+        """Amounts per terminal, summed over the rows of the routing."""
+        result = np.zeros(len(self.routing.row_node), dtype=np.int64)
+        np.add.at(result, self.routing.row_of, np.array(amounts, dtype=np.int64))
+        return result
+
+    def by_column(self, amounts: list[int]) -> Int64:
+        result = np.zeros(len(self.routing.column_node), dtype=np.int64)
+        np.add.at(result, self.routing.column_of, np.array(amounts, dtype=np.int64))
+        return result
+
+    def other(self, quantity: str, model: object = None) -> Fraction:
+        """The value of another claim of the report (which is checked in its own turn)."""
+        for claim in self.others:
+            fits = claim.quantity == quantity and "channel" not in claim.about
+            if fits and isinstance(claim.value, Fraction) and (model is None or claim.about.get("model") == model):
+                return claim.value
+        raise VerificationError(f"the report does not state {quantity}, which it is derived from")
+
+    # -- symmetry -----------------------------------------------------------------------------------------------
+
+    def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, alike: bool) -> Int32:
+        """The class of every channel, from generators that network and routing are checked to respect.
+
+        ``uniform``: all terminals have the same rates; ``alike``: what they may send is what they may receive.
+        """
+        network, routing = self.network, self.routing
+        images: list[Int32] = []
+        for g in self._generators(symmetry):
+            if not uniform:
+                raise VerificationError("symmetry was used although the terminals' rates differ")
+            check_automorphism(network, g)
+            if not routing.by_node or not routing.respects(g):
+                raise VerificationError(f"the routing does not respect the symmetry '{g.name}'")
+            images.append(g.channel)
+        if symmetry.get("reversal"):
+            opposite = network.reverse
+            if opposite is None or not alike or not np.array_equal(network.supply, network.demand):
+                raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
+            if not routing.respects_reversal():
+                raise VerificationError("the routing does not respect reversal of paths")
+            images.append(opposite)
+        count = network.num_channels
+        label = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
+        if uniform and alike:
+            self._label = label
+        return label
+
+    def _generators(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
+        network = self.network
+        if "found" not in symmetry:
+            known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
+            names = as_list(symmetry, "declared")
+            for name in names:
+                if name not in known:
+                    raise VerificationError(f"symmetry '{name}' is not declared by {network.name}")
+            return [known[name] for name in names]
+        result = []
+        for k, text in enumerate(as_list(symmetry, "found")):
+            node = unpack_ints(text, what=f"symmetry.found[{k}]", max_items=network.num_nodes)
+            if len(node) != network.num_nodes or not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+                raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
+            result.append(_extended(network, node, f"found[{k}]"))
+        return result
+
+    @property
+    def label(self) -> Int32:
+        """Classes of channels alike under uniform traffic, from symmetry that a worst case of the report uses."""
+        if self._label is None:
+            for claim in self.others:
+                symmetry = claim.evidence.data.get("symmetry")
+                if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
+                    # Uniform traffic is alike both ways, whatever the model of that claim.
+                    return self.classes(symmetry, uniform=True, alike=True)
+            self._label = np.arange(self.network.num_channels, dtype=np.int32)
+        return self._label
+
+    @cached_property
+    def between_all(self) -> dict[int, Fraction]:
+        """Loads summed over all pairs of terminals, for one channel of every class."""
+        routing = self.routing
+        ones = [1] * self.network.num_terminals
+        supply, demand = self.by_row(ones), self.by_column(ones)
+        result: dict[int, Fraction] = {}
+        for block in routing.stream(np.unique(self.label)):
+            sums = loads_between_all(block, supply, demand, routing.row_node, routing.column_node)
+            result.update(zip(block.channel.tolist(), sums, strict=True))
+        return result
+
+
+def _extended(network: Network, node: Int64, name: str) -> Automorphism:
+    """A node map with the channel map that goes with it; parallel channels in order of bandwidth, then of number."""
+    widths = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
+    rank = np.array([widths[x] for x in network.bandwidth], dtype=np.int64)
+    number = np.arange(network.num_channels)
+    channel = np.empty(network.num_channels, dtype=np.int32)
+    order = np.lexsort((number, rank, node[network.head], node[network.tail]))
+    channel[order] = np.lexsort((number, rank, network.head, network.tail))
+    return Automorphism(name, node.astype(np.int32), channel)

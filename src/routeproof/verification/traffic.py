@@ -1,0 +1,127 @@
+"""Claims of the kind ``traffic-loads`` and ``path-length``: sums of pair loads, formed again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..core.check import exact_sums
+from ..core.claim import Claim
+from ..core.errors import VerificationError
+from ..core.rational import Rationals
+from ..core.traffic import Traffic
+from .context import Context
+from .distances import hop_total
+from .reading import as_channel, as_fraction, as_list, as_permutation
+
+__all__ = ["check_path_length", "check_traffic"]
+
+
+def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The throughput under the evidence's traffic is ``value`` (as a fraction of capacity, where the claim says so)."""
+    network = context.network
+    if claim.about.get("traffic") != data.get("traffic"):
+        raise VerificationError(
+            f"it is about traffic {claim.about.get('traffic')!r}, its evidence about {data.get('traffic')!r}"
+        )
+    loads = _loads(context, data)
+    top = max((x / network.bandwidth[c] for c, x in loads.items()), default=Fraction(0))
+    c = as_channel(network, data.get("channel"))
+    stated = as_fraction(data.get("load"), "load")
+    found = loads.get(c if "permutation" in data or "matrix" in data else int(context.label[c]), Fraction(0))
+    if found != stated:
+        raise VerificationError(f"channel {c} ({network.channel_label(c)}) carries {found}, not {stated}")
+    if not top or stated / network.bandwidth[c] != top:
+        raise VerificationError(f"channel {c} is not the busiest: some channel carries {top} per unit of bandwidth")
+    throughput = 1 / top
+    if claim.quantity == "throughput_of_capacity":
+        capacity = context.other("capacity")
+        if as_fraction(data.get("capacity"), "capacity") != capacity:
+            raise VerificationError(f"its evidence does not use the report's capacity of {capacity}")
+        throughput /= capacity
+    elif claim.quantity != "throughput":
+        raise VerificationError("evidence of the kind 'traffic-loads' is for throughput")
+    if value != throughput:
+        raise VerificationError(f"it is {value}; the loads make it {throughput}")
+
+
+def _loads(context: Context, data: Mapping[str, Any]) -> dict[int, Fraction]:
+    """Loads by channel under the evidence's traffic; for uniform traffic of one channel of every class."""
+    network, routing = context.network, context.routing
+    size = network.num_terminals
+    name = str(data.get("traffic"))
+    if "permutation" in data:
+        permutation = as_permutation(data["permutation"], size)
+        _check_name(context, name, Traffic.of_permutation(permutation, name=name))
+        return _summed(context, routing.row_of, routing.column_of[permutation.image], None)
+    if "matrix" in data:
+        rows = as_list(data, "matrix")
+        if any(not isinstance(row, list) for row in rows):
+            raise VerificationError("its matrix must be a list of rows")
+        rates = [[as_fraction(x, "a rate") for x in row] for row in rows]
+        if len(rates) != size:
+            raise VerificationError(f"its matrix has {len(rates)} rows; {size} were expected")
+        traffic = Traffic.of_matrix(rates, name=name)  # refuses rows and columns above 1
+        numerator = np.array([[x * traffic.scale for x in row] for row in rates], dtype=object)
+        i, j = np.nonzero(numerator)
+        loads = _summed(context, routing.row_of[i], routing.column_of[j], numerator[i, j])
+        return {c: x / traffic.scale for c, x in loads.items()}
+    if name != "uniform":
+        raise VerificationError(f"its evidence does not say what traffic {name} is")
+    return {c: x / size for c, x in context.between_all.items()}
+
+
+def _check_name(context: Context, name: str, traffic: Traffic) -> None:
+    """A permutation that goes by the name of a pattern must be that pattern."""
+    from ..topologies.patterns import is_pattern, traffic_pattern
+
+    if is_pattern(name) and traffic_pattern(name, context.network).permutation != traffic.permutation:
+        raise VerificationError(f"its permutation is not the pattern {name}")
+
+
+def _summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:
+    """The load of every channel when these (row, column) pairs send ``weight`` (1 where None)."""
+    routing, network = context.routing, context.network
+    apart = np.nonzero(routing.row_node[rows] != routing.column_node[columns])[0]
+    total: dict[int, Fraction] = {}
+    step = 64
+    at = 0
+    while at < len(apart):
+        some = apart[at : at + step]
+        block = routing.pair_loads(rows[some], columns[some])
+        num = block.load.num
+        if weight is not None:
+            num = num.astype(object) * np.repeat([int(x) for x in weight[some]], np.diff(block.offset))
+        sums = exact_sums(block.channel.astype(np.int64), Rationals(num, block.load.den), network.num_channels)
+        for c, x in sums.items():
+            total[c] = total.get(c, Fraction(0)) + x
+        at += len(some)
+        step = int(min(4 * step, max(1.0, 4_000_000 * len(some) / max(1, len(num)))))
+    return total
+
+
+def check_path_length(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """Average hops over all pairs of terminals, absolute or against the shortest."""
+    network = context.network
+    size = network.num_terminals
+    totals = context.between_all
+    members = np.bincount(context.label, minlength=network.num_channels)
+    average = sum((x * int(members[c]) for c, x in totals.items()), Fraction(0)) / (size * size)
+    if as_fraction(data.get("average"), "average") != average:
+        raise VerificationError(f"the average path length is {average}, not {str(data.get('average'))[:60]}")
+    if claim.quantity == "average_path_length":
+        wanted = average
+    elif claim.quantity == "average_path_length_of_minimal":
+        minimal = Fraction(hop_total(network), size * size)
+        if as_fraction(data.get("minimal"), "minimal") != minimal:
+            raise VerificationError(f"the shortest average is {minimal}, not {str(data.get('minimal'))[:60]}")
+        if not minimal:
+            raise VerificationError("there is no path to compare with")
+        wanted = average / minimal
+    else:
+        raise VerificationError("evidence of the kind 'path-length' is for path lengths")
+    if value != wanted:
+        raise VerificationError(f"it is {value}; the loads make it {wanted}")

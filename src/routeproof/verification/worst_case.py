@@ -1,0 +1,204 @@
+"""Claims of the kinds ``worst-case`` and ``worst-case-channel``: a witness from below, potentials from above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.check import base_load, check_column_potentials, check_potentials, load_under
+from ..core.claim import Claim
+from ..core.errors import VerificationError
+from ..formats.packed_ints import unpack_ints
+from .context import Context
+from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
+
+__all__ = ["check_channel", "check_worst_case"]
+
+Int64 = npt.NDArray[np.int64]
+_MODELS = ("balanced", "unbalanced", "hose")
+
+
+@dataclass(frozen=True)
+class _Rates:
+    """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column."""
+
+    sends: list[int]
+    receives: list[int]
+    unit: int
+    supply: Int64
+    demand: Int64
+
+
+def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The largest load per bandwidth (or, unbalanced, the smallest saturating rate) is ``value``."""
+    model = as_mapping(data, "model")
+    name = model.get("name")
+    if name not in _MODELS or claim.about.get("model") != name:
+        raise VerificationError(f"it is about the model {claim.about.get('model')!r}, its evidence about {name!r}")
+    wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
+    if claim.quantity != wanted or "channel" in claim.about:
+        raise VerificationError(f"evidence of the kind 'worst-case' under the {name} model is for {wanted}")
+    ratio = as_fraction(data.get("ratio"), "ratio")
+    if name == "unbalanced":
+        rate = as_fraction(model.get("rate"), "model.rate")
+        if rate != value or not 0 < rate <= 1:
+            raise VerificationError(f"it is {value}, its evidence is for the rate {rate}")
+        if ratio > 1 or (ratio < 1 and rate < 1):
+            raise VerificationError(f"at the rate {rate} the worst load per bandwidth is {ratio}; 1 was expected")
+    elif ratio != value:
+        raise VerificationError(f"it is {value}, its evidence is for {ratio}")
+    rates = _rates(context, model)
+    uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
+    label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=rates.sends == rates.receives)
+    witness = data.get("witness")
+    if witness is not None:
+        _check_witness(context, witness, str(name), ratio, rates)
+    elif not (name == "unbalanced" and value == 1):
+        raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
+    proved = np.array(sorted(_proved(context, data, ratio, rates)), dtype=np.int64)
+    missing = np.setdiff1d(np.unique(label), label[proved])
+    if missing.size:
+        c = int(missing[0])
+        raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
+
+
+def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The exact worst case of one channel: exact potentials and a permutation, both for this channel."""
+    c = as_channel(context.network, data.get("channel"))
+    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced":
+        raise VerificationError("evidence of the kind 'worst-case-channel' is for worst_case_load, balanced")
+    if claim.about.get("channel") != c:
+        raise VerificationError(f"it is about channel {claim.about.get('channel')}, its evidence about channel {c}")
+    rates = _rates(context, {"name": "balanced"})
+    _check_witness(context, data, "balanced", value, rates)
+    _check_exact(context, data, value, rates)
+
+
+def _rates(context: Context, model: Mapping[str, Any]) -> _Rates:
+    size = context.network.num_terminals
+    if model["name"] == "balanced":
+        sends, receives, unit = [1] * size, [1] * size, 1
+    elif model["name"] == "unbalanced":
+        rate = as_fraction(model.get("rate"), "model.rate")
+        sends, receives, unit = [rate.numerator] * size, [rate.denominator] * size, rate.denominator
+    else:
+        sides = []
+        for what in ("ingress", "egress"):
+            rates = as_list(model, what)
+            if len(rates) != size:
+                raise VerificationError(f"model.{what} has {len(rates)} rates for {size} terminals")
+            sides.append([as_fraction(x, f"model.{what}") for x in rates])
+        unit = math.lcm(*{x.denominator for side in sides for x in side})
+        sends, receives = ([int(x * unit) for x in side] for side in sides)
+    if min(sends + receives) < 0 or sum(sends) + sum(receives) >= 1 << 50:
+        raise VerificationError("the rates are negative or too fine for 64-bit arithmetic")
+    return _Rates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
+
+
+def _check_witness(context: Context, witness: object, model: str, ratio: Fraction, rates: _Rates) -> None:
+    """The witness is admissible and loads its channel as claimed."""
+    routing, network = context.routing, context.network
+    if not isinstance(witness, Mapping):
+        raise VerificationError("the witness must be an object")
+    c = as_channel(network, witness.get("channel"))
+    if model == "balanced":
+        image = as_permutation(witness.get("permutation"), network.num_terminals).image
+        sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist())]
+    else:
+        sent = _admissible(context, as_list(witness, "traffic"), rates)
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
+    load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
+    if load / network.bandwidth[c] != ratio:
+        raise VerificationError(
+            f"the witness loads channel {c} ({network.channel_label(c)}) with {load / network.bandwidth[c]} "
+            f"per unit of bandwidth, not with {ratio}"
+        )
+
+
+def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tuple[int, int, Fraction]]:
+    size = context.network.num_terminals
+    out, into = [Fraction(0)] * size, [Fraction(0)] * size
+    sent = []
+    for item in traffic:
+        if not isinstance(item, list) or len(item) != 3:
+            raise VerificationError("the witness's traffic must be [source, destination, rate] each")
+        i, j = (as_terminal(context.network, x) for x in item[:2])
+        x = as_fraction(item[2], "a rate of the witness")
+        if x < 0:
+            raise VerificationError(f"the witness's rate from {i} to {j} is negative")
+        out[i] += x
+        into[j] += x
+        sent.append((i, j, x))
+    for t in range(size):
+        if out[t] * rates.unit > rates.sends[t] or into[t] * rates.unit > rates.receives[t]:
+            raise VerificationError(f"the witness's traffic sends or receives too much at terminal {t}")
+    return sent
+
+
+def _proved(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: _Rates) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover."""
+    proved: set[int] = set()
+    for number, group in enumerate(as_list(data, "bounds")):
+        if not isinstance(group, Mapping):
+            raise VerificationError(f"bounds[{number}] must be an object")
+        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates))
+    for number, item in enumerate(as_list(data, "exact")):
+        if not isinstance(item, Mapping):
+            raise VerificationError(f"exact[{number}] must be an object")
+        proved.add(_check_exact(context, item, ratio, rates))
+    return proved
+
+
+def _check_group(context: Context, group: Mapping[str, Any], what: str, ratio: Fraction, rates: _Rates) -> list[int]:
+    network = context.network
+    count = network.num_channels
+    channels = unpack_ints(group.get("channel"), what=f"{what}.channel", max_items=count)
+    shift = unpack_ints(group.get("shift"), what=f"{what}.shift", max_items=count)
+    most = count * max(1, len(rates.demand))
+    quantum = unpack_ints(group.get("quantum"), what=f"{what}.quantum", max_items=most)
+    scale = as_fraction(group.get("scale"), f"{what}.scale")
+    if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
+        raise VerificationError(f"{what}: scale or shift does not fit its channels")
+    if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
+        raise VerificationError(f"{what}.channel: a channel is outside the network")
+    at = used = 0
+    known: dict[tuple[Fraction, Fraction], int] = {}
+    for block in context.routing.stream(channels):
+        limits = []
+        for k, c in enumerate(block.channel.tolist()):
+            key = (network.bandwidth[c], base_load(block, k, rates.supply, rates.demand))
+            if key not in known:
+                known[key] = math.floor((ratio * key[0] * rates.unit - key[1]) * scale)
+            limits.append(known[key])
+        used += check_column_potentials(
+            block,
+            rates.supply,
+            rates.demand,
+            scale=int(scale),
+            shift=shift[at : at + block.num_channels],
+            quantum=quantum[used:],
+            limit=limits,
+        )
+        at += block.num_channels
+        if context.progress is not None:
+            context.progress(at, len(channels))
+    if used != len(quantum):
+        raise VerificationError(f"{what}.quantum holds {len(quantum)} potentials; the loads need {used}")
+    return [int(c) for c in channels]
+
+
+def _check_exact(context: Context, item: Mapping[str, Any], ratio: Fraction, rates: _Rates) -> int:
+    c = as_channel(context.network, item.get("channel"))
+    values = [as_fraction(x, f"a potential of channel {c}") for x in as_list(item, "values")]
+    row = unpack_ints(item.get("row"), what=f"row potentials of channel {c}", max_items=len(rates.supply))
+    column = unpack_ints(item.get("column"), what=f"column potentials of channel {c}", max_items=len(rates.demand))
+    block = context.routing.channel_loads([c])
+    free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
+    check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
+    return c

@@ -21,10 +21,16 @@ def check(
 
     The answer may well be "false", with the first thing wrong; only a document that makes no sense is bad input.
     """
+    from rich.text import Text
+
     from ..report.document import judge_document
-    from ..report.table import claims_table
+    from ..report.escape import printable
+    from ..report.table import claims_table, reasons
     from .outcome import check_target, finish
 
     check_target(json)
     judged = judge_document(document)
-    finish(judged.subject, judged.claims, json=json, shown=[claims_table(judged.claims, title=document)])
+    title = Text(printable(document), style="bold")
+    finish(
+        judged.subject, judged.claims, json=json, shown=[title, claims_table(judged.claims), *reasons(judged.claims)]
+    )

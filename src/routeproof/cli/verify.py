@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 __all__ = ["verify"]
 
 
 def verify(
     report: Annotated[str, typer.Argument(metavar="REPORT.json", help="A report, as written by --json.")],
+    routing: Annotated[
+        str | None,
+        typer.Option(
+            "--routing",
+            "-r",
+            metavar="ROUTING",
+            help="Check against this routing (your own copy of a file or function) instead of the report's.",
+        ),
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the verified claims; - for standard output.")
     ] = None,
@@ -23,15 +35,24 @@ def verify(
 
     from rich.text import Text
 
+    from ..report.escape import printable
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
     from ..verification import verify_report
     from .outcome import check_target, finish
+    from .progress import counted
 
     check_target(json)
     start = time.perf_counter()
-    claims = list(verify_report(report))
+    with counted("verifying") as progress:
+        claims = list(verify_report(report, routing=routing, progress=progress))
     seconds = time.perf_counter() - start
-    table = claims_table(claims, title=report, verdict="verified")
-    total = f"{len(claims)} claims verified in {seconds_text(seconds)}"
-    finish({"verified": report}, claims, json=json, shown=[table, Text(total)])
+    title = Text(printable(report), style="bold")
+    total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
+    table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified")
+    shown: list[RenderableType] = [title, table]
+    single = sum("channel" in x.about for x in claims)
+    if single:
+        shown.append(Text(f"the worst cases of {single} single channels: verified"))
+    shown += [Text(), total]
+    finish({"verified": report}, claims, json=json, shown=shown)

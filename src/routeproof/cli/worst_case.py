@@ -167,10 +167,8 @@ def _rates(path: str | None, network: Network, *, hose: bool) -> Any:
 
 def _announce_compilation() -> None:
     """The very first run compiles for some seconds; say so."""
-    try:
-        from ..analysis._compiled import will_compile
-    except ImportError:
-        return
+    from ..analysis._compiled import will_compile
+
     if will_compile():
         from .screen import note
 
@@ -186,9 +184,16 @@ def _stage(name: str) -> AbstractContextManager[Any]:
 def _plot(analysis: Any, path: str, topology: str) -> None:
     from ..report.geography import positions_in_file
     from ..report.plot import plot_worst_case
+    from ..report.sampled import sampled_parts
 
     positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
-    plot_worst_case(analysis.worst_case, path, capacity=analysis.capacity, positions=positions)
+    plot_worst_case(
+        analysis.worst_case,
+        path,
+        capacity=analysis.capacity,
+        positions=positions,
+        sampled=sampled_parts(analysis.routing),
+    )
 
 
 def _subject(topology: str, routing: Routing) -> dict[str, Any]:

@@ -10,9 +10,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
 from ..routing.base import Routing
+from .channels import channel_claims
+from .sampled import sampled_claims, sampled_parts
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
@@ -33,7 +36,7 @@ class Analysis:
     routing: Routing
     worst_case: WorstCase
     capacity: Fraction | None
-    claims: tuple[Claim, ...]
+    claims: Sequence[Claim]
     seconds: float
 
     @property
@@ -61,10 +64,17 @@ def analyse(
     from ..analysis.loads import channel_loads_under, traffic_claims
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
     from ..analysis.worst_case import worst_case
+    from ..routing.sampled import SampledRouting
 
     start = time.perf_counter()
     step = stage or _silent
     network = routing.network
+    if sampled_parts(routing):
+        if not isinstance(routing, SampledRouting):
+            raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
+        if model != "balanced" or all_channels:
+            raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
+        return Analysis(routing, *sampled_claims(routing, traffics, stage=step))
     with step("worst case") as progress:
         worst = worst_case(
             routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
@@ -76,8 +86,8 @@ def analyse(
     claims = worst.claims()
     if capacity is not None and worst.model.name != "hose":
         claims.append(_of_capacity(worst, capacity))
-    if all_channels and worst.channel_loads is not None:
-        claims += _channel_claims(worst)
+    if all_channels:
+        claims += channel_claims(worst)
     if best is not None:
         claims.append(best)
     claims += traffic_claims(routing, uniform.traffic, uniform, best)
@@ -106,20 +116,3 @@ def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
         source="Towles & Dally 2002 (SPAA), sec. 5",
         about={"model": worst.model.name},
     )
-
-
-def _channel_claims(worst: WorstCase) -> list[Claim]:
-    """The exact worst case of every single channel: found by solving each, to be found again by solving each."""
-    evidence = Evidence("enumeration", {"over": "channels"})
-    return [
-        Claim(
-            "worst_case_load",
-            "==",
-            load,
-            Grade.EXHAUSTED,
-            evidence,
-            unit="packets per cycle and unit of bandwidth",
-            about={"model": worst.model.name, "channel": c},
-        )
-        for c, load in enumerate(worst.channel_loads or ())
-    ]

@@ -97,7 +97,9 @@ def _on_grid(grid: Grid, centre: int | None) -> Layout:
         else:
             pieces.append(Piece(c, np.stack([a, b])))
     ticks = tuple(tuple((x + int(s)) % k for x in range(k)) for s, k in zip(start, grid.radix, strict=True))
-    return Layout(node, tuple(pieces), radius=0.15 if flat else 0.18, lane=0.115 if flat else 0.08, ticks=ticks if flat else None)
+    if flat:
+        return Layout(node, tuple(pieces), radius=0.15, lane=0.115, ticks=ticks)
+    return Layout(node, tuple(pieces), radius=0.18, lane=0.08)
 
 
 def _axes(grid: Grid) -> Points:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from ..core.claim import Interval
@@ -41,8 +42,8 @@ def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:
 
 
 def interval_text(value: Interval) -> str:
-    """``0.2471 .. 0.2863``, with how it was sampled."""
-    return f"{value.low:.4f} .. {value.high:.4f} ({value.confidence:.0%}, {value.trials} trials, seed {value.seed})"
+    """``0.2471 .. 0.2863``, rounded outwards."""
+    return f"{math.floor(value.low * 1e4) / 1e4:.4f} .. {math.ceil(value.high * 1e4) / 1e4:.4f}"
 
 
 def seconds_text(seconds: float) -> str:

@@ -47,6 +47,7 @@ def picture_of(
     *,
     capacity: Fraction | None = None,
     positions: npt.NDArray[np.float64] | None = None,
+    sampled: bool = False,
 ) -> Picture:
     """The picture of ``worst_case``; see ``plot.plot_worst_case``.
 
@@ -60,13 +61,17 @@ def picture_of(
     load = loads_of(routing, traffic)
     packets = "packet" if load[worst] == 1 else "packets"
     share = f", {fraction_text(worst_case.throughput / capacity)} of capacity" if capacity else ""
+    rate = fraction_text(worst_case.throughput)
+    if worst_case.throughput.denominator > 1:
+        rate += f" ({decimal_text(worst_case.throughput)})"
+    subtitle = f"worst-case throughput {rate} of the injection rate{share}: proved"
+    if sampled:
+        about = decimal_text(worst_case.throughput)
+        subtitle = f"worst-case throughput about {about} of the injection rate: sampled, not proved"
     return Picture(
         network,
         title=f"{printable(routing.name, limit=40)} on {printable(network.name, limit=50)}",
-        subtitle=(
-            f"worst-case throughput {fraction_text(worst_case.throughput)} "
-            f"({decimal_text(worst_case.throughput)}) of the injection rate{share}: proved"
-        ),
+        subtitle=subtitle,
         caption=(
             f"worst channel {printable(network.channel_label(worst), limit=60)}: "
             f"{fraction_text(load[worst])} {packets} per cycle, from {len(pairs)} "

@@ -62,17 +62,19 @@ def plot_worst_case(
     *,
     capacity: Fraction | None = None,
     positions: npt.NDArray[np.float64] | None = None,
+    sampled: bool = False,
 ) -> None:
     """Draw ``worst_case`` into a file; its name ends in .svg, .png or .pdf.
 
     - ``capacity``: where known, the title gives the throughput as a fraction of it as well;
-    - ``positions``: where the nodes are, float64, shape (N, 2), x to the right and y upwards, NaN where unknown.
+    - ``positions``: where the nodes are, float64, shape (N, 2), x to the right and y upwards, NaN where unknown;
+    - ``sampled``: the loads are estimates, and the title says so.
 
     Raises InputError for another kind of file, more channels than can be drawn, and where matplotlib is missing.
     The picture is written whole or not at all.
     """
     check_picture(path, worst_case.network)
-    picture = picture_of(worst_case, capacity=capacity, positions=positions)
+    picture = picture_of(worst_case, capacity=capacity, positions=positions, sampled=sampled)
     write_whole(path, draw(picture, Path(path).suffix.lower()))
 
 
@@ -242,12 +244,15 @@ def _ticks(axes: Axes, ticks: tuple[tuple[int, ...], ...], low: Points) -> None:
     """Coordinates along the lower and the left margin; x is dimension 0."""
     look: dict[str, Any] = {"size": 7.5, "color": _QUIET}
     for m, coordinates in enumerate(ticks):
-        step = max(1, len(coordinates) // 24)
-        for at, x in list(enumerate(coordinates))[::step]:
+        for at, x in list(enumerate(coordinates))[:: max(1, len(coordinates) // 24)]:
             if m == 0:
-                axes.text(at, low[1] - 0.1, f"x = {x}" if at == 0 else str(x), ha="center", va="top", **look)
+                axes.text(at, low[1] - 0.1, str(x), ha="center", va="top", **look)
             else:
-                axes.text(low[0] - 0.1, at, f"y = {x}" if at == 0 else str(x), ha="right", va="center", **look)
+                axes.text(low[0] - 0.1, at, str(x), ha="right", va="center", **look)
+    names: dict[str, Any] = {**look, "style": "italic", "ha": "right"}
+    axes.text(low[0] - 0.1, low[1] - 0.1, "x", va="top", **names)
+    if len(ticks) > 1:
+        axes.text(low[0] - 0.1, len(ticks[1]) - 0.45, "y", va="bottom", **names)
 
 
 def _bar(figure: Figure, heat: Any, picture: Picture, where: tuple[float, float, float, float]) -> None:

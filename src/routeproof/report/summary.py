@@ -39,7 +39,8 @@ def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
     page += [Text(), claims_table([x for x in analysis.claims if "channel" not in x.about])]
     page += [Text(), _facts(analysis, seconds)]
     if analysis.worst_case.channel_loads is not None:
-        page += [Text(), _spectrum(analysis.worst_case.channel_loads)]
+        page += [Text(), Text("every channel's own worst case", style="bold")]
+        page.append(_spectrum(analysis.worst_case.channel_loads))
     return page
 
 
@@ -52,13 +53,17 @@ def _facts(analysis: Analysis, seconds: float) -> Table:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
     facts.add_column(overflow="fold")
+    capacity = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
     what = "worst permutation" if worst.permutation is not None else "worst traffic"
     for name, text in (
         ("worst channel", _channels_text(network, worst.worst_channels or [worst.channel])),
         (what, _pairs_text(network, pairs)),
         ("symmetry", _symmetry_text(analysis)),
+        ("capacity", capacity if analysis.capacity is None else ""),
         ("time", seconds_text(seconds)),
     ):
+        if not text:
+            continue
         facts.add_row(Text(name, style="bold"), Text(text))
     return facts
 
@@ -104,8 +109,7 @@ def _spectrum(loads: list[Fraction]) -> Table:
     from rich.text import Text
 
     counts = sorted(Counter(loads).items(), reverse=True)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text("every channel's own worst case", style="bold"))
-    table.title_justify = "left"
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in ("load", "decimal", "channels"):
         table.add_column(name, justify="right")
     for load, count in counts[:_LEVELS_SHOWN]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["claims_table", "grade_text", "quantity_text"]
+__all__ = ["claims_table", "grade_text", "quantity_text", "reasons"]
 
 _NAMES = {
     "worst_case_load": "worst-case channel load",
@@ -29,16 +29,13 @@ _NAMES = {
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
 
-def claims_table(claims: Sequence[Claim], *, title: str = "", verdict: str | None = None) -> Table:
+def claims_table(claims: Sequence[Claim], *, verdict: str | None = None) -> Table:
     """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(
-        title=Text(printable(title, limit=120)) if title else None,
-        title_justify="left",
-        title_style="bold",
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
@@ -56,10 +53,19 @@ def claims_table(claims: Sequence[Claim], *, title: str = "", verdict: str | Non
         if verdict:
             cells.append(Text(verdict, style="green"))
         table.add_row(*cells)
+    return table
+
+
+def reasons(claims: Sequence[Claim]) -> list[Text]:
+    """A line for every claim that says "false": why."""
+    from rich.text import Text
+
+    found = []
+    for claim in claims:
         witness = claim.evidence.data.get("witness")
         if claim.value == "false" and isinstance(witness, str):
-            table.add_row(Text(f"  because {printable(witness, limit=300)}", overflow="fold", no_wrap=False))
-    return table
+            found.append(Text(f"not {quantity_text(claim)}: {printable(witness, limit=400)}"))
+    return found
 
 
 def quantity_text(claim: Claim) -> str:
@@ -77,13 +83,16 @@ def _about_text(about: Mapping[str, Any]) -> str:
     words = ""
     if isinstance(traffic, str):
         words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
-    return words + "".join(f", {key} {value}" for key, value in rest.items())
+    return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
 
 
 def grade_text(claim: Claim) -> Text:
     from rich.text import Text
 
-    words = "SAMPLED (interval, no proof)" if claim.grade is Grade.SAMPLED else claim.grade.value
+    words = claim.grade.value
+    if isinstance(claim.value, Interval):
+        x = claim.value
+        words += f", no proof: {x.confidence:.0%} interval, {x.trials} trials, seed {x.seed}"
     return Text(words, style=_LOOKS[claim.grade])
 
 

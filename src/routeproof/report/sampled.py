@@ -1,0 +1,120 @@
+"""What can be said of a routing whose loads are only sampled: intervals, never proofs.
+
+Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  Here Hoeffding's
+inequality (JASA 58, 1963) bounds it, for packets that cross no channel more often than any sampled packet did.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.traffic import Traffic
+from ..routing.base import Routing
+from .adversary import loads_of, worst_traffic
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case import WorstCase
+    from ..routing.sampled import SampledRouting
+    from .analyse import Stage
+
+__all__ = ["CONFIDENCE", "sampled_claims", "sampled_parts"]
+
+CONFIDENCE = 0.99
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5; Hoeffding 1963"
+
+
+def sampled_parts(routing: Routing) -> bool:
+    """Is the routing sampled, or a mixture with a sampled part?"""
+    parts = getattr(routing, "parts", ())
+    return bool(getattr(routing, "sampled", False)) or any(sampled_parts(part) for _, part in parts)
+
+
+def sampled_claims(
+    routing: SampledRouting, traffics: Sequence[Traffic], *, stage: Stage
+) -> tuple[WorstCase, Fraction | None, list[Claim], float]:
+    """(the worst case of one half of the packets, capacity, claims, seconds).
+
+    A channel and a permutation are chosen on one half of the packets and judged on the other, without bias: its load
+    less the error is the lower end of the interval.  The upper end is the worst case of all packets, plus an error
+    that holds for all channels and all permutations at once.
+    """
+    from ..analysis.capacity import capacity as capacity_of
+    from ..analysis.loads import channel_loads_under
+    from ..analysis.worst_case import worst_case
+    from ..routing.pair_table import TabledRouting
+
+    start = time.perf_counter()
+    network = routing.network
+    training = TabledRouting(network, routing.name, routing.training)
+    holdout = TabledRouting(network, routing.name, routing.holdout)
+    with stage("worst case of one half") as progress:
+        chosen = worst_case(training, progress=progress)
+    with stage("worst case of all packets") as progress:
+        everything = worst_case(routing, progress=progress)
+    best = capacity_of(network)
+    capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
+
+    most = _most_per_bandwidth(routing)
+    terminals, channels, packets = network.num_terminals, network.num_channels, routing.samples
+    one_side = (1 - CONFIDENCE) / 2
+    judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / network.bandwidth[chosen.channel]
+    own = max(routing.max_crossings.tolist()[chosen.channel], 1) / float(network.bandwidth[chosen.channel])
+    below = own * math.sqrt(terminals * math.log(1 / one_side) / packets)  # half of the packets
+    anyone = math.lgamma(terminals + 1) + math.log(channels / one_side)  # all permutations, all channels
+    above = most * math.sqrt(terminals * anyone / (2 * packets))
+    load = _interval(routing, float(judged) - below, float(judged), float(everything.load) + above)
+    claims = _both(routing, "worst_case", load, "Hoeffding, uniformly over permutations and channels", {}, capacity)
+    if best is not None:
+        claims.append(best)
+    for traffic in (Traffic.uniform(terminals), *(x for x in traffics if not x.is_uniform)):
+        with stage(f"traffic {traffic.name}") as progress:
+            loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
+        top = float(max(x / b for x, b in zip(loads, network.bandwidth, strict=True)))
+        # A pair sends at most rate 1: then N independent pairs count; under uniform traffic N^2 pairs at rate 1/N.
+        spread = 1 if traffic.is_uniform else terminals
+        error = most * math.sqrt(spread * math.log(channels / one_side) / (2 * packets))
+        interval = _interval(routing, top - error, top, top + error)
+        claims += _both(routing, "", interval, "Hoeffding, over channels", {"traffic": traffic.name}, capacity)
+    return chosen, capacity, claims, time.perf_counter() - start
+
+
+def _most_per_bandwidth(routing: SampledRouting) -> float:
+    """How often a sampled packet crossed one channel at most, per unit of its bandwidth; at least one crossing."""
+    widths = routing.network.bandwidth
+    return max(max(int(x), 1) / float(b) for x, b in zip(routing.max_crossings.tolist(), widths, strict=True))
+
+
+def _interval(routing: SampledRouting, low: float, best: float, high: float) -> Interval:
+    return Interval(max(low, 0.0), max(best, 0.0), high, routing.samples, routing.seed, CONFIDENCE)
+
+
+def _both(
+    routing: SampledRouting,
+    prefix: str,
+    load: Interval,
+    method: str,
+    about: dict[str, str],
+    capacity: Fraction | None,
+) -> list[Claim]:
+    """The load as far as it is asked for, the throughput that follows, and its fraction of capacity."""
+    evidence = Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed})
+    name = "worst_case_throughput" if prefix else "throughput"
+    claims = []
+    if prefix:
+        unit = "packets per cycle and unit of bandwidth"
+        claims.append(Claim("worst_case_load", "==", load, Grade.SAMPLED, evidence, unit, _SOURCE, about))
+    if load.low <= 0:
+        return claims  # then no finite number bounds the throughput from above
+    rate = Interval(1 / load.high, 1 / load.best, 1 / load.low, load.trials, load.seed, load.confidence)
+    unit = "packets per cycle and terminal"
+    claims.append(Claim(name, "==", rate, Grade.SAMPLED, evidence, unit, _SOURCE, about))
+    if capacity is not None:
+        most = float(capacity)
+        share = Interval(rate.low / most, rate.best / most, rate.high / most, rate.trials, rate.seed, rate.confidence)
+        claims.append(Claim(f"{name}_of_capacity", "==", share, Grade.SAMPLED, evidence, "of capacity", _SOURCE, about))
+    return claims

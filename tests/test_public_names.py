@@ -1,0 +1,44 @@
+"""The names of ``import routeproof``: all there, all documented, each from its own room."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import routeproof
+
+SOURCE = Path(routeproof.__file__).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(routeproof.__all__))
+def test_every_name_can_be_imported_and_says_what_it_is(name: str) -> None:
+    value = getattr(routeproof, name)
+    assert name in dir(routeproof)
+    if name != "__version__":
+        assert value.__doc__, f"{name} has no docstring"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'frobnicate'"):
+        routeproof.frobnicate  # noqa: B018
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    seen: set[str] = set()
+    for node in ast.walk(ast.parse(SOURCE)):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            for line in node.body:
+                assert isinstance(line, ast.ImportFrom)
+                seen |= {alias.asname or alias.name for alias in line.names}
+    assert seen == set(routeproof.__all__) - {"__version__"}
+
+
+def test_text_and_names_make_the_same_things() -> None:
+    net = routeproof.network("torus:5x5")
+    by_text = routeproof.named_routing("romm", net)
+    by_name = routeproof.ROMM().on(routeproof.torus(5, 5))
+    assert routeproof.worst_case(by_text).throughput == routeproof.worst_case(by_name).throughput == Fraction(3, 8)
+    assert routeproof.traffic("tornado", net).permutation is not None

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ Int64 = npt.NDArray[np.int64]
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20
 _CHECKED_NODES = 256
+_MAX_DENOMINATORS = 4096
 
 
 def grid_of(network: Network, routing: str) -> Grid:
@@ -114,6 +116,28 @@ class GridRouting(Routing):
                 self._cache.clear()
             self._cache[key] = join(parts)
         return self._cache[key]
+
+    @cached_property
+    def denominators(self) -> list[int] | None:
+        """Numbers, ascending, among which the denominator of every load is, or a multiple of it; None if too many.
+
+        A load's denominator is the scale of the order's weights times one divisor per dimension.
+        """
+        stays, crosses = [], []
+        for line in self.lines:
+            # Divisors depend on the distance from s to t and on whether it is a tie: s = 0 shows all of them.
+            zero, t = np.zeros(1, dtype=np.int64), np.arange(line.radix)
+            stays.append(_distinct(line.stays(zero, t, zero)[1]))
+            crosses.append(_distinct(line.crosses(zero, t, zero, 0)[2]))
+        found: set[int] = set()
+        for m in range(len(self.lines)):
+            products = {self._scale}
+            for r in range(len(self.lines)):
+                products = {x * y for x in products for y in (crosses if r == m else stays)[r]}
+                if len(products) > _MAX_DENOMINATORS:
+                    return None
+            found |= products
+        return sorted(found)
 
     # -- loads by channel -------------------------------------------------------------------------------
 
@@ -302,6 +326,10 @@ class GridRouting(Routing):
         nodes = np.arange(self.network.num_nodes)
         sources = nodes if self.grid.kind == "mesh" else nodes[:1]
         return np.repeat(sources, len(nodes)), np.tile(nodes, len(sources))
+
+
+def _distinct(values: Int64) -> list[int]:
+    return [int(x) for x in np.unique(values)]
 
 
 def _chain(parts: list[npt.NDArray[Any]], kind: Any = np.int64) -> npt.NDArray[Any]:

@@ -190,6 +190,11 @@ class TabledRouting(Routing):
     def by_node(self) -> bool:
         return self.rows == "node" and self.columns == "node"
 
+    @cached_property
+    def denominators(self) -> list[int]:
+        """The distinct denominators of all loads, ascending."""
+        return self.table.load.denominators()
+
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         return self.table.channel_loads(channels, rows)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from routeproof.analysis.worst_case import WorstCase, worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -169,8 +170,8 @@ def test_scaling_bandwidth_scales_throughput() -> None:
 def test_unequal_bandwidth_stops_symmetry_that_does_not_hold() -> None:
     network = network_from_spec("torus:4x4")
     with pytest.raises(InputError, match="does not respect bandwidth"):
-        worst_case(routing_from_spec("dor", replace(network, bandwidth=(Fraction(2),) + network.bandwidth[1:])))
-    plain = replace(network, bandwidth=(Fraction(1, 2),) + network.bandwidth[1:], symmetry=None)
+        worst_case(routing_from_spec("dor", replace(network, bandwidth=(Fraction(2), *network.bandwidth[1:]))))
+    plain = replace(network, bandwidth=(Fraction(1, 2), *network.bandwidth[1:]), symmetry=None)
     assert worst_case(routing_from_spec("dor", plain)).channel == 0
 
 

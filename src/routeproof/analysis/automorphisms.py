@@ -16,8 +16,8 @@ _MAX_SIZE = 400_000
 def find_automorphisms(network: Network) -> Symmetry | None:
     """Generators of the automorphism group (nodes with equal terminals, channels with equal bandwidth).
 
-    Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search knows
-    vertex colours only.  Returns None where the group is trivial or the network is too large to search.
+    Directed channels, parallel channels and unequal bandwidths are turned into coloured vertices, since the search
+    knows vertex colours only.  Returns None where the group is trivial or the network is too large to search.
     """
     import igraph
 

@@ -25,7 +25,7 @@ def dense(routing: Routing) -> Routing:
     Needed where not every terminal sends and receives at full rate.  Raises InputError on networks too large for it.
     """
     if isinstance(routing, _Dense):
-        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")
+        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
     return _Dense(routing)
 
 

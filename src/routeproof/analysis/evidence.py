@@ -4,10 +4,10 @@ Kind ``worst-case``:
 
 - ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
-- ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its opposite
-  are alike;
-- ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale, channel
-  after channel, one for every column that takes part; the rows' potentials are max(load - v, 0);
+- ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its
+  opposite are alike;
+- ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale,
+  channel after channel, one for every column that takes part; the rows' potentials are max(load - v, 0);
 - ``exact``: [{"channel", "values", "row", "column"}]: potentials as fractions, and for every row and column which.
 """
 
@@ -19,15 +19,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
 from ..formats.long_fractions import fraction_to_text
 from ..formats.packed_ints import pack_ints
+from .assignment import flow_permutation
 from .exact import ExactSolution
+from .transport import solve_exactly
 
 if TYPE_CHECKING:
     from .worst_case import WorstCase
 
-__all__ = ["worst_case_claims"]
+__all__ = ["channel_claims", "worst_case_claims"]
 
+_LOAD_UNIT = "packets per cycle and unit of bandwidth"
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
@@ -48,7 +52,7 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
                 "packets per cycle and terminal",
                 _SOURCE,
                 about,
-            )  # fmt: skip
+            )
         ]
     claims.append(
         Claim(
@@ -57,10 +61,10 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
             result.load,
             Grade.PROVED,
             evidence,
-            "packets per cycle and unit of bandwidth",
+            _LOAD_UNIT,
             _SOURCE,
             about,
-        )  # fmt: skip
+        )
     )
     claims.append(
         Claim(
@@ -72,8 +76,38 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
             "packets per cycle and terminal" if model.name == "balanced" else "factor on the rates",
             _SOURCE,
             about,
-        )  # fmt: skip
+        )
     )
+    return claims
+
+
+def channel_claims(result: WorstCase) -> list[Claim]:
+    """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
+
+    A channel that symmetry maps to a focus channel refers to that one's claim.  Raises InputError for models other than
+    balanced, and where the single channels were not asked for.
+    """
+    if result.channel_loads is None or result.model.name != "balanced":
+        raise InputError("exact worst cases of single channels need all_channels and the balanced model")
+    routing, rates = result.routing, result.model.rates
+    claims = []
+    for c, load in enumerate(result.channel_loads):
+        focus = int(result.classes.label[c])
+        if c != focus:
+            evidence = Evidence("same-class", {"channel": c, "focus": focus})
+        else:
+            block = routing.channel_loads([c])
+            solution = result.exact.get(c)
+            if solution is None:
+                solution = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+            image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
+            if image is None:
+                raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
+            evidence = Evidence(
+                "worst-case-channel", {**_exact(c, solution, result), "permutation": pack_ints(image.image)}
+            )
+        about = {"model": "balanced", "channel": c}
+        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
     return claims
 
 

@@ -26,8 +26,8 @@ Int64 = npt.NDArray[np.int64]
 class ExactSolution:
     """An optimal flow and optimal potentials: ``value = sum(load * flow) = supply . u + demand . v``.
 
-    row, column: the numbers (int32) of the rows and columns that take part; u, v: their potentials; flow: int64 per entry
-    of the channel's loads.
+    row, column: the numbers (int32) of the rows and columns that take part; u, v: their potentials; flow: int64 per
+    entry of the channel's loads.
     """
 
     value: Fraction

@@ -29,8 +29,8 @@ def solve_folded(
 ) -> ExactSolution:
     """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits).
 
-    The flow of the answer refers to ``routing.channel_loads([channel])``, whose entries are generated once more, and only
-    where the optimum can be tight.
+    The flow of the answer refers to the entries of ``routing.channel_loads([channel])``; it is found on those that are
+    tight.
     """
     network = routing.network
     size = network.num_nodes

@@ -1,6 +1,7 @@
 """Traffic models: what terminals may send and receive.
 
-Balanced and unbalanced throughput: Towles & Dally 2002 (SPAA), sec. 2.1.  Hose: any ingress and egress rate per terminal.
+Balanced and unbalanced throughput: Towles & Dally 2002 (SPAA), sec. 2.1.  Hose: any ingress and egress rate per
+terminal.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from ..core.loads import LoadBlock
 from ..core.rational import Rationals
 from ..routing.base import Routing
+from .sweep_types import Rates
 from .transport import Weights, choose_scale, solve_block, weights_of
 
 __all__ = ["Bounds", "Progress", "Rates", "Sweep", "base_totals", "sweep"]
@@ -32,15 +33,6 @@ Progress = Callable[[int, int], None]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
-
-
-@dataclass(frozen=True, eq=False)
-class Rates:
-    """What terminals may send and receive, in integers over ``unit``; by row (supply) and by column (demand)."""
-
-    supply: Int64
-    demand: Int64
-    unit: int = 1
 
 
 @dataclass(eq=False)
@@ -61,12 +53,14 @@ class Sweep:
 
     - ``lower``: a ratio that some channel surely reaches; ``upper``: per focus channel, where it was solved to the end,
       a ratio that it surely does not pass (exact where ``weights.exact``);
+    - ``values``: exact ratios of all channels, where they were asked for;
     - ``open``: channels without a proof that they stay at or below ``lower``: to be settled exactly.
     """
 
     weights: Weights
     lower: Fraction
     upper: dict[int, Fraction]
+    values: dict[int, Fraction]
     bounds: Bounds
     open: list[int]
 
@@ -117,7 +111,7 @@ def sweep(
     denominators = getattr(routing, "denominators", None)
     weights = choose_scale(denominators, total)
     state = _State(lower)
-    result = Sweep(weights, lower, {}, Bounds(), [])
+    result = Sweep(weights, lower, {}, {}, Bounds(), [])
     count = len(channels)
     if not count:
         return result
@@ -189,6 +183,7 @@ class _Chunk:
         self.state, self.all_channels, self.hops = state, all_channels, hops
         self.entries = 0
         self.failed = False
+        self.values: list[Fraction] = []
 
     def run(self) -> None:
         routing, rates, network = self.routing, self.rates, self.routing.network
@@ -197,11 +192,11 @@ class _Chunk:
         weights = self.weights
         self.base = base_totals(block, rates)
         self.width = [network.bandwidth[c] for c in self.channels.tolist()]
+        self.alike = len(set(self.width)) <= 1 and not any(self.base)
         try:
             weight = weights_of(block.load, weights)
             lower = self.state.lower
             limit = self._limits(lower)
-            alike = len(set(self.width)) <= 1 and not any(self.base)
             levels = None
             if self.hops is not None:
                 tail, head = network.tail[self.channels], network.head[self.channels]
@@ -213,13 +208,21 @@ class _Chunk:
             stop = np.full(len(limit), -1, dtype=np.int64) if self.all_channels else limit - np.maximum(limit >> 6, 1)
             solved = solve_block(
                 block.offset, block.row, block.column, weight, rates.supply, rates.demand,
-                stop=stop, running=alike and not self.all_channels, slack=weights.slack, levels=levels,
+                stop=stop, running=self.alike and not self.all_channels, slack=weights.slack, levels=levels,
+                full=self.all_channels,
             )  # fmt: skip
         except OverflowError:
             self.failed = True
             return
         value = solved.value
-        for k in np.nonzero(solved.optimal)[0].tolist():
+        if self.all_channels:
+            from .settle import exact_values
+
+            self.values = exact_values(block, weight, solved, rates, weights)
+        solved_to_end = np.nonzero(solved.optimal)[0]
+        if self.alike and len(solved_to_end):  # the best of them says it all
+            solved_to_end = solved_to_end[[int(np.argmax(value[solved_to_end]))]]
+        for k in solved_to_end.tolist():
             sure = Fraction(max(int(value[k]) - weights.slack, 0), weights.scale * rates.unit)
             self.state.raise_to((sure + self.base[k]) / self.width[k])
         self.value, self.optimal = value, solved.optimal
@@ -244,6 +247,8 @@ class _Chunk:
         """Per channel, the largest integer value that keeps it at or below ``ratio``."""
         scale = self.weights.scale * self.rates.unit
         cache: dict[tuple[Fraction, Fraction], int] = {}
+        if self.alike and self.width:
+            return np.full(len(self.width), min(max(math.floor(ratio * self.width[0] * scale), -1), 2**62))
         out = np.empty(len(self.width), dtype=np.int64)
         for k, (width, base) in enumerate(zip(self.width, self.base, strict=True)):
             key = (width, base)
@@ -258,8 +263,10 @@ class _Chunk:
             return
         scale = self.weights.scale * self.rates.unit
         limit = self._limits(result.lower)
+        for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
+            result.values[c] = x if self.alike and width == 1 else (x + base) / width
         for k, c in enumerate(self.channels.tolist()):
-            if self.optimal[k]:
+            if self.optimal[k] and not self.values:
                 result.upper[c] = (Fraction(int(self.value[k]), scale) + self.base[k]) / self.width[k]
             if self.shift[k] < 0 or int(self.value[k]) > limit[k]:
                 result.open.append(c)

@@ -75,7 +75,7 @@ def _pop(heap, size):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _augment(start, end_a, end_b, a_side, b_side, edge):  # type: ignore[no-untyped-def]
-    """Push as much as fits along the search path from a-node ``start`` to b-node ``end_b``, or to ``end_a`` (a release).
+    """Push as much as fits along the search path from a-node ``start`` to b-node ``end_b``, or to ``end_a`` (release).
 
     A b-node was reached over an edge that gains flow, an a-node over one that loses it.
     """
@@ -109,7 +109,9 @@ def _augment(start, end_a, end_b, a_side, b_side, edge):  # type: ignore[no-unty
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _phase(num_a, a_ptr, a_link, a_side, b_ptr, b_link, b_side, edge, heap, value, stop):  # type: ignore[no-untyped-def]
+def _phase(  # type: ignore[no-untyped-def]
+    num_a, a_ptr, a_link, a_side, b_ptr, b_link, b_side, edge, heap, value, stop
+):  # fmt: skip
     """Saturate every a-node whose potential is positive, or bring its potential to 0; returns the dual value."""
     for start in range(num_a):
         while a_side[_REST, start] > 0 and a_side[_POT, start] > 0:
@@ -193,7 +195,9 @@ def _phase(num_a, a_ptr, a_link, a_side, b_ptr, b_link, b_side, edge, heap, valu
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve(num_rows, num_cols, row_ptr, row_link, row_side, col_ptr, col_link, col_side, edge, heap, stop):  # type: ignore[no-untyped-def]
+def _solve(  # type: ignore[no-untyped-def]
+    num_rows, num_cols, row_ptr, row_link, row_side, col_ptr, col_link, col_side, edge, heap, stop
+):  # fmt: skip
     """Optimal (or stopped) potentials and flow; returns the dual value.
 
     In: row_ptr, row_link (edges sorted by row), weights, _CAP and feasible _POT of both sides.  Out: _POT, flow.
@@ -234,7 +238,7 @@ def _solve(num_rows, num_cols, row_ptr, row_link, row_side, col_ptr, col_link, c
     # First the rows, then the columns, by the same code.
     num_a, a_ptr, a_link, a_side = num_rows, row_ptr, row_link, row_side
     b_ptr, b_link, b_side = col_ptr, col_link, col_side
-    for side in range(2):
+    for _ in range(2):
         value = _phase(num_a, a_ptr, a_link, a_side, b_ptr, b_link, b_side, edge, heap, value, stop)
         if value <= stop:
             break
@@ -412,7 +416,8 @@ def scratch(num_rows: int, num_cols: int, most: int) -> tuple[Any, ...]:
 
     small = size * size
     return (
-        table(8, num_rows), table(8, num_cols), table(2, wide), table(5, max(wide, most)), table(2, most), table(2, most),
+        table(8, num_rows), table(8, num_cols), table(2, wide), table(5, max(wide, most)), table(2, most),
+        table(2, most),
         table(2, most), table(2, max(most, small) + 1), table(size, size), table(8, size), table(8, size),
         table(2, size + 1), table(2, small), table(2, small), table(2, small),
     )  # fmt: skip

@@ -38,8 +38,9 @@ class WorstCase:
     """The exact worst case of ``routing`` under ``model``.
 
     - ``load``: the largest load per unit of bandwidth that admissible traffic can put on a channel (for the unbalanced
-      model: at the rate ``throughput``, so 1 unless nothing saturates); ``throughput``: the rate that is guaranteed not to
-      saturate any channel, 1 / load (unbalanced: at most 1; hose: the factor by which all rates may grow);
+      model: at the rate ``throughput``, so 1 unless nothing saturates);
+    - ``throughput``: the rate that is guaranteed to saturate no channel, 1 / load (unbalanced: at most 1; hose: the
+      factor by which all rates may grow);
     - ``channel``: a worst channel, ``worst_channels``: all of them that are known (every one where ``all_channels`` was
       asked for, else those proved equal by symmetry or solved to the end);
     - ``permutation`` (balanced) or ``traffic`` ([(i, j, rate)], other models): the witness; None where even full rate
@@ -91,10 +92,10 @@ def worst_case(
 ) -> WorstCase:
     """The largest load per bandwidth over all channels and all admissible traffic, exactly.
 
-    - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows of
-      the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, may receive);
-    - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's; "none"
-      treats every channel;
+    - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
+      of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);
+    - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's;
+      "none" treats every channel;
     - ``all_channels``: also the exact worst case of every single channel;
     - ``workers``: threads; ``progress(done, total)`` is called now and then, in channels.
 
@@ -152,10 +153,9 @@ def _solve(
         solved[c] = _solve_one(block, rates)
         return (solved[c].value / rates.unit + base_totals(block, rates)[0]) / network.bandwidth[c]
 
-    if found.weights.exact:
-        ratios.update(found.upper)
+    ratios.update(found.upper if found.weights.exact and not all_channels else found.values)
     # Channels whose rounded-up optimum reaches the best ratio, or that have no bound yet, are settled exactly.
-    unsure = {c for c, x in found.upper.items() if x >= best or all_channels} if not found.weights.exact else set()
+    unsure = set() if found.weights.exact else {c for c, x in found.upper.items() if x >= best and c not in ratios}
     for c in sorted(unsure | {c for c in found.open if c not in ratios}):
         ratios[c] = settle(c)
     best = max([best, *ratios.values()]) if ratios else best
@@ -164,7 +164,7 @@ def _solve(
             f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
             f"({network.num_terminals} terminals)"
         )
-    # Proofs against the final ratio for what the sweep left open; what rounding still leaves open keeps exact potentials.
+    # Proofs against the final ratio for what the sweep left open; what rounding still leaves open keeps exact ones.
     again = sweep(routing, np.array(sorted(found.open), dtype=np.int32), rates, lower=best, workers=workers)
     for c in again.open:
         if c not in solved:
@@ -186,6 +186,8 @@ def _solve(
         traffic = flow_traffic(routing, block.row, block.column, answer.flow, model.sends, model.receives, rates.unit)
         if block.base is not None:
             return _solve(dense(routing), model, symmetry, all_channels, workers, progress)
+    if block.base is not None and all_channels and not all(_reaches_base(routing, c, rates) for c in plain):
+        return _solve(dense(routing), model, symmetry, all_channels, workers, progress)
     label = classes.label
     return WorstCase(
         routing,
@@ -202,6 +204,13 @@ def _solve(
         bounds,
         exact,
     )
+
+
+def _reaches_base(routing: Routing, channel: int, rates: Rates) -> bool:
+    """Can the channel's optimum be completed so that every packet leaves its node, as its base load assumes?"""
+    block = routing.channel_loads([channel])
+    flow = _solve_one(block, rates).flow
+    return flow_permutation(routing, block.row, block.column, flow, apart=True) is not None
 
 
 def _solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:

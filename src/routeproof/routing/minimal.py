@@ -49,8 +49,8 @@ def minimal_routing(network: Network) -> MinimalPerPath:
 class MinimalPerPath(Routing):
     """Uniform over the shortest paths of each pair; parallel channels make different paths.
 
-    The load of channel (u, v) from s to d is P(s, u) P(v, d) / P(s, d) where D(s, u) + 1 + D(v, d) = D(s, d), with D the
-    hop distance and P the number of shortest paths, both exact (int64; more than 2**62 paths are refused).
+    The load of channel (u, v) from s to d is P(s, u) P(v, d) / P(s, d) where D(s, u) + 1 + D(v, d) = D(s, d), with D
+    the hop distance and P the number of shortest paths, both exact (int64; more than 2**62 paths are refused).
     """
 
     def __init__(self, network: Network) -> None:

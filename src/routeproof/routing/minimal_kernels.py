@@ -10,7 +10,7 @@ _LIMIT = np.int64(1) << 62
 
 @njit(cache=True, nogil=True)
 def count_paths(num_nodes, offset, heads, dist, count):  # type: ignore[no-untyped-def]
-    """Fill dist (int16 (N, N), -1 where unreachable) and count (int64 (N, N)): hops and shortest paths from row to column.
+    """Fill dist (int16 (N, N), -1 where unreachable) and count (int64 (N, N)): hops, shortest paths from row to column.
 
     Returns -1, or the first source whose counts pass 2**62 (dist is then complete only up to it).
     """

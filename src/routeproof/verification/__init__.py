@@ -51,11 +51,12 @@ def verify_claims(
 def _check(context: Context, claim: Claim) -> None:
     from .capacity import check_capacity
     from .traffic import check_path_length, check_traffic
-    from .worst_case import check_channel, check_worst_case
+    from .worst_case import check_channel, check_same_class, check_worst_case
 
     rules = {
         "worst-case": check_worst_case,
         "worst-case-channel": check_channel,
+        "same-class": check_same_class,
         "derived": _check_derived,
         "traffic-loads": check_traffic,
         "capacity": check_capacity,

@@ -10,6 +10,7 @@ from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..formats.long_fractions import fraction_from_text
+from ..formats.packed_ints import unpack_ints
 
 __all__ = ["as_channel", "as_fraction", "as_list", "as_mapping", "as_permutation", "as_terminal"]
 
@@ -38,6 +39,9 @@ def as_fraction(value: object, what: str) -> Fraction:
 
 
 def as_permutation(value: object, size: int) -> Permutation:
+    """A list of terminals, or the same packed."""
+    if isinstance(value, str):
+        value = unpack_ints(value, what="its permutation", max_items=size).tolist()
     if not isinstance(value, list) or len(value) != size:
         raise VerificationError(f"its permutation must be a list of {size} terminals")
     if any(isinstance(x, bool) or not isinstance(x, int) or abs(x) > 1 << 40 for x in value):

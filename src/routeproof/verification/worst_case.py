@@ -18,7 +18,7 @@ from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
 
-__all__ = ["check_channel", "check_worst_case"]
+__all__ = ["check_channel", "check_same_class", "check_worst_case"]
 
 Int64 = npt.NDArray[np.int64]
 _MODELS = ("balanced", "unbalanced", "hose")
@@ -78,6 +78,22 @@ def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping
     rates = _rates(context, {"name": "balanced"})
     _check_witness(context, data, "balanced", value, rates)
     _check_exact(context, data, value, rates)
+
+
+def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The worst case of one channel equals that of another, to which checked symmetry maps it."""
+    c, focus = (as_channel(context.network, data.get(key)) for key in ("channel", "focus"))
+    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced" or claim.about.get("channel") != c:
+        raise VerificationError(f"its evidence is for the balanced worst_case_load of channel {c}")
+    if context.label[c] != context.label[focus]:
+        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
+    for other in context.others:
+        about = other.about
+        if other.evidence.kind == "worst-case-channel" and about.get("channel") == focus:
+            if other.value != value:
+                raise VerificationError(f"it is {value}; channel {focus}, which is alike, has {other.value}")
+            return
+    raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
 
 
 def _rates(context: Context, model: Mapping[str, Any]) -> _Rates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(sys, "path", list(sys.path))  # the directory of a routing function is put there
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("ROUTEPROOF_DEBUG", raising=False)
 

@@ -183,7 +183,6 @@ def test_routing_documents(document: Any, says: str, run: Any, tmp_path: Path) -
 )
 def test_routing_functions(function: str, says: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.path", [str(tmp_path), *__import__("sys").path])
     write(tmp_path / "bad_functions.py", FUNCTIONS)
     one_clear_line(run("worst-case", "complete:3", "--routing", f"bad_functions:{function}"), says)
 

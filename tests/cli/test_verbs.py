@@ -124,7 +124,6 @@ def test_a_table_and_a_function_of_the_same_algorithm_agree(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.path", [str(tmp_path), *__import__("sys").path])
     Path("both_ways.py").write_text(RING)
     pairs = []
     for i in range(8):
@@ -149,7 +148,6 @@ def test_sampled_loads_are_intervals_and_never_proved(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.path", [str(tmp_path), *__import__("sys").path])
     Path("sampled_ways.py").write_text(RING)
     options = ["--samples", "100", "--seed", "3", "--traffic", "tornado"]
     ran = run("worst-case", "ring:8", "--routing", "sampled_ways:route", *options, "--json", "-")

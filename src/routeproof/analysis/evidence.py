@@ -4,6 +4,8 @@ Kind ``worst-case``:
 
 - ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
+- ``beyond`` (unbalanced, below rate 1): {"rate", "channel", "traffic"}: at this larger rate the witness's channel is
+  overloaded;
 - ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its
   opposite are alike;
 - ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale,
@@ -130,14 +132,21 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         symmetry["found"] = [pack_ints(g.node) for g in classes.generators]
     else:
         symmetry["declared"] = [g.name for g in classes.generators]
+    beyond = {} if result.beyond is None else {"beyond": _beyond(result.beyond)}
     return {
         "model": described,
         "ratio": fraction_to_text(result.load),
         "witness": witness,
+        **beyond,
         "symmetry": symmetry,
         "bounds": _bounds(result),
         "exact": [_exact(c, x, result) for c, x in sorted(result.exact.items())],
     }
+
+
+def _beyond(result: WorstCase) -> dict[str, Any]:
+    traffic = [[i, j, str(x)] for i, j, x in result.traffic or ()]
+    return {"rate": str(result.model.rate), "channel": result.channel, "traffic": traffic}
 
 
 def _bounds(result: WorstCase) -> list[dict[str, Any]]:

@@ -45,6 +45,7 @@ class WorstCase:
       asked for, else those proved equal by symmetry or solved to the end);
     - ``permutation`` (balanced) or ``traffic`` ([(i, j, rate)], other models): the witness; None where even full rate
       saturates nothing;
+    - ``beyond`` (unbalanced, below rate 1): the worst case at a larger rate, which overloads ``channel``;
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them.
     """
@@ -62,6 +63,7 @@ class WorstCase:
     weights: Weights
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
+    beyond: WorstCase | None = field(default=None, repr=False)
 
     @property
     def network(self) -> Network:
@@ -233,23 +235,36 @@ def _merged(first: Bounds, second: Bounds) -> Bounds:
 def _unbalanced(
     routing: Routing, symmetry: str, all_channels: bool, workers: int | None, progress: Progress | None
 ) -> WorstCase:
-    """The smallest injection rate, at most 1, that saturates a channel, by Newton's method over the worst channels.
+    """The largest injection rate, at most 1, that overloads no channel, by Newton's method over the worst channels.
 
-    A channel's worst load is concave and increasing in the rate, so the rate at which the worst channel of one round
-    saturates is at most the round's own; the last round has no channel above its bandwidth, which proves the rate.
+    A channel's worst load is concave and not decreasing in the rate, so the rate at which the worst channel of one
+    round saturates is at most the round's own; the last round has no channel above its bandwidth, which proves the
+    rate.  That no larger rate will do is shown on the channel of the round before: at its bandwidth here, above it
+    there, so by concavity above it at every larger rate.
     """
     if bool(routing.channel_loads([0], rows=_none(routing)).base):
         routing = dense(routing)
     rate = Fraction(1)
+    beyond: WorstCase | None = None
     while True:
         model = unbalanced(routing, rate)
         result = _solve(routing, model, symmetry, all_channels, workers, progress)
         if result.load <= 1:
             break
+        beyond = result
         block = routing.channel_loads([result.channel])
         rate = saturating_rate(routing, block, routing.network.bandwidth[result.channel])
+    if beyond is None:
+        return replace(result, throughput=rate, traffic=result.traffic if result.load == 1 else None)
+    c, rates = beyond.channel, model.rates
+    block = routing.channel_loads([c])
+    flow = _solve_one(block, rates).flow
+    alike = np.nonzero(result.classes.label == result.classes.label[c])[0].tolist()
     return replace(
         result,
         throughput=rate,
-        traffic=result.traffic if result.load == 1 else None,
+        channel=c,
+        worst_channels=sorted({*result.worst_channels, *alike}),
+        traffic=flow_traffic(routing, block.row, block.column, flow, model.sends, model.receives, rates.unit),
+        beyond=beyond,
     )

@@ -9,7 +9,7 @@ from ..core.claim import Interval
 
 __all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text"]
 
-_LONG = 24  # characters of a fraction that a table shows in full
+_LONG = 26  # characters of a fraction that a table shows in full
 
 
 def decimal_text(value: Fraction, digits: int = 4) -> str:
@@ -34,11 +34,11 @@ def decimal_text(value: Fraction, digits: int = 4) -> str:
 def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:
     """``25/144``; a fraction that is too long to read is named by its size, never shown cut or rounded."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > 13_000:
-        return f"(a fraction of {value.denominator.bit_length()}-bit denominator)"
+        return f"({value.numerator.bit_length()}/{value.denominator.bit_length()} bits)"
     text = str(value)
     if len(text) <= limit:
         return text
-    return f"({len(str(abs(value.numerator)))}-digit / {len(str(value.denominator))}-digit fraction)"
+    return f"({len(str(abs(value.numerator)))}/{len(str(value.denominator))} digits)"
 
 
 def interval_text(value: Interval) -> str:

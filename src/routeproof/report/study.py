@@ -27,7 +27,7 @@ def studies_table(studies: Mapping[str, Study]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("study", no_wrap=True)
     table.add_column("what it reproduces")
     for name, study in studies.items():
@@ -41,7 +41,7 @@ def study_parts(result: StudyResult) -> list[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("", "computed", "grade", "published", ""):
         table.add_column(name, no_wrap=name == "grade")
     for row in result.rows:

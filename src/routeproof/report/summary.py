@@ -109,7 +109,7 @@ def _spectrum(loads: list[Fraction]) -> Table:
     from rich.text import Text
 
     counts = sorted(Counter(loads).items(), reverse=True)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("load", "decimal", "channels"):
         table.add_column(name, justify="right")
     for load, count in counts[:_LEVELS_SHOWN]:

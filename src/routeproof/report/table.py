@@ -26,6 +26,11 @@ _NAMES = {
     "average_path_length": "average path length",
     "average_path_length_of_minimal": "  relative to shortest paths",
 }
+_UNITS = {
+    "packets per cycle and terminal": "packets/cycle",
+    "packets per cycle and unit of bandwidth": "load/bandwidth",
+    "factor on the rates": "of the rates",
+}
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
 
@@ -39,17 +44,18 @@ def claims_table(claims: Sequence[Claim], *, verdict: str | None = None) -> Tabl
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     table.add_column("quantity", no_wrap=True)
-    table.add_column("exact", justify="right")
+    table.add_column("exact", justify="right", overflow="fold")
     table.add_column("decimal", justify="right", no_wrap=True)
-    table.add_column("unit")
+    table.add_column("unit", overflow="fold")
     table.add_column("grade", no_wrap=True)
     if verdict:
         table.add_column("", no_wrap=True)
     for claim in claims:
         exact, decimal = _value_texts(claim)
-        cells = [Text(quantity_text(claim)), Text(exact), Text(decimal), Text(printable(claim.unit)), grade_text(claim)]
+        cells = [Text(quantity_text(claim)), Text(exact), Text(decimal), Text(unit_text(claim)), grade_text(claim)]
         if verdict:
             cells.append(Text(verdict, style="green"))
         table.add_row(*cells)
@@ -84,6 +90,11 @@ def _about_text(about: Mapping[str, Any]) -> str:
     if isinstance(traffic, str):
         words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
     return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
+
+
+def unit_text(claim: Claim) -> str:
+    """The unit, short enough for a table."""
+    return _UNITS.get(claim.unit, printable(claim.unit, limit=30))
 
 
 def grade_text(claim: Claim) -> Text:

@@ -1,0 +1,225 @@
+"""The cases: what is run, against what, and what was wanted.  Each function returns rows of the table."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from fat_tree import d_mod_k, fat_tree
+from naive import Naive, NaiveMinimal, NaiveTable, naive_worst_case
+from processes import run_process
+
+from routeproof import Minimal, Network, NextHop, Routing, analyse, network, verify_report, worst_case
+
+FULL_S = 60.0  # the naive loop runs over all channels where that takes no longer than this ...
+SAMPLE_S = 20.0  # ... and else over random channels for so long
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table.  ``other`` is what ``ours`` is compared with; ``ratio`` says how many times faster (for
+    whole processes there is none).  Times in seconds, memory in MiB."""
+
+    case: str
+    ours: float
+    runs: int
+    wanted: str
+    other: float | None = None
+    ratio: float | None = None
+    how: str = ""
+    value: str = ""
+    peak_mib: float | None = None
+
+
+def _timed(work: Callable[[], object], *, quick: bool) -> tuple[float, int]:
+    """(median seconds, number of runs): three runs, or one where it takes long."""
+    seconds: list[float] = []
+    while len(seconds) < (1 if quick or (seconds and seconds[0] > 10) else 3):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds), len(seconds)
+
+
+def _fresh(net: Network) -> Network:
+    """The same network with nothing remembered, so that every run makes its own tables."""
+    return net.renamed()
+
+
+Maker = Callable[[Network], Routing]
+
+
+def _against_naive(
+    case: str, net: Network, route: Maker, naive: Callable[[Network], Naive], wanted: str, *, quick: bool
+) -> list[Row]:
+    ours, runs = _timed(lambda: worst_case(route(_fresh(net))).claims(), quick=quick)
+    every = worst_case(route(net), all_channels=True)
+    assert every.channel_loads is not None
+    other = naive_worst_case(net, naive, full_s=6.0 if quick else FULL_S, sample_s=2.0 if quick else SAMPLE_S)
+    for c, x in other.value.items():
+        exact = float(every.channel_loads[c])
+        if abs(x - exact) > 1e-9 * exact:
+            raise AssertionError(f"{case}: channel {c} has worst load {exact}; the naive way says {x}")
+    if other.done == other.count and abs(max(other.value.values()) - float(every.load)) > 1e-9 * float(every.load):
+        raise AssertionError(f"{case}: the worst load is {every.load}; the naive way says {max(other.value.values())}")
+    return [Row(case, ours, runs, wanted, other.seconds, other.seconds / ours, other.how, str(every.load))]
+
+
+def _minimal(net: Network) -> Routing:
+    return Minimal().on(net)
+
+
+def _text(case: str, text: str, wanted: str, *, quick: bool) -> list[Row]:
+    return _against_naive(case, network(text), _minimal, NaiveMinimal, wanted, quick=quick)
+
+
+def _fat_tree_ecmp(*, quick: bool) -> list[Row]:
+    return _against_naive(
+        "fat tree, 1,024 hosts, ECMP per path", fat_tree(16), _minimal, NaiveMinimal, "500x", quick=quick
+    )
+
+
+def _fat_tree_table(*, quick: bool) -> list[Row]:
+    net = fat_tree(16)
+    table = d_mod_k(net, 16)
+
+    def route(network: Network) -> Routing:
+        return NextHop(table, columns="terminal", name="d-mod-k").on(network)
+
+    def naive(network: Network) -> Naive:
+        return NaiveTable(network, table)
+
+    return _against_naive("fat tree, 1,024 hosts, D-mod-K table", net, route, naive, "500x", quick=quick)
+
+
+_ALL = ("random-regular:512,degree=6,seed=1", "random-regular:512,degree=16,seed=1", "torus:16x16,dead-links=0-1;37-53")
+
+
+def _all_channels(*, quick: bool) -> list[Row]:
+    rows = []
+    for text in _ALL[:1] if quick else _ALL:
+        net = network(text)
+        one, _ = _timed(lambda net=net: worst_case(_minimal(_fresh(net))).claims(), quick=quick)
+        every, runs = _timed(lambda net=net: worst_case(_minimal(_fresh(net)), all_channels=True).claims(), quick=quick)
+        how = f"against the maximum only: {every / one:.2f} times as long"
+        rows.append(Row(f"all channels: {text}, ECMP per path", every, runs, "at most 2 times", one, one / every, how))
+    return rows
+
+
+def _verify(*, quick: bool) -> list[Row]:
+    from routeproof.formats.json_text import format_json
+    from routeproof.formats.report_file import claims_to_document
+    from routeproof.report.subject import subject_of
+
+    rows = []
+    for text in _ALL[:1] if quick else _ALL:
+        net = network(text)
+        find, _ = _timed(lambda net=net: analyse(_minimal(_fresh(net))), quick=quick)
+        analysis = analyse(_minimal(net))
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.json"
+            report.write_text(
+                format_json(claims_to_document(subject_of(analysis.routing, topology=text), analysis.claims)),
+                encoding="utf-8",
+            )
+            size = report.stat().st_size
+            check, runs = _timed(lambda report=report: verify_report(str(report)), quick=quick)
+        how = f"against finding it; the report has {size / 1000:,.0f} kB"
+        rows.append(Row(f"verify: {text}, ECMP per path", check, runs, "above 1x", find, find / check, how))
+    return rows
+
+
+def _process(case: str, wanted: str, topology: str, routing: str, *, quick: bool, most_runs: int = 3) -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [*_routeproof(), "worst-case", topology, "--routing", routing, "--json", str(report)]
+        runs = [run_process(command)]
+        while len(runs) < (1 if quick or runs[0].seconds > 10 else most_runs):
+            runs.append(run_process(command))
+        claims = json.loads(report.read_text(encoding="utf-8"))["claims"]
+    value = next(x["value"] for x in claims if x["quantity"] == "worst_case_load")
+    return [
+        Row(
+            case,
+            statistics.median(x.seconds for x in runs),
+            len(runs),
+            wanted,
+            value=value,
+            peak_mib=max(x.peak_mib for x in runs),
+        )
+    ]
+
+
+def _routeproof() -> list[str]:
+    return [sys.executable, "-c", "from routeproof.cli.main import main; import sys; sys.exit(main(sys.argv[1:]))"]
+
+
+def _grids(size: str, wanted: str, *, quick: bool) -> list[Row]:
+    rows = []
+    for routing in ("dor", "valiant", "romm"):
+        rows += _process(f"process: {size} {routing}", wanted, size, routing, quick=quick)
+    return rows
+
+
+def _start(case: str, wanted: str, command: list[str], *, quick: bool) -> list[Row]:
+    del quick
+    runs = [run_process(command) for _ in range(5)]
+    return [Row(case, statistics.median(x.seconds for x in runs), 5, wanted, peak_mib=max(x.peak_mib for x in runs))]
+
+
+def _import(*, quick: bool) -> list[Row]:
+    bare = [sys.executable, "-c", ""]
+    rows = _start("process: import routeproof", "0.2 s", [sys.executable, "-c", "import routeproof"], quick=quick)
+    empty = statistics.median(run_process(bare).seconds for _ in range(5))
+    return [Row(x.case, x.ours, x.runs, x.wanted, how=f"of which python itself {empty:.3f} s", peak_mib=x.peak_mib)
+            for x in rows]  # fmt: skip
+
+
+def _peak(text: str, wanted: str, *, quick: bool) -> list[Row]:
+    return _process(f"process: {text}, ECMP per path", wanted, text, "minimal", quick=quick)
+
+
+CASES: dict[str, Callable[..., list[Row]]] = {
+    "regular-6-512": partial(
+        _text, "random 6-regular, 512 nodes, ECMP per path", "random-regular:512,degree=6,seed=1", "25x (hoped 100x)"
+    ),
+    "regular-16-512": partial(
+        _text, "random 16-regular, 512 nodes, ECMP per path", "random-regular:512,degree=16,seed=1", "40x (hoped 100x)"
+    ),
+    "regular-6-1024": partial(
+        _text, "random 6-regular, 1,024 nodes, ECMP per path", "random-regular:1024,degree=6,seed=1", "60x (hoped 100x)"
+    ),
+    "dead-links": partial(_text, "torus 16x16 without two links, ECMP per path", _ALL[2], "10x (hoped 100x)"),
+    "fat-tree-ecmp": _fat_tree_ecmp,
+    "fat-tree-table": _fat_tree_table,
+    "all-channels": _all_channels,
+    "verify": _verify,
+    "torus-9x9": partial(_process, "process: torus:9x9 romm", "2 s", "torus:9x9", "romm"),
+    "torus-16x16x16": partial(_grids, "torus:16x16x16", "5 s, 1,024 MiB"),
+    "torus-32x32x32": partial(_grids, "torus:32x32x32", "60 s, 4,096 MiB"),
+    "regular-16-4096": partial(_peak, "random-regular:4096,degree=16,seed=1", "120 s, 4,096 MiB"),
+    "import": _import,
+    "help": partial(_start, "process: routeproof --help", "0.5 s", [*_routeproof(), "--help"]),
+}
+LONG = ("torus-32x32x32", "regular-16-4096")  # left out of --quick unless they are named
+
+
+def warm_up() -> None:
+    """Compile what has to be compiled, so that no case pays for it."""
+    tree = fat_tree(4)
+    for routing in (
+        _minimal(network("random-regular:32,degree=4,seed=1")),
+        NextHop(d_mod_k(tree, 4), columns="terminal").on(tree),
+        _minimal(network("torus:6x6,dead-links=0-1")),
+    ):
+        worst_case(routing).claims()
+        worst_case(routing, all_channels=True).claims()
+    np.random.default_rng(0)

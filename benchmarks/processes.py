@@ -1,0 +1,44 @@
+"""Whole processes: wall time and peak memory of a child.
+
+The child is started by a small launcher (this file as a program), because on Linux the peak memory of a child counts
+from that of the process that started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    peak_mib: float
+
+
+def run_process(command: list[str]) -> Run:
+    """Run a command to its end; raises RuntimeError with what it wrote on standard error if it fails."""
+    launcher = [sys.executable, "-S", "-E", os.path.abspath(__file__), *command]
+    done = subprocess.run(launcher, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()[-500:]}")
+    answer = json.loads(done.stdout)
+    return Run(answer["seconds"], answer["peak_mib"])
+
+
+def _launch(command: list[str]) -> int:
+    start = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.perf_counter() - start
+    unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes there, kibibytes on Linux
+    sys.stdout.write(json.dumps({"seconds": seconds, "peak_mib": usage.ru_maxrss / unit}))
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    sys.exit(_launch(sys.argv[1:]))

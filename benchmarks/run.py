@@ -1,0 +1,91 @@
+"""Benchmarks: ``python benchmarks/run.py [--quick] [NAME ...]``.
+
+Every ratio is taken in one run, on the same work, and both answers are compared first.  Nothing is asserted about
+time.  The table goes to standard output, everything also to benchmarks/results.json (with --output elsewhere).
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from cases import CASES, LONG, Row, warm_up
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", nargs="*", metavar="NAME", help=f"some of: {', '.join(CASES)} (default: all)")
+    parser.add_argument("--quick", action="store_true", help="one run each, short samples, without the longest cases")
+    default = Path(__file__).resolve().parent / "results.json"
+    parser.add_argument("--output", type=Path, default=default, help="where the numbers go")
+    options = parser.parse_args()
+    for name in options.name:
+        if name not in CASES:
+            parser.error(f"no benchmark is named '{name}'; known: {', '.join(CASES)}")
+    names = options.name or [x for x in CASES if not (options.quick and x in LONG)]
+    say("compiling kernels")
+    warm_up()
+    rows: list[Row] = []
+    for name in names:
+        say(name)
+        rows += CASES[name](quick=options.quick)
+        options.output.write_text(json.dumps(document(rows, quick=options.quick), indent=1) + "\n", encoding="utf-8")
+    show(rows)
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {text}\n")
+    sys.stderr.flush()
+
+
+def document(rows: Sequence[Row], *, quick: bool) -> dict[str, object]:
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "quick": quick,
+        "machine": {
+            "cores": os.cpu_count(),
+            "processor": platform.machine(),
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("routeproof", "numpy", "numba", "scipy")},
+        },
+        "rows": [dataclasses.asdict(row) for row in rows],
+    }
+
+
+def show(rows: Sequence[Row]) -> None:
+    """The table, as markdown."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.MARKDOWN)
+    for title in ("case", "ours", "against", "ratio", "wanted", "peak memory", "worst-case load", "how"):
+        table.add_column(title, justify="right" if title in ("ours", "against", "ratio", "peak memory") else "left")
+    for row in rows:
+        table.add_row(
+            row.case,
+            seconds(row.ours),
+            "" if row.other is None else seconds(row.other),
+            "" if row.ratio is None else f"{row.ratio:.3g}x",
+            row.wanted,
+            "" if row.peak_mib is None else f"{row.peak_mib:,.0f} MiB",
+            row.value if len(row.value) <= 24 else f"({len(row.value):,} digits)",
+            row.how,
+        )
+    Console(file=sys.stdout, width=260, highlight=False, markup=False, color_system=None).print(table)
+
+
+def seconds(value: float) -> str:
+    return f"{value:,.0f} s" if value >= 100 else f"{value:.3g} s"
+
+
+if __name__ == "__main__":
+    main()

@@ -33,6 +33,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "studies": _STUDIES | {"engine"},
     "report": _STUDIES | {"report"},
     "verification": _CHECKERS,
+    "__main__": frozenset({"cli"}),
     "cli": _STUDIES | {"report", "verification", "engine", "cli"},
 }
 # What verification may take from analysis: only what checks evidence, never what searches.

@@ -35,17 +35,27 @@ def verify(
 
     from rich.text import Text
 
+    from ..core.claim import Grade
+    from ..core.errors import InputError
+    from ..formats.report_file import read_report
     from ..report.escape import printable
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
-    from ..verification import verify_report
+    from ..verification import verify_claims
     from .outcome import check_target, finish
     from .progress import counted
 
     check_target(json)
     start = time.perf_counter()
     with counted("verifying") as progress:
-        claims = list(verify_report(report, routing=routing, progress=progress))
+        subject, stated = read_report(report)
+        sampled = sum(claim.grade is Grade.SAMPLED for claim in stated)
+        if sampled:
+            raise InputError(
+                f"{sampled} of the {len(stated)} claims of {report} are sampled: an interval has no proof to verify; "
+                f"run it again with its seed"
+            )
+        claims = verify_claims(subject, stated, routing=routing, progress=progress)
     seconds = time.perf_counter() - start
     title = Text(printable(report), style="bold")
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")

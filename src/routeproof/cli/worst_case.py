@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 import time
+import warnings
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..core.errors import InputError
+from ..formats import RouteproofWarning
 
 if TYPE_CHECKING:
     from ..core.network import Network
@@ -182,6 +184,13 @@ def _stage(name: str) -> AbstractContextManager[Any]:
 
 
 def _plot(analysis: Any, path: str, topology: str) -> None:
+    if analysis.worst_case.permutation is None and not analysis.worst_case.traffic:
+        warnings.warn(
+            f"no traffic of this model saturates a channel, so there is nothing to draw into {path}",
+            RouteproofWarning,
+            stacklevel=2,
+        )
+        return
     from ..report.geography import positions_in_file
     from ..report.plot import plot_worst_case
     from ..report.sampled import sampled_parts

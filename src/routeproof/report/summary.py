@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from ..analysis.worst_case import WorstCase
+
 __all__ = ["summary"]
 
 _PAIRS_SHOWN = 4
-_CHANNELS_SHOWN = 3
 _LEVELS_SHOWN = 12
 
 
@@ -56,7 +57,7 @@ def _facts(analysis: Analysis, seconds: float) -> Table:
     capacity = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
     what = "worst permutation" if worst.permutation is not None else "worst traffic"
     for name, text in (
-        ("worst channel", _channels_text(network, worst.worst_channels or [worst.channel])),
+        ("worst channel", _channels_text(worst)),
         (what, _pairs_text(network, pairs)),
         ("symmetry", _symmetry_text(analysis)),
         ("capacity", capacity if analysis.capacity is None else ""),
@@ -68,10 +69,15 @@ def _facts(analysis: Analysis, seconds: float) -> Table:
     return facts
 
 
-def _channels_text(network: Network, channels: list[int]) -> str:
+def _channels_text(worst: WorstCase) -> str:
+    """The worst channel, and how many more are known to be as bad (bounds do not tell equals from lesser ones)."""
+    network, channels = worst.network, worst.worst_channels or [worst.channel]
     first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]})"
     others = len(channels) - 1
-    return first if not others else f"{first}, and {others} more with the same worst case"
+    if not others:
+        return first
+    every = worst.channel_loads is not None or len(channels) == network.num_channels
+    return f"{first}, and {'' if every else 'at least '}{others} more with the same worst case"
 
 
 def _pairs_text(network: Network, pairs: list[Crossing]) -> str:

@@ -1,0 +1,7 @@
+"""``python -m routeproof``: the command."""
+
+import sys
+
+from .cli.main import main
+
+sys.exit(main())

@@ -62,9 +62,10 @@ def find_automorphisms(network: Network) -> Symmetry | None:
 
 def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str) -> Automorphism:
     """The automorphism with this node map; parallel channels go to parallel channels in order of bandwidth."""
-    widths = sorted(set(network.bandwidth))
-    rank_of = {x: k for k, x in enumerate(widths)}
-    rank = np.array([rank_of[x] for x in network.bandwidth], dtype=np.int64)
+    rank = np.zeros(network.num_channels, dtype=np.int64)
+    if not network.uniform_bandwidth:  # comparing fractions takes long, and there can be hundreds of generators
+        rank_of = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
+        rank[:] = [rank_of[x] for x in network.bandwidth]
     number = np.arange(network.num_channels)
     from_order = np.lexsort((number, rank, node[network.head], node[network.tail]))
     to_order = np.lexsort((number, rank, network.head, network.tail))

@@ -22,10 +22,11 @@ def find_automorphisms(network: Network) -> Symmetry | None:
     import igraph
 
     n = network.num_nodes
-    links: dict[tuple[int, int], list[object]] = {}
-    for c, (a, b) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-        links.setdefault((a, b), []).append(network.bandwidth[c])
-    labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}  # type: ignore[type-var]
+    links: dict[tuple[int, int], list[int]] = {}
+    ranks = _bandwidth_rank(network).tolist()
+    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), ranks, strict=True):
+        links.setdefault((a, b), []).append(width)
+    labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}
     colours: dict[object, int] = {}
 
     def colour(key: object) -> int:
@@ -62,13 +63,19 @@ def find_automorphisms(network: Network) -> Symmetry | None:
 
 def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str) -> Automorphism:
     """The automorphism with this node map; parallel channels go to parallel channels in order of bandwidth."""
-    rank = np.zeros(network.num_channels, dtype=np.int64)
-    if not network.uniform_bandwidth:  # comparing fractions takes long, and there can be hundreds of generators
-        rank_of = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
-        rank[:] = [rank_of[x] for x in network.bandwidth]
+    rank = _bandwidth_rank(network)
     number = np.arange(network.num_channels)
     from_order = np.lexsort((number, rank, node[network.head], node[network.tail]))
     to_order = np.lexsort((number, rank, network.head, network.tail))
     channel = np.empty(network.num_channels, dtype=np.int32)
     channel[from_order] = to_order
     return Automorphism(name, node.astype(np.int32), channel)
+
+
+def _bandwidth_rank(network: Network) -> npt.NDArray[np.int64]:
+    """For every channel the place of its bandwidth among all bandwidths, ascending."""
+    rank = np.zeros(network.num_channels, dtype=np.int64)
+    if not network.uniform_bandwidth:  # hashing fractions takes long, and there can be hundreds of generators
+        rank_of = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
+        rank[:] = [rank_of[x] for x in network.bandwidth]
+    return rank

@@ -44,10 +44,10 @@ def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
     def report(done: int, total: int) -> None:
         nonlocal shown
+        bar.update(task, completed=done, total=total)
         if not shown and time.monotonic() - start > _PATIENCE:
             bar.start()
             shown = True
-        bar.update(task, completed=done, total=total)
 
     try:
         yield report

@@ -13,7 +13,7 @@ from ..core.rational import Rationals
 from ..core.symmetry import Automorphism
 from ..routing.base import Routing
 
-__all__ = ["dense"]
+__all__ = ["dense", "is_dense"]
 
 Int32 = npt.NDArray[np.int32]
 _MOST_ENTRIES = 16_000_000
@@ -27,6 +27,11 @@ def dense(routing: Routing) -> Routing:
     if isinstance(routing, _Dense):
         raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
     return _Dense(routing)
+
+
+def is_dense(routing: Routing) -> bool:
+    """Was it made by ``dense``?"""
+    return isinstance(routing, _Dense)
 
 
 class _Dense(Routing):

@@ -6,6 +6,8 @@ Kind ``worst-case``:
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
 - ``beyond`` (unbalanced, below rate 1): {"rate", "channel", "traffic"}: at this larger rate the witness's channel is
   overloaded;
+- ``loads``: "by-pair" where potentials are for loads whose base part was written out pair by pair, and not for the rest
+  that is left without it;
 - ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its
   opposite are alike;
 - ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale,
@@ -25,6 +27,7 @@ from ..core.errors import InputError
 from ..formats.long_fractions import fraction_to_text
 from ..formats.packed_ints import pack_ints
 from .assignment import flow_permutation
+from .dense import is_dense
 from .exact import ExactSolution
 from .transport import solve_exactly
 
@@ -106,7 +109,8 @@ def channel_claims(result: WorstCase) -> list[Claim]:
             if image is None:
                 raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
             evidence = Evidence(
-                "worst-case-channel", {**_exact(c, solution, result), "permutation": pack_ints(image.image)}
+                "worst-case-channel",
+                {**_exact(c, solution, result), **_form(result), "permutation": pack_ints(image.image)},
             )
         about = {"model": "balanced", "channel": c}
         claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
@@ -138,10 +142,15 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         "ratio": fraction_to_text(result.load),
         "witness": witness,
         **beyond,
+        **_form(result),
         "symmetry": symmetry,
         "bounds": _bounds(result),
         "exact": [_exact(c, x, result) for c, x in sorted(result.exact.items())],
     }
+
+
+def _form(result: WorstCase) -> dict[str, Any]:
+    return {"loads": "by-pair"} if is_dense(result.routing) else {}
 
 
 def _beyond(result: WorstCase) -> dict[str, Any]:

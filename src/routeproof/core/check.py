@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from .errors import VerificationError
 from .loads import LoadBlock
-from .rational import INT64_MAX, Rationals
+from .rational import INT64_MAX, Rationals, as_int_array
 
 __all__ = [
     "base_load",
@@ -29,10 +29,23 @@ __all__ = [
     "load_under",
     "loads_between_all",
     "rounded_up",
+    "shown",
+    "without_base",
 ]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+
+
+def shown(value: Fraction) -> str:
+    """For messages: the fraction, or how long it is where it would fill more than a line."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if bits <= 160:
+        return str(value)
+    try:
+        return f"{float(value):.9g} (a fraction of {bits:,} bits)"
+    except OverflowError:
+        return f"a fraction of {bits:,} bits"
 
 
 def rounded_up(load: Rationals, scale: int) -> Int64:
@@ -116,8 +129,8 @@ def check_column_potentials(
     for k in range(count):
         if int(total[k]) > limit[k]:
             raise VerificationError(
-                f"channel {int(block.channel[k])}: its potentials prove {Fraction(int(total[k]), scale)}, "
-                f"not the claimed {Fraction(limit[k], scale)}"
+                f"channel {int(block.channel[k])}: its potentials prove {shown(Fraction(int(total[k]), scale))}, "
+                f"not the claimed {shown(Fraction(limit[k], scale))}"
             )
     return len(where)
 
@@ -150,13 +163,19 @@ def check_potentials(
         np.add.at(weighted, index, capacity)
         total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), Fraction(0))
     if total > limit:
-        raise VerificationError(f"channel {c}: its potentials sum to {total}, above the claimed {limit}")
+        raise VerificationError(f"channel {c}: its potentials sum to {shown(total)}, above the claimed {shown(limit)}")
     live = (supply[block.row] > 0) & (demand[block.column] > 0)
     rows, columns, load = block.row[live], block.column[live], block.load[live]
-    about = np.array([float(x) for x in values])
-    weight = load.num.astype(np.float64) / load.den.astype(np.float64)
+    about = np.array([_about(x.numerator, x.denominator) for x in values])
+    if load.num.dtype == object or load.den.dtype == object:
+        weight = np.array([_about(int(a), int(b)) for a, b in zip(load.num, load.den, strict=True)], dtype=np.float64)
+    else:
+        weight = load.num.astype(np.float64) / load.den.astype(np.float64)
     have = about[row[rows]] + about[column[columns]]
-    doubtful = np.nonzero(~(have - weight > 1e-12 * (have + weight)))[0]
+    # What is infinite, or so small that floats lose digits, is doubtful too.
+    with np.errstate(invalid="ignore"):
+        clear = (have - weight > 1e-12 * (have + weight)) & (have > 1e-280) & (have < np.inf)
+    doubtful = np.nonzero(~clear)[0]
     seen: set[tuple[int, int, int, int]] = set()
     for e in doubtful.tolist():
         case = (int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e]))
@@ -166,8 +185,15 @@ def check_potentials(
         if values[case[0]] + values[case[1]] < Fraction(case[2], case[3]):
             raise VerificationError(
                 f"channel {c}: the potentials of row {int(rows[e])} and column {int(columns[e])} sum to "
-                f"{values[case[0]] + values[case[1]]}, below their load {Fraction(case[2], case[3])}"
+                f"{shown(values[case[0]] + values[case[1]])}, below their load {shown(Fraction(case[2], case[3]))}"
             )
+
+
+def _about(numerator: int, denominator: int) -> float:
+    try:
+        return numerator / denominator
+    except OverflowError:
+        return math.inf
 
 
 def load_under(
@@ -218,6 +244,37 @@ def loads_between_all(
         for k in range(block.num_channels):
             totals[k] += base_load(block, k, apart_row, apart_column)
     return totals
+
+
+def without_base(block: LoadBlock, row_node: Int32, column_node: Int32) -> LoadBlock:
+    """The same loads pair by pair: the base part is added to every pair on different nodes."""
+    if block.base is None:
+        return block
+    row, column = (x.astype(np.int32) for x in np.nonzero(row_node[:, None] != column_node[None, :]))
+    where = {pair: e for e, pair in enumerate(zip(row.tolist(), column.tolist(), strict=True))}
+    rows, columns, sizes = [], [], [0]
+    nums: list[int] = []
+    dens: list[int] = []
+    for k in range(block.num_channels):
+        by_row, by_column, own = block.base.row[k], block.base.column[k], block.one(k)
+        scale = math.lcm(*by_row.denominators(), *by_column.denominators())
+        num = by_row.scaled(scale).astype(object)[row] + by_column.scaled(scale).astype(object)[column]
+        den = np.full(len(num), scale, dtype=object)
+        for i, j, x in zip(own.row.tolist(), own.column.tolist(), own.load.fractions(), strict=True):
+            e = where[i, j]
+            both = Fraction(int(num[e]), scale) + x
+            num[e], den[e] = both.numerator, both.denominator
+        loaded = np.nonzero(num)[0]
+        rows.append(row[loaded])
+        columns.append(column[loaded])
+        sizes.append(len(loaded))
+        nums += num[loaded].tolist()
+        dens += den[loaded].tolist()
+    load = Rationals(as_int_array(nums), as_int_array(dens))
+    none = np.zeros(0, dtype=np.int32)
+    return LoadBlock(
+        block.channel, np.cumsum(sizes), np.concatenate([none, *rows]), np.concatenate([none, *columns]), load
+    )
 
 
 def exact_sums(group: Int64, load: Rationals, count: int) -> dict[int, Fraction]:

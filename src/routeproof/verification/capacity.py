@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.check import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
@@ -38,24 +39,33 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
         total = distance_total(network, lengths)
     bound = spent * network.num_terminals / total if total else None
     if bound != value:
-        raise VerificationError(f"it is {value}; its lengths prove at most {bound if bound is not None else 'nothing'}")
-    reached = _uniform_throughput(context, data.get("routing"))
+        raise VerificationError(
+            f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
+        )
+    name = data.get("routing")
+    if not isinstance(name, str):
+        raise VerificationError("its evidence names no routing that reaches it")
+    reached = _uniform_throughput(context, name)
     if reached != value:
-        raise VerificationError(f"it is {value}; routing {data.get('routing')} reaches {reached} under uniform traffic")
+        raise VerificationError(
+            f"it is {shown(value)}; routing {name[:60]} reaches {shown(reached)} under uniform traffic"
+        )
 
 
-def _uniform_throughput(context: Context, name: object) -> Fraction:
+def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
         from ..routing.spec import routing_from_description
 
-        context = Context(routing_from_description({"spec": name}, network), ())
+        other = routing_from_description({"spec": name}, network)
+        other.check()
+        context = Context(other, ())
         if network.symmetry is not None:
             names = [g.name for g in network.symmetry.generators if context.routing.respects(g)]
             context.classes({"declared": names}, uniform=True, alike=True)
     top = max((x / network.bandwidth[c] for c, x in context.between_all.items()), default=Fraction(0))
     if not top:
-        raise VerificationError(f"routing {name} loads nothing under uniform traffic")
+        raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")
     return network.num_terminals / top
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import loads_between_all
+from ..core.check import loads_between_all, without_base
 from ..core.claim import Claim
 from ..core.errors import VerificationError
+from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.packed_ints import unpack_ints
@@ -24,6 +25,7 @@ __all__ = ["Context", "Progress"]
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
+_CELLS = 1 << 24
 
 
 class Context:
@@ -56,6 +58,16 @@ class Context:
                 return claim.value
         raise VerificationError(f"the report does not state {quantity}, which it is derived from")
 
+    def stream(self, channels: npt.NDArray[np.integer], *, by_pair: bool) -> Iterator[LoadBlock]:
+        """Loads of ``channels`` in order, with their base part written out pair by pair if it must be."""
+        routing = self.routing
+        # Checks hold channels x columns at once: not too many channels at a time, then, however few their loads.
+        cells = len(routing.column_node) * (len(routing.row_node) if by_pair else 1)
+        step = max(1, _CELLS // max(1, cells))
+        for at in range(0, len(channels), step):
+            for block in routing.stream(channels[at : at + step]):
+                yield without_base(block, routing.row_node, routing.column_node) if by_pair else block
+
     # -- symmetry -----------------------------------------------------------------------------------------------
 
     def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, alike: bool) -> Int32:
@@ -72,16 +84,17 @@ class Context:
             if not routing.by_node or not routing.respects(g):
                 raise VerificationError(f"the routing does not respect the symmetry '{g.name}'")
             images.append(g.channel)
-        if symmetry.get("reversal"):
+        if symmetry.get("reversal") not in (None, False):
             opposite = network.reverse
-            if opposite is None or not alike or not np.array_equal(network.supply, network.demand):
+            both = uniform and alike and np.array_equal(network.supply, network.demand)
+            if opposite is None or not both:
                 raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
             if not routing.respects_reversal():
                 raise VerificationError("the routing does not respect reversal of paths")
             images.append(opposite)
         count = network.num_channels
         label = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
-        if uniform and alike:
+        if uniform and alike and self._label is None:  # sums are kept by this label: it never changes
             self._label = label
         return label
 
@@ -91,8 +104,8 @@ class Context:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
             names = as_list(symmetry, "declared")
             for name in names:
-                if name not in known:
-                    raise VerificationError(f"symmetry '{name}' is not declared by {network.name}")
+                if not isinstance(name, str) or name not in known:
+                    raise VerificationError(f"symmetry {str(name)[:60]!r} is not declared by {network.name}")
             return [known[name] for name in names]
         result = []
         for k, text in enumerate(as_list(symmetry, "found")):
@@ -105,13 +118,14 @@ class Context:
     @property
     def label(self) -> Int32:
         """Classes of channels alike under uniform traffic, from symmetry that a worst case of the report uses."""
-        if self._label is None:
-            for claim in self.others:
-                symmetry = claim.evidence.data.get("symmetry")
-                if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
-                    # Uniform traffic is alike both ways, whatever the model of that claim.
-                    return self.classes(symmetry, uniform=True, alike=True)
-            self._label = np.arange(self.network.num_channels, dtype=np.int32)
+        if self._label is not None:
+            return self._label
+        for claim in self.others:
+            symmetry = claim.evidence.data.get("symmetry")
+            if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
+                # Uniform traffic is alike both ways, whatever the model of that claim.
+                return self.classes(symmetry, uniform=True, alike=True)
+        self._label = np.arange(self.network.num_channels, dtype=np.int32)
         return self._label
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.errors import InputError
+from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..routing.base import Routing
 
@@ -16,30 +16,63 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     """The subject's routing on the subject's network, checked to deliver; ``text`` names another to use in its place.
 
     Code or files that a report names are never run or read: the routing is one of this package, or written out in full.
+    Raises InputError for a subject that makes no sense, VerificationError for one that is not what it is called.
     """
-    from ..routing.spec import routing_from_description, routing_from_spec
+    from ..routing.spec import routing_from_spec
 
-    network = _network_of(subject)
-    data = subject.get("routing")
+    try:
+        network = _network_of(subject)
+        described = None if text is not None else _routing_in(subject, network)
+    except InputError as error:
+        raise InputError(f"the report's subject: {error}") from None
     if text is not None:
         routing = routing_from_spec(text, network)
-    elif isinstance(data, Mapping):
-        routing = routing_from_description(data, network)
-    else:
-        raise InputError("the report's subject has no routing; {'spec': ...} or the loads in full were expected")
-    routing.check()
-    return routing
+        routing.check()
+        return routing
+    assert described is not None
+    try:
+        described.check()
+    except InputError as error:
+        raise VerificationError(f"subject: {error}") from None
+    return described
 
 
 def _network_of(subject: Mapping[str, Any]) -> Network:
     from ..formats.network_document import network_from_document
     from ..topologies.spec import network_from_spec
 
-    described = subject.get("network")
-    if not isinstance(described, Mapping):
-        raise InputError("the report's subject has no network; {'spec': ...} or a network document was expected")
-    spec = described.get("spec")
-    if isinstance(spec, str) and "num_nodes" not in described:
-        return network_from_spec(spec)
-    name = str(described.get("name", "the report's network"))
-    return network_from_document(dict(described), what="the report's network", name=name)
+    data = subject.get("network")
+    if not isinstance(data, Mapping):
+        raise InputError("it has no network; {'spec': ...} or a network document was expected")
+    if set(data) == {"spec"}:
+        if not isinstance(data["spec"], str):
+            raise InputError("the network's spec must be a text")
+        network = network_from_spec(data["spec"])
+    else:
+        network = network_from_document(dict(data), what="its network", name="the report's network")
+    _check_topology(subject.get("topology"), network)
+    return network
+
+
+def _check_topology(typed: object, network: Network) -> None:
+    """What the user typed is for people; where it names one of our families it must not name another network."""
+    from ..formats.network_document import first_difference
+    from ..topologies.spec import is_family, network_from_spec
+
+    if not isinstance(typed, str) or typed == network.spec or not is_family(typed):
+        return
+    difference = first_difference(network, network_from_spec(typed))
+    if difference is not None:
+        raise VerificationError(f"subject: its topology is called {typed[:60]!r}, but its network has {difference}")
+
+
+def _routing_in(subject: Mapping[str, Any], network: Network) -> Routing:
+    from ..routing.spec import ROUTINGS, routing_from_description
+
+    data = subject.get("routing")
+    if not isinstance(data, Mapping):
+        raise InputError("it has no routing; {'spec': ...} or the loads in full were expected")
+    name = data.get("spec")
+    if "loads" in data and isinstance(name, str) and name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
+        raise VerificationError(f"subject: loads in full are called {name[:60]!r}, the name of a built-in routing")
+    return routing_from_description(data, network)

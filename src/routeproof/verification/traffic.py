@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.check import exact_sums
+from ..core.check import exact_sums, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
-from ..core.rational import Rationals
+from ..core.permutation import Permutation
+from ..core.rational import Rationals, lcm_within
 from ..core.traffic import Traffic
 from .context import Context
 from .distances import hop_total
@@ -19,13 +20,16 @@ from .reading import as_channel, as_fraction, as_list, as_permutation
 
 __all__ = ["check_path_length", "check_traffic"]
 
+_MOST_SCALE = 1 << 65_536
+
 
 def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The throughput under the evidence's traffic is ``value`` (as a fraction of capacity, where the claim says so)."""
     network = context.network
     if claim.about.get("traffic") != data.get("traffic"):
         raise VerificationError(
-            f"it is about traffic {claim.about.get('traffic')!r}, its evidence about {data.get('traffic')!r}"
+            f"it is about traffic {str(claim.about.get('traffic'))[:60]!r}, "
+            f"its evidence about {str(data.get('traffic'))[:60]!r}"
         )
     loads = _loads(context, data)
     top = max((x / network.bandwidth[c] for c, x in loads.items()), default=Fraction(0))
@@ -33,19 +37,19 @@ def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping
     stated = as_fraction(data.get("load"), "load")
     found = loads.get(c if "permutation" in data or "matrix" in data else int(context.label[c]), Fraction(0))
     if found != stated:
-        raise VerificationError(f"channel {c} ({network.channel_label(c)}) carries {found}, not {stated}")
+        raise VerificationError(f"channel {c} ({network.channel_label(c)}) carries {shown(found)}, not {shown(stated)}")
     if not top or stated / network.bandwidth[c] != top:
-        raise VerificationError(f"channel {c} is not the busiest: some channel carries {top} per unit of bandwidth")
+        raise VerificationError(f"channel {c} is not the busiest: some carries {shown(top)} per unit of bandwidth")
     throughput = 1 / top
     if claim.quantity == "throughput_of_capacity":
         capacity = context.other("capacity")
         if as_fraction(data.get("capacity"), "capacity") != capacity:
-            raise VerificationError(f"its evidence does not use the report's capacity of {capacity}")
+            raise VerificationError(f"its evidence does not use the report's capacity of {shown(capacity)}")
         throughput /= capacity
     elif claim.quantity != "throughput":
         raise VerificationError("evidence of the kind 'traffic-loads' is for throughput")
     if value != throughput:
-        raise VerificationError(f"it is {value}; the loads make it {throughput}")
+        raise VerificationError(f"it is {shown(value)}; the loads make it {shown(throughput)}")
 
 
 def _loads(context: Context, data: Mapping[str, Any]) -> dict[int, Fraction]:
@@ -55,31 +59,38 @@ def _loads(context: Context, data: Mapping[str, Any]) -> dict[int, Fraction]:
     name = str(data.get("traffic"))
     if "permutation" in data:
         permutation = as_permutation(data["permutation"], size)
-        _check_name(context, name, Traffic.of_permutation(permutation, name=name))
+        _check_name(context, name, permutation)
         return _summed(context, routing.row_of, routing.column_of[permutation.image], None)
     if "matrix" in data:
         rows = as_list(data, "matrix")
         if any(not isinstance(row, list) for row in rows):
             raise VerificationError("its matrix must be a list of rows")
         rates = [[as_fraction(x, "a rate") for x in row] for row in rows]
+        _check_name(context, name, None)
         if len(rates) != size:
             raise VerificationError(f"its matrix has {len(rates)} rows; {size} were expected")
+        if lcm_within({x.denominator for row in rates for x in row}, _MOST_SCALE) is None:
+            raise VerificationError("its rates have too large a common denominator")
         traffic = Traffic.of_matrix(rates, name=name)  # refuses rows and columns above 1
         numerator = np.array([[x * traffic.scale for x in row] for row in rates], dtype=object)
         i, j = np.nonzero(numerator)
         loads = _summed(context, routing.row_of[i], routing.column_of[j], numerator[i, j])
         return {c: x / traffic.scale for c, x in loads.items()}
     if name != "uniform":
-        raise VerificationError(f"its evidence does not say what traffic {name} is")
+        raise VerificationError(f"its evidence does not say what traffic {name[:60]!r} is")
     return {c: x / size for c, x in context.between_all.items()}
 
 
-def _check_name(context: Context, name: str, traffic: Traffic) -> None:
-    """A permutation that goes by the name of a pattern must be that pattern."""
+def _check_name(context: Context, name: str, permutation: Permutation | None) -> None:
+    """What goes by the name of a pattern must be that pattern; ``permutation`` is None for a matrix."""
     from ..topologies.patterns import is_pattern, traffic_pattern
 
-    if is_pattern(name) and traffic_pattern(name, context.network).permutation != traffic.permutation:
-        raise VerificationError(f"its permutation is not the pattern {name}")
+    usual = name.strip().casefold()
+    if is_pattern(usual) and (
+        permutation is None or traffic_pattern(usual, context.network).permutation != permutation
+    ):
+        what = "matrix" if permutation is None else "permutation"
+        raise VerificationError(f"its {what} is not the pattern {name[:60]}")
 
 
 def _summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:
@@ -111,17 +122,17 @@ def check_path_length(context: Context, claim: Claim, value: Fraction, data: Map
     members = np.bincount(context.label, minlength=network.num_channels)
     average = sum((x * int(members[c]) for c, x in totals.items()), Fraction(0)) / (size * size)
     if as_fraction(data.get("average"), "average") != average:
-        raise VerificationError(f"the average path length is {average}, not {str(data.get('average'))[:60]}")
+        raise VerificationError(f"the average path length is {shown(average)}, not {str(data.get('average'))[:60]}")
     if claim.quantity == "average_path_length":
         wanted = average
     elif claim.quantity == "average_path_length_of_minimal":
         minimal = Fraction(hop_total(network), size * size)
         if as_fraction(data.get("minimal"), "minimal") != minimal:
-            raise VerificationError(f"the shortest average is {minimal}, not {str(data.get('minimal'))[:60]}")
+            raise VerificationError(f"the shortest average is {shown(minimal)}, not {str(data.get('minimal'))[:60]}")
         if not minimal:
             raise VerificationError("there is no path to compare with")
         wanted = average / minimal
     else:
         raise VerificationError("evidence of the kind 'path-length' is for path lengths")
     if value != wanted:
-        raise VerificationError(f"it is {value}; the loads make it {wanted}")
+        raise VerificationError(f"it is {shown(value)}; the loads make it {shown(wanted)}")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import base_load, check_column_potentials, check_potentials, load_under
+from ..core.check import base_load, check_column_potentials, check_potentials, load_under, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
+from ..core.rational import lcm_within
 from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
@@ -21,7 +22,7 @@ from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutatio
 __all__ = ["check_channel", "check_same_class", "check_worst_case"]
 
 Int64 = npt.NDArray[np.int64]
-_MODELS = ("balanced", "unbalanced", "hose")
+_MOST_UNIT = 1 << 4096
 
 
 @dataclass(frozen=True)
@@ -36,23 +37,25 @@ class _Rates:
 
 
 def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The largest load per bandwidth (or, unbalanced, the smallest saturating rate) is ``value``."""
+    """The largest load per bandwidth (or, unbalanced, the largest rate that overloads nothing) is ``value``."""
     model = as_mapping(data, "model")
     name = model.get("name")
-    if name not in _MODELS or claim.about.get("model") != name:
-        raise VerificationError(f"it is about the model {claim.about.get('model')!r}, its evidence about {name!r}")
+    if claim.about.get("model") != name:
+        raise VerificationError(
+            f"it is about the model {claim.about.get('model')!r}, its evidence about {str(name)[:40]!r}"
+        )
     wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
-    if claim.quantity != wanted or "channel" in claim.about:
+    if claim.quantity != wanted:
         raise VerificationError(f"evidence of the kind 'worst-case' under the {name} model is for {wanted}")
     ratio = as_fraction(data.get("ratio"), "ratio")
     if name == "unbalanced":
         rate = as_fraction(model.get("rate"), "model.rate")
         if rate != value or not 0 < rate <= 1:
-            raise VerificationError(f"it is {value}, its evidence is for the rate {rate}")
+            raise VerificationError(f"it is {shown(value)}, its evidence is for the rate {shown(rate)}")
         if ratio > 1 or (ratio < 1 and rate < 1):
-            raise VerificationError(f"at the rate {rate} the worst load per bandwidth is {ratio}; 1 was expected")
+            raise VerificationError(f"at the rate {shown(rate)} the worst load is {shown(ratio)}; 1 was expected")
     elif ratio != value:
-        raise VerificationError(f"it is {value}, its evidence is for {ratio}")
+        raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
     rates = _rates(context, model)
     uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
     label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=rates.sends == rates.receives)
@@ -61,6 +64,8 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         _check_witness(context, witness, str(name), ratio, rates)
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
+    if name == "unbalanced" and value < 1:
+        _check_beyond(context, as_mapping(data, "beyond"), as_mapping(data, "witness"), value)
     proved = np.array(sorted(_proved(context, data, ratio, rates)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
     if missing.size:
@@ -77,7 +82,7 @@ def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping
         raise VerificationError(f"it is about channel {claim.about.get('channel')}, its evidence about channel {c}")
     rates = _rates(context, {"name": "balanced"})
     _check_witness(context, data, "balanced", value, rates)
-    _check_exact(context, data, value, rates)
+    _check_exact(context, data, value, rates, by_pair=_by_pair(data))
 
 
 def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -91,7 +96,7 @@ def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapp
         about = other.about
         if other.evidence.kind == "worst-case-channel" and about.get("channel") == focus:
             if other.value != value:
-                raise VerificationError(f"it is {value}; channel {focus}, which is alike, has {other.value}")
+                raise VerificationError(f"it is {shown(value)}; channel {focus}, which is alike, has another value")
             return
     raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
 
@@ -110,7 +115,10 @@ def _rates(context: Context, model: Mapping[str, Any]) -> _Rates:
             if len(rates) != size:
                 raise VerificationError(f"model.{what} has {len(rates)} rates for {size} terminals")
             sides.append([as_fraction(x, f"model.{what}") for x in rates])
-        unit = math.lcm(*{x.denominator for side in sides for x in side})
+        common = lcm_within({x.denominator for side in sides for x in side}, _MOST_UNIT)
+        if common is None:
+            raise VerificationError("the rates are too fine for 64-bit arithmetic")
+        unit = common
         sends, receives = ([int(x * unit) for x in side] for side in sides)
     if min(sends + receives) < 0 or sum(sends) + sum(receives) >= 1 << 50:
         raise VerificationError("the rates are negative or too fine for 64-bit arithmetic")
@@ -132,9 +140,29 @@ def _check_witness(context: Context, witness: object, model: str, ratio: Fractio
     load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
     if load / network.bandwidth[c] != ratio:
         raise VerificationError(
-            f"the witness loads channel {c} ({network.channel_label(c)}) with {load / network.bandwidth[c]} "
-            f"per unit of bandwidth, not with {ratio}"
+            f"the witness loads channel {c} ({network.channel_label(c)}) with {shown(load / network.bandwidth[c])} "
+            f"per unit of bandwidth, not with {shown(ratio)}"
         )
+
+
+def _check_beyond(context: Context, beyond: Mapping[str, Any], witness: Mapping[str, Any], value: Fraction) -> None:
+    """No rate above ``value`` will do: the witness's channel, full at ``value``, is overloaded at a larger rate.
+
+    The most that a channel can carry is concave in the rate, so it is then above the bandwidth at all larger rates.
+    """
+    network, routing = context.network, context.routing
+    c = as_channel(network, beyond.get("channel"))
+    if c != as_channel(network, witness.get("channel")):
+        raise VerificationError(f"beyond: it is about channel {c}, the witness about another")
+    rate = as_fraction(beyond.get("rate"), "beyond.rate")
+    if not value < rate <= 1:
+        raise VerificationError(f"beyond: its rate is {shown(rate)}; more than {shown(value)}, at most 1 was expected")
+    rates = _rates(context, {"name": "unbalanced", "rate": beyond.get("rate")})
+    sent = _admissible(context, as_list(beyond, "traffic"), rates)
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
+    load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
+    if load <= network.bandwidth[c]:
+        raise VerificationError(f"beyond: at the rate {shown(rate)} its traffic does not overload channel {c}")
 
 
 def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tuple[int, int, Fraction]]:
@@ -160,23 +188,26 @@ def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tup
 def _proved(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: _Rates) -> set[int]:
     """Check all proofs of the evidence; returns the channels that they cover."""
     proved: set[int] = set()
+    by_pair = _by_pair(data)
     for number, group in enumerate(as_list(data, "bounds")):
         if not isinstance(group, Mapping):
             raise VerificationError(f"bounds[{number}] must be an object")
-        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates))
+        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair))
     for number, item in enumerate(as_list(data, "exact")):
         if not isinstance(item, Mapping):
             raise VerificationError(f"exact[{number}] must be an object")
-        proved.add(_check_exact(context, item, ratio, rates))
+        proved.add(_check_exact(context, item, ratio, rates, by_pair=by_pair))
     return proved
 
 
-def _check_group(context: Context, group: Mapping[str, Any], what: str, ratio: Fraction, rates: _Rates) -> list[int]:
+def _check_group(
+    context: Context, group: Mapping[str, Any], what: str, ratio: Fraction, rates: _Rates, *, by_pair: bool
+) -> list[int]:
     network = context.network
     count = network.num_channels
     channels = unpack_ints(group.get("channel"), what=f"{what}.channel", max_items=count)
     shift = unpack_ints(group.get("shift"), what=f"{what}.shift", max_items=count)
-    most = count * max(1, len(rates.demand))
+    most = len(channels) * len(rates.demand)
     quantum = unpack_ints(group.get("quantum"), what=f"{what}.quantum", max_items=most)
     scale = as_fraction(group.get("scale"), f"{what}.scale")
     if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
@@ -185,7 +216,7 @@ def _check_group(context: Context, group: Mapping[str, Any], what: str, ratio: F
         raise VerificationError(f"{what}.channel: a channel is outside the network")
     at = used = 0
     known: dict[tuple[Fraction, Fraction], int] = {}
-    for block in context.routing.stream(channels):
+    for block in context.stream(channels, by_pair=by_pair):
         limits = []
         for k, c in enumerate(block.channel.tolist()):
             key = (network.bandwidth[c], base_load(block, k, rates.supply, rates.demand))
@@ -209,12 +240,19 @@ def _check_group(context: Context, group: Mapping[str, Any], what: str, ratio: F
     return [int(c) for c in channels]
 
 
-def _check_exact(context: Context, item: Mapping[str, Any], ratio: Fraction, rates: _Rates) -> int:
+def _by_pair(data: Mapping[str, Any]) -> bool:
+    form = data.get("loads")
+    if form not in (None, "by-pair"):
+        raise VerificationError(f"its evidence is for loads {str(form)[:40]!r}; 'by-pair' or nothing was expected")
+    return form is not None
+
+
+def _check_exact(context: Context, item: Mapping[str, Any], ratio: Fraction, rates: _Rates, *, by_pair: bool) -> int:
     c = as_channel(context.network, item.get("channel"))
     values = [as_fraction(x, f"a potential of channel {c}") for x in as_list(item, "values")]
     row = unpack_ints(item.get("row"), what=f"row potentials of channel {c}", max_items=len(rates.supply))
     column = unpack_ints(item.get("column"), what=f"column potentials of channel {c}", max_items=len(rates.demand))
-    block = context.routing.channel_loads([c])
+    (block,) = context.stream(np.array([c]), by_pair=by_pair)
     free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
     check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
     return c

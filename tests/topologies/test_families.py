@@ -63,10 +63,10 @@ SHAPES = [
     ("hyperx:4x2x3", 24, 144, {6}, 3),
     ("complete:8", 8, 56, {7}, 1),
     ("petersen", 10, 30, {3}, 2),
-    ("kautz:2,3", 24, 48, {2}, 4),
-    ("kautz:3,1", 12, 36, {3}, 2),
-    ("kautz:4,0", 5, 20, {4}, 1),
-    ("kautz:1,5", 2, 2, {1}, 1),
+    ("kautz:2,4", 24, 48, {2}, 4),
+    ("kautz:3,2", 12, 36, {3}, 2),
+    ("kautz:4,1", 5, 20, {4}, 1),
+    ("kautz:1,6", 2, 2, {1}, 1),
     ("random-regular:64,degree=6,seed=7", 64, 384, {6}, None),
 ]
 
@@ -113,7 +113,7 @@ def test_declared_symmetry_holds(text: str) -> None:
         ("petersen", 1),
         ("ring:6", 1),
         ("mesh:4", 3),
-        ("kautz:2,1", 2),
+        ("kautz:2,2", 2),
     ],
 )
 def test_channel_orbits(text: str, orbits: int) -> None:
@@ -239,24 +239,24 @@ def test_petersen_is_that_of_networkx_node_for_node() -> None:
     assert digraph(petersen()).edges == nx.petersen_graph().to_directed().edges
 
 
-@pytest.mark.parametrize(("d", "k"), [(1, 0), (1, 3), (2, 0), (2, 1), (2, 3), (3, 2), (4, 1)])
-def test_kautz(d: int, k: int) -> None:
-    network = kautz(d, k)
+@pytest.mark.parametrize(("d", "diameter"), [(1, 1), (1, 4), (2, 1), (2, 2), (2, 4), (3, 3), (4, 2)])
+def test_kautz(d: int, diameter: int) -> None:
+    network = kautz(d, diameter)
     graph = digraph(network)
-    assert network.num_nodes == (d + 1) * d**k
-    assert isomorphic(graph, igraph.Graph.Kautz(d, k).to_networkx())
+    assert network.num_nodes == d**diameter + d ** (diameter - 1)
+    assert isomorphic(graph, igraph.Graph.Kautz(d, diameter - 1).to_networkx())
     assert network.labels is not None
     assert list(network.labels) == sorted(network.labels)
     for u, v in graph.edges:
         assert network.labels[u][1:] == network.labels[v][:-1]
     if d > 1:
-        assert nx.diameter(graph) == k + 1
+        assert nx.diameter(graph) == diameter
     # the line digraph of one is the next
-    assert isomorphic(nx.line_graph(graph), digraph(kautz(d, k + 1)))
+    assert isomorphic(nx.line_graph(graph), digraph(kautz(d, diameter + 1)))
 
 
 def test_kautz_labels_of_many_letters_are_unambiguous() -> None:
-    labels = kautz(11, 1).labels
+    labels = kautz(11, 2).labels
     assert labels is not None
     assert len(set(labels)) == 132
     assert "1.11" in labels
@@ -324,7 +324,7 @@ def test_large_sizes_are_built() -> None:
         (lambda: hypercube(22), "hypercube:22 would have"),
         (lambda: hypercube(20), "hypercube:20 .* images of channels"),
         (lambda: kautz(0, 3), "degree d"),
-        (lambda: kautz(2, -1), "at least 0"),
+        (lambda: kautz(2, 0), "at least 1"),
         (lambda: kautz(2, 10**9), "nodes; at most"),
         (lambda: kautz(1, 10**9), "letters"),
         (lambda: random_regular(7, degree=3, seed=1), "odd number of ends"),

@@ -24,27 +24,28 @@ _MAX_LETTERS = 64
 Words = npt.NDArray[np.int64]
 
 
-def kautz(d: int, k: int, *, bandwidth: Bandwidth = 1) -> Network:
-    """The Kautz digraph with out-degree ``d`` and words of length ``k`` + 1: (d + 1) d^k nodes, diameter k + 1.
+def kautz(d: int, diameter: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The Kautz digraph K(d, D) with out-degree ``d`` and diameter D: d^D + d^(D-1) nodes.
 
-    Nodes are the words w0 w1 ... wk over the letters 0 .. d whose neighbouring letters differ, in lexicographic
+    Nodes are the words w0 w1 ... wk of D = k + 1 letters over the letters 0 .. d whose neighbouring letters differ, in lexicographic
     order, and labelled by their words (letters joined by "." from 11 letters on).  A one-way channel leads from
     w0 w1 ... wk to w1 ... wk x for each letter x other than wk; channels are numbered by tail, then by head.
 
-    The index k counts as in igraph (``Graph.Kautz(d, k)``) and in the notation K_d^(k+1); texts that write K(d, D)
-    with the diameter D mean ``kautz(d, D - 1)``: ``kautz:2,3`` has 24 nodes and diameter 4.
+    This is the count of the literature on interconnection networks (SiCortex: K(3, 6), 972 nodes): ``kautz:2,3`` has
+    12 nodes.  The K(m, n) of igraph counts one less: its ``Graph.Kautz(m, n)`` is ``kautz:m,n+1``.
 
     Declared symmetry: permutations of the letters (a rotation and a transposition), which are all automorphisms.
 
-    Raises InputError unless d >= 1 and k >= 0, or for a size beyond the limits in ``build``.
+    Raises InputError unless d >= 1 and D >= 1, or for a size beyond the limits in ``build``.
     """
-    d = whole_number(d, what="degree d of kautz:d,k", least=1)
-    k = whole_number(k, what="k of kautz:d,k", least=0)
-    width = one_bandwidth(bandwidth, family=f"kautz:{d},{k}")
+    d = whole_number(d, what="degree d of kautz:d,D", least=1)
+    k = whole_number(diameter, what="diameter D of kautz:d,D", least=1) - 1
+    spec = f"kautz:{d},{k + 1}"
+    width = one_bandwidth(bandwidth, family=spec)
     if d == 1 and k > _MAX_LETTERS:  # two nodes, however long their words
-        raise InputError(f"kautz:1,{k} has words of {k + 1} letters; at most {_MAX_LETTERS + 1} are supported")
+        raise InputError(f"{spec} has words of {k + 1} letters; at most {_MAX_LETTERS + 1} are supported")
     nodes = (d + 1) * d ** min(k, _MAX_LETTERS)
-    check_size(f"kautz:{d},{k}", nodes=nodes, channels=nodes * d)
+    check_size(spec, nodes=nodes, channels=nodes * d)
     word = _words(d, k)
     letters = np.arange(d + 1)
     extended = np.broadcast_to(letters, (nodes, d + 1))
@@ -58,7 +59,7 @@ def kautz(d: int, k: int, *, bandwidth: Bandwidth = 1) -> Network:
         name = "rotate the letters" if which == "all" else "transpose letters 0 and 1"
         generators.append(simple_automorphism(name, _numbers(image[word], d), tail32, head32))
     between = "" if d < 10 else "."
-    name = family_name(f"kautz:{d},{k}", bandwidth=(width,))
+    name = family_name(spec, bandwidth=(width,))
     return Network.of(
         name,
         nodes,

@@ -110,8 +110,10 @@ FAMILIES: dict[str, Family] = {
     ),
     "kautz": Family(
         "kautz:2,3",
-        "Kautz digraph: out-degree d and words of length k + 1, so (d + 1) d^k nodes, one-way channels",
-        lambda p: kautz(_number(p, 0, "degree d of kautz:d,k"), _number(p, 1, "k of kautz:d,k"), bandwidth=_width(p)),
+        "Kautz digraph K(d, D): out-degree d and diameter D, d^D + d^(D-1) nodes, one-way channels",
+        lambda p: kautz(
+            _number(p, 0, "degree d of kautz:d,D"), _number(p, 1, "diameter D of kautz:d,D"), bandwidth=_width(p)
+        ),
         parameters=2,
     ),
 }

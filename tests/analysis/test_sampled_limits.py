@@ -8,13 +8,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from routeproof.analysis.evidence import channel_claims
 from routeproof.analysis.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.claim import Grade
+from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.report.adversary import loads_of, worst_traffic
 from routeproof.report.sampled import sampled_claims
+from routeproof.routing.dor import DOR
 from routeproof.routing.incremental import Incremental
+from routeproof.routing.mixture import Mixture
 from routeproof.routing.pair_table import TabledRouting
 from routeproof.routing.sampled import Sampled
 from routeproof.topologies.spec import network_from_spec
@@ -111,6 +115,18 @@ def test_they_are_tighter_than_a_union_over_permutations() -> None:
     assert found.interval.high - float(optimum) < 0.8 * math.sqrt(9 * union / 400)
     assert found.interval.trials == 200
     assert found.interval.confidence == 0.99
+
+
+def test_a_sampled_worst_case_is_never_claimed_as_proved() -> None:
+    network = network_from_spec("mesh:3x3")
+    routing = Sampled(per_hop, samples=2, seed=1).on(network)
+    mixed = Mixture([("1/2", routing), ("1/2", DOR().on(network))])
+    for each in (routing, mixed):
+        found = worst_case(each, all_channels=True)
+        assert found.load > 0
+        for claims in (found.claims, lambda found=found: channel_claims(found)):
+            with pytest.raises(InputError, match="are sampled: no exact worst case can be claimed"):
+                claims()
 
 
 def test_what_is_reported_covers_the_exact_worst_case_and_is_never_proved() -> None:

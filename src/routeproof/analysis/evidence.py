@@ -29,6 +29,7 @@ from ..formats.packed_ints import pack_ints
 from .assignment import flow_permutation
 from .dense import is_dense
 from .exact import ExactSolution
+from .sampled import is_sampled
 from .transport import solve_exactly
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
-    """The claims of a worst case: load (with the evidence) and throughput (derived)."""
+    """The claims of a worst case: load (with the evidence) and throughput (derived).
+
+    Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
+    """
+    _refuse_sampled(result)
     model = result.model
     about: dict[str, Any] = {"model": model.name}
     claims = []
@@ -90,8 +95,9 @@ def channel_claims(result: WorstCase) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
     A channel that symmetry maps to a focus channel refers to that one's claim.  Raises InputError for models other than
-    balanced, and where the single channels were not asked for.
+    balanced, where the single channels were not asked for, and for sampled loads.
     """
+    _refuse_sampled(result)
     if result.channel_loads is None or result.model.name != "balanced":
         raise InputError("exact worst cases of single channels need all_channels and the balanced model")
     routing, rates = result.routing, result.model.rates
@@ -115,6 +121,14 @@ def channel_claims(result: WorstCase) -> list[Claim]:
         about = {"model": "balanced", "channel": c}
         claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
     return claims
+
+
+def _refuse_sampled(result: WorstCase) -> None:
+    if is_sampled(result.routing):
+        raise InputError(
+            f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
+            f"analyse() gives intervals"
+        )
 
 
 def _evidence(result: WorstCase) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from .check import shown
 from .errors import InputError
 from .permutation import Permutation
 from .rational import as_int_array
@@ -49,13 +50,15 @@ class Traffic:
                 raise InputError(f"row {i} of traffic {name} has {len(row)} entries; {size} were expected")
             for j, x in enumerate(row):
                 if x < 0:
-                    raise InputError(f"traffic {name} from {i} to {j} is {x}; it cannot be negative")
+                    raise InputError(f"traffic {name} from {i} to {j} is {shown(x)}; it cannot be negative")
             if sum(row) > 1:
-                raise InputError(f"row {i} of traffic {name} sums to {sum(row)}; at most 1 is allowed")
+                raise InputError(
+                    f"row {i} of traffic {name} sums to {shown(sum(row, Fraction(0)))}; at most 1 is allowed"
+                )
         for j in range(size):
-            total = sum(row[j] for row in rate)
+            total = sum((row[j] for row in rate), Fraction(0))
             if total > 1:
-                raise InputError(f"column {j} of traffic {name} sums to {total}; at most 1 is allowed")
+                raise InputError(f"column {j} of traffic {name} sums to {shown(total)}; at most 1 is allowed")
         scale = math.lcm(*{x.denominator for row in rate for x in row}) if size else 1
         flat = as_int_array([x.numerator * (scale // x.denominator) for row in rate for x in row])
         return Traffic(name, size, numerator=flat.reshape(size, size), scale=scale)

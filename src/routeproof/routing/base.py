@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.check import shown
 from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
@@ -162,7 +163,7 @@ def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, c
         if surplus != wanted:
             raise InputError(
                 f"routing {routing.name} does not deliver from {network.label(start)} to {network.label(end)}: "
-                f"at node {network.label(v)} {surplus} more leaves than arrives; {wanted} was expected"
+                f"at node {network.label(v)} {shown(surplus)} more leaves than arrives; {wanted} was expected"
             )
     if start not in net:
         raise InputError(f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}")

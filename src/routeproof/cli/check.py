@@ -11,7 +11,10 @@ __all__ = ["check"]
 
 def check(
     document: Annotated[
-        str, typer.Argument(metavar="DOCUMENT", help="A network (JSON, GraphML, GML), a routing or a permutation.")
+        str,
+        typer.Argument(
+            metavar="DOCUMENT", help="A network (JSON, GraphML, GML), a routing, a destination graph, a permutation."
+        ),
     ],
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")

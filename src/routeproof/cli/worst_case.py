@@ -191,9 +191,9 @@ def _plot(analysis: Any, path: str, topology: str) -> None:
             stacklevel=2,
         )
         return
+    from ..analysis.sampled import is_sampled
     from ..report.geography import positions_in_file
     from ..report.plot import plot_worst_case
-    from ..report.sampled import sampled_parts
 
     positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
     plot_worst_case(
@@ -201,7 +201,7 @@ def _plot(analysis: Any, path: str, topology: str) -> None:
         path,
         capacity=analysis.capacity,
         positions=positions,
-        sampled=sampled_parts(analysis.routing),
+        sampled=is_sampled(analysis.routing),
     )
 
 

@@ -15,7 +15,7 @@ from ..core.network import Network
 from ..core.traffic import Traffic
 from ..routing.base import Routing
 from .channels import channel_claims
-from .sampled import sampled_claims, sampled_parts
+from .sampled import sampled_claims
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
@@ -63,13 +63,14 @@ def analyse(
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under, traffic_claims
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
+    from ..analysis.sampled import is_sampled
     from ..analysis.worst_case import worst_case
     from ..routing.sampled import SampledRouting
 
     start = time.perf_counter()
     step = stage or _silent
     network = routing.network
-    if sampled_parts(routing):
+    if is_sampled(routing):
         if not isinstance(routing, SampledRouting):
             raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
         if model != "balanced" or all_channels:

@@ -14,7 +14,7 @@ from ..core.network import Network
 
 __all__ = ["Judgement", "judge_document"]
 
-_JUDGED = ("routeproof/network", "routeproof/routing")
+_JUDGED = ("routeproof/network", "routeproof/routing", "routeproof/destination-graph")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Judgement:
 
 
 def judge_document(path: str) -> Judgement:
-    """Judge a network (our document, GraphML, GML), a routing document, or a list of numbers (a permutation).
+    """Judge a network (our document, GraphML, GML), a routing, a destination graph, or a list of numbers (a permutation).
 
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
@@ -38,7 +38,7 @@ def judge_document(path: str) -> Judgement:
     from ..formats.json_text import parse_json, read_json
     from ..formats.text_files import MEGABYTE, brief, read_text, shown
 
-    wanted = "a network, a routing or a permutation"
+    wanted = "a network, a routing, a destination graph or a permutation"
     if not path.lower().endswith(".json"):
         text = read_text(path, limit=64 * MEGABYTE, wanted=wanted)
         if text.lstrip()[:1] not in ("{", "["):
@@ -56,6 +56,8 @@ def judge_document(path: str) -> Judgement:
         return _network(path, read_network(path) if path.lower().endswith(".json") else _from(document, path))
     if kind == "routeproof/routing":
         return _routing(path, document)
+    if kind == "routeproof/destination-graph":
+        return _destination_graph(path, document)
     if kind == "routeproof/report":
         raise InputError(f"file {shown(path)} is a report; routeproof verify checks reports")
     hint = did_you_mean(kind, _JUDGED) if isinstance(kind, str) else f"known: {', '.join(_JUDGED)}"
@@ -125,6 +127,16 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
         _count("num_paths", len(paths.source)),
     ]
     return Judgement({"document": os.path.basename(path), "kind": "routing"}, tuple(claims))
+
+
+def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
+    """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
+    from ..formats.destination_graph_document import graph_from_document
+    from ..formats.text_files import shown
+    from .destination_graph import destination_graph_claims, destination_graph_subject
+
+    graph = graph_from_document(document, what=f"file {shown(path)}")
+    return Judgement(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
 
 
 def _permutation(path: str, size: int) -> Judgement:

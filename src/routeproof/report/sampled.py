@@ -1,7 +1,8 @@
 """What can be said of a routing whose loads are only sampled: intervals, never proofs.
 
-Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  Here Hoeffding's
-inequality (JASA 58, 1963) bounds it, for packets that cross no channel more often than any sampled packet did.
+Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  The limits of the
+worst case are those of ``analysis.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58, 1963), for
+packets that cross no channel more often than any sampled packet did.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.traffic import Traffic
-from ..routing.base import Routing
 from .adversary import loads_of, worst_traffic
 
 if TYPE_CHECKING:
@@ -22,16 +22,10 @@ if TYPE_CHECKING:
     from ..routing.sampled import SampledRouting
     from .analyse import Stage
 
-__all__ = ["CONFIDENCE", "sampled_claims", "sampled_parts"]
+__all__ = ["CONFIDENCE", "sampled_claims"]
 
 CONFIDENCE = 0.99
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5; Hoeffding 1963"
-
-
-def sampled_parts(routing: Routing) -> bool:
-    """Is the routing sampled, or a mixture with a sampled part?"""
-    parts = getattr(routing, "parts", ())
-    return bool(getattr(routing, "sampled", False)) or any(sampled_parts(part) for _, part in parts)
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 
 def sampled_claims(
@@ -39,12 +33,11 @@ def sampled_claims(
 ) -> tuple[WorstCase, Fraction | None, list[Claim], float]:
     """(the worst case of one half of the packets, capacity, claims, seconds).
 
-    A channel and a permutation are chosen on one half of the packets and judged on the other, without bias: its load
-    less the error is the lower end of the interval.  The upper end is the worst case of all packets, plus an error
-    that holds for all channels and all permutations at once.
+    A channel and a permutation are chosen on one half of the packets and judged on the other, without bias.
     """
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under
+    from ..analysis.sampled import worst_case_limits
     from ..analysis.worst_case import worst_case
     from ..routing.pair_table import TabledRouting
 
@@ -59,27 +52,24 @@ def sampled_claims(
     best = capacity_of(network)
     capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
 
-    most = _most_per_bandwidth(routing)
-    terminals, channels, packets = network.num_terminals, network.num_channels, routing.samples
-    one_side = (1 - CONFIDENCE) / 2
     judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / network.bandwidth[chosen.channel]
-    own = max(routing.max_crossings.tolist()[chosen.channel], 1) / float(network.bandwidth[chosen.channel])
-    below = own * math.sqrt(terminals * math.log(1 / one_side) / packets)  # half of the packets
-    anyone = math.lgamma(terminals + 1) + math.log(channels / one_side)  # all permutations, all channels
-    above = most * math.sqrt(terminals * anyone / (2 * packets))
-    load = _interval(routing, float(judged) - below, float(judged), float(everything.load) + above)
-    claims = _both(routing, "worst_case", load, "Hoeffding, uniformly over permutations and channels", {}, capacity)
+    limits = worst_case_limits(routing, channel=chosen.channel, judged=judged, optimum=everything.load)
+    evidence = _evidence(routing, f"self-bounding optimum, for at most {limits.crossings} crossings of a channel")
+    claims = _both("worst_case", limits.interval, evidence, {"model": "balanced"}, capacity)
     if best is not None:
         claims.append(best)
+    most = _most_per_bandwidth(routing)
+    terminals, channels, one_side = network.num_terminals, network.num_channels, (1 - CONFIDENCE) / 2
+    evidence = _evidence(routing, "Hoeffding, over channels")
     for traffic in (Traffic.uniform(terminals), *(x for x in traffics if not x.is_uniform)):
         with stage(f"traffic {traffic.name}") as progress:
             loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
         top = float(max(x / b for x, b in zip(loads, network.bandwidth, strict=True)))
         # A pair sends at most rate 1: then N independent pairs count; under uniform traffic N^2 pairs at rate 1/N.
         spread = 1 if traffic.is_uniform else terminals
-        error = most * math.sqrt(spread * math.log(channels / one_side) / (2 * packets))
-        interval = _interval(routing, top - error, top, top + error)
-        claims += _both(routing, "", interval, "Hoeffding, over channels", {"traffic": traffic.name}, capacity)
+        error = most * math.sqrt(spread * math.log(channels / one_side) / (2 * routing.samples))
+        interval = Interval(max(top - error, 0.0), top, top + error, routing.samples, routing.seed, CONFIDENCE)
+        claims += _both("", interval, evidence, {"traffic": traffic.name}, capacity)
     return chosen, capacity, claims, time.perf_counter() - start
 
 
@@ -89,20 +79,14 @@ def _most_per_bandwidth(routing: SampledRouting) -> float:
     return max(max(int(x), 1) / float(b) for x, b in zip(routing.max_crossings.tolist(), widths, strict=True))
 
 
-def _interval(routing: SampledRouting, low: float, best: float, high: float) -> Interval:
-    return Interval(max(low, 0.0), max(best, 0.0), high, routing.samples, routing.seed, CONFIDENCE)
+def _evidence(routing: SampledRouting, method: str) -> Evidence:
+    return Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed})
 
 
 def _both(
-    routing: SampledRouting,
-    prefix: str,
-    load: Interval,
-    method: str,
-    about: dict[str, str],
-    capacity: Fraction | None,
+    prefix: str, load: Interval, evidence: Evidence, about: dict[str, str], capacity: Fraction | None
 ) -> list[Claim]:
     """The load as far as it is asked for, the throughput that follows, and its fraction of capacity."""
-    evidence = Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed})
     name = "worst_case_throughput" if prefix else "throughput"
     claims = []
     if prefix:

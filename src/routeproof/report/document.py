@@ -26,7 +26,7 @@ class Judgement:
 
 
 def judge_document(path: str) -> Judgement:
-    """Judge a network (our document, GraphML, GML), a routing, a destination graph, or a list of numbers (a permutation).
+    """Judge a network (our document, GraphML, GML), a routing, a destination graph, or a list (a permutation).
 
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.

@@ -285,9 +285,13 @@ def exact_sums(group: Int64, load: Rationals, count: int) -> dict[int, Fraction]
         names = sorted({int(x) for x in load.den})
         place = {x: k for k, x in enumerate(names)}
         which = np.array([place[int(x)] for x in load.den], dtype=np.int64)
+    elif int(load.den.max()) <= 4 * len(group):  # few and small: a table instead of sorting
+        occurs = np.bincount(load.den) > 0
+        which = (np.cumsum(occurs) - 1)[load.den]
+        names = np.nonzero(occurs)[0].tolist()
     else:
         dens, which = np.unique(load.den, return_inverse=True)
-        names = [int(x) for x in dens]
+        names = dens.tolist()
     key = group * len(names) + which
     if (
         load.num.dtype != object

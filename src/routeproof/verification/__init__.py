@@ -41,6 +41,10 @@ def verify_claims(
     from .statement import check_stated_once
     from .subject import routing_of
 
+    if subject.get("kind") == "destination-graph":
+        from .destination_graph import verify_destination_graph
+
+        return verify_destination_graph(subject, claims, routing=routing)
     if not claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)

@@ -36,7 +36,7 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
     if spec.get("kind") in ("dimension", "cut"):
         total = line_total(network, int(spec["dimension"]), lengths)
     else:
-        total = distance_total(network, lengths)
+        total = context.hops if (lengths == 1).all() else distance_total(network, lengths)
     bound = spent * network.num_terminals / total if total else None
     if bound != value:
         raise VerificationError(
@@ -63,7 +63,7 @@ def _uniform_throughput(context: Context, name: str) -> Fraction:
         if network.symmetry is not None:
             names = [g.name for g in network.symmetry.generators if context.routing.respects(g)]
             context.classes({"declared": names}, uniform=True, alike=True)
-    top = max((x / network.bandwidth[c] for c, x in context.between_all.items()), default=Fraction(0))
+    top = context.busiest(context.between_all)
     if not top:
         raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")
     return network.num_terminals / top

@@ -18,6 +18,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
+from .distances import hop_total
 from .reading import as_list
 
 __all__ = ["Context", "Progress"]
@@ -127,6 +128,24 @@ class Context:
                 return self.classes(symmetry, uniform=True, alike=True)
         self._label = np.arange(self.network.num_channels, dtype=np.int32)
         return self._label
+
+    @cached_property
+    def hops(self) -> int:
+        """Hops of shortest paths, summed over all pairs of terminals."""
+        return hop_total(self.network)
+
+    def busiest(self, loads: Mapping[int, Fraction]) -> Fraction:
+        """The largest load per bandwidth among ``loads`` by channel; 0 if there is none."""
+        network = self.network
+        if network.uniform_bandwidth and network.num_channels:
+            return max(loads.values(), default=Fraction(0)) / network.bandwidth[0]
+        return max((x / network.bandwidth[c] for c, x in loads.items()), default=Fraction(0))
+
+    @cached_property
+    def crossings(self) -> Fraction:
+        """The loads of all channels, summed over all pairs of terminals: hops, of every packet once."""
+        members = np.bincount(self.label, minlength=self.network.num_channels)
+        return sum((x * int(members[c]) for c, x in self.between_all.items()), Fraction(0))
 
     @cached_property
     def between_all(self) -> dict[int, Fraction]:

@@ -15,7 +15,6 @@ from ..core.permutation import Permutation
 from ..core.rational import Rationals, lcm_within
 from ..core.traffic import Traffic
 from .context import Context
-from .distances import hop_total
 from .reading import as_channel, as_fraction, as_list, as_permutation
 
 __all__ = ["check_path_length", "check_traffic"]
@@ -31,11 +30,11 @@ def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping
             f"it is about traffic {str(claim.about.get('traffic'))[:60]!r}, "
             f"its evidence about {str(data.get('traffic'))[:60]!r}"
         )
-    loads = _loads(context, data)
-    top = max((x / network.bandwidth[c] for c, x in loads.items()), default=Fraction(0))
+    loads, unit = _loads(context, data)
+    top = context.busiest(loads) / unit
     c = as_channel(network, data.get("channel"))
     stated = as_fraction(data.get("load"), "load")
-    found = loads.get(c if "permutation" in data or "matrix" in data else int(context.label[c]), Fraction(0))
+    found = loads.get(c if "permutation" in data or "matrix" in data else int(context.label[c]), Fraction(0)) / unit
     if found != stated:
         raise VerificationError(f"channel {c} ({network.channel_label(c)}) carries {shown(found)}, not {shown(stated)}")
     if not top or stated / network.bandwidth[c] != top:
@@ -52,15 +51,15 @@ def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping
         raise VerificationError(f"it is {shown(value)}; the loads make it {shown(throughput)}")
 
 
-def _loads(context: Context, data: Mapping[str, Any]) -> dict[int, Fraction]:
-    """Loads by channel under the evidence's traffic; for uniform traffic of one channel of every class."""
+def _loads(context: Context, data: Mapping[str, Any]) -> tuple[dict[int, Fraction], int]:
+    """Loads by channel under the evidence's traffic, over a common unit; for uniform traffic one channel a class."""
     network, routing = context.network, context.routing
     size = network.num_terminals
     name = str(data.get("traffic"))
     if "permutation" in data:
         permutation = as_permutation(data["permutation"], size)
         _check_name(context, name, permutation)
-        return _summed(context, routing.row_of, routing.column_of[permutation.image], None)
+        return _summed(context, routing.row_of, routing.column_of[permutation.image], None), 1
     if "matrix" in data:
         rows = as_list(data, "matrix")
         if any(not isinstance(row, list) for row in rows):
@@ -74,11 +73,10 @@ def _loads(context: Context, data: Mapping[str, Any]) -> dict[int, Fraction]:
         traffic = Traffic.of_matrix(rates, name=name)  # refuses rows and columns above 1
         numerator = np.array([[x * traffic.scale for x in row] for row in rates], dtype=object)
         i, j = np.nonzero(numerator)
-        loads = _summed(context, routing.row_of[i], routing.column_of[j], numerator[i, j])
-        return {c: x / traffic.scale for c, x in loads.items()}
+        return _summed(context, routing.row_of[i], routing.column_of[j], numerator[i, j]), traffic.scale
     if name != "uniform":
         raise VerificationError(f"its evidence does not say what traffic {name[:60]!r} is")
-    return {c: x / size for c, x in context.between_all.items()}
+    return context.between_all, size
 
 
 def _check_name(context: Context, name: str, permutation: Permutation | None) -> None:
@@ -118,12 +116,10 @@ def check_path_length(context: Context, claim: Claim, value: Fraction, data: Map
     """Average hops over all pairs of terminals, absolute or against the shortest."""
     network = context.network
     size = network.num_terminals
-    totals = context.between_all
-    members = np.bincount(context.label, minlength=network.num_channels)
-    average = sum((x * int(members[c]) for c, x in totals.items()), Fraction(0)) / (size * size)
+    average = context.crossings / (size * size)
     if as_fraction(data.get("average"), "average") != average:
         raise VerificationError(f"the average path length is {shown(average)}, not {str(data.get('average'))[:60]}")
-    minimal = Fraction(hop_total(network), size * size)
+    minimal = Fraction(context.hops, size * size)
     if as_fraction(data.get("minimal"), "minimal") != minimal:
         raise VerificationError(f"the shortest average is {shown(minimal)}, not {str(data.get('minimal'))[:60]}")
     if claim.quantity == "average_path_length":

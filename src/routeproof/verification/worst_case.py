@@ -215,13 +215,13 @@ def _check_group(
     if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
         raise VerificationError(f"{what}.channel: a channel is outside the network")
     at = used = 0
-    known: dict[tuple[Fraction, Fraction], int] = {}
+    known: dict[tuple[int, Fraction], int] = {}  # a bandwidth is one object for many channels, and dear to hash
     for block in context.stream(channels, by_pair=by_pair):
         limits = []
         for k, c in enumerate(block.channel.tolist()):
-            key = (network.bandwidth[c], base_load(block, k, rates.supply, rates.demand))
+            key = (id(network.bandwidth[c]), base_load(block, k, rates.supply, rates.demand))
             if key not in known:
-                known[key] = math.floor((ratio * key[0] * rates.unit - key[1]) * scale)
+                known[key] = math.floor((ratio * network.bandwidth[c] * rates.unit - key[1]) * scale)
             limits.append(known[key])
         used += check_column_potentials(
             block,

@@ -1,0 +1,130 @@
+"""Claims about a destination graph, checked again: by walking all packets where they are not too many.
+
+"true" for many-one or permutations: all N^2 packets are walked, every step and link (up to ALL_PACKETS_NODES nodes;
+beyond, the conditions of Lemmas 2 and 3 are checked).  "false": the two packets must really meet, in a permutation that
+really is one.  The other quantities are read off the paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..core.check import shown
+from ..core.claim import Claim, Grade
+from ..core.destination_conditions import Conditions, Meeting, check_meeting, judge_conditions
+from ..core.destination_graph import DestinationGraph
+from ..core.errors import InputError, VerificationError
+from .reading import as_list, as_mapping, as_permutation
+
+__all__ = ["ALL_PACKETS_NODES", "verify_destination_graph"]
+
+ALL_PACKETS_NODES = 4096
+
+_GRADES: Mapping[str, Grade] = {
+    "valid_many_one": Grade.PROVED,
+    "valid_permutation": Grade.PROVED,
+    "minimum_routing": Grade.EXHAUSTED,
+    "c1_prime": Grade.EXHAUSTED,
+    "c2_prime": Grade.EXHAUSTED,
+    "steps": Grade.EXHAUSTED,
+}
+
+
+def verify_destination_graph(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None
+) -> list[Claim]:
+    """Check ``claims`` about the graph in ``subject``; returns them.
+
+    Raises InputError for a subject without a graph, VerificationError naming the first claim that does not hold.
+    """
+    from .statement import check_stated_once
+
+    if routing is not None:
+        raise InputError("the report is about a destination graph; --routing is for reports about a routing")
+    if not claims:
+        raise VerificationError("the report makes no claims: there is nothing to verify")
+    check_stated_once(claims)
+    graph = _graph(subject)
+    found = judge_conditions(graph)
+    for number, claim in enumerate(claims):
+        try:
+            _check(graph, found, claim)
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    return list(claims)
+
+
+def _graph(subject: Mapping[str, Any]) -> DestinationGraph:
+    from ..formats.destination_graph_document import graph_from_document
+
+    document = subject.get("graph")
+    if not isinstance(document, Mapping):
+        raise InputError("the report's subject: it has no graph; a destination graph document was expected")
+    return graph_from_document(document, what="the report's graph")
+
+
+def _check(graph: DestinationGraph, found: Conditions, claim: Claim) -> None:
+    quantity = claim.quantity
+    if quantity not in _GRADES:
+        raise VerificationError(f"nothing is known of it for destination graphs; known: {', '.join(_GRADES)}")
+    if claim.evidence.kind != "destination-graph":
+        raise VerificationError(
+            f"its evidence is of the kind {claim.evidence.kind[:40]!r}; 'destination-graph' would do"
+        )
+    if claim.relation != "==" or claim.about:
+        raise VerificationError("it is not stated plainly: == and no qualifiers were expected")
+    if claim.grade is not _GRADES[quantity]:
+        raise VerificationError(f"it is graded {claim.grade.value}; its evidence makes it {_GRADES[quantity].value}")
+    if claim.unit != ("steps" if quantity == "steps" else ""):
+        raise VerificationError(f"its unit is {claim.unit[:40]!r}")
+    if len(claim.source) > 200 or not claim.source.isprintable():
+        raise VerificationError("its source is no line of text")
+    if quantity == "steps":
+        if not isinstance(claim.value, Fraction) or claim.value != graph.steps:
+            value = shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:40]
+            raise VerificationError(f"it is stated as {value}; the last move is at step {graph.steps}")
+    elif quantity in ("valid_many_one", "valid_permutation"):
+        _check_valid(graph, found, claim, many_one=quantity == "valid_many_one")
+    else:
+        holds = getattr(found, quantity).holds
+        if claim.value != ("true" if holds else "false"):
+            reason = getattr(found, quantity).reason or "it holds of all paths"
+            raise VerificationError(f"it is stated as {str(claim.value)[:40]!r}, but {reason}")
+
+
+def _check_valid(graph: DestinationGraph, found: Conditions, claim: Claim, *, many_one: bool) -> None:
+    if claim.value == "false":
+        _check_false(graph, claim.evidence.data, many_one=many_one)
+        return
+    if claim.value != "true":
+        raise VerificationError(f"it is stated as {str(claim.value)[:40]!r}; 'true' or 'false' was expected")
+    verdict = found.many_one if many_one else found.permutation
+    if not verdict.holds:
+        raise VerificationError(f"it is stated as 'true', but {verdict.reason}")
+    if graph.cube.num_nodes <= ALL_PACKETS_NODES:
+        from ..routing.all_packets import find_meeting
+
+        meeting = find_meeting(graph, many_one=many_one)
+        if meeting is not None:
+            raise VerificationError(f"it is stated as 'true', but {meeting.sentence(graph.cube)}")
+
+
+def _check_false(graph: DestinationGraph, data: Mapping[str, Any], *, many_one: bool) -> None:
+    """Packets that meet show that it is false; a permutation that contains both of them shows it for permutations."""
+    told = as_mapping(data, "meeting")
+    packets, link, step = as_list(told, "packets"), as_list(told, "link"), told.get("step")
+    pairs = [x for x in packets if isinstance(x, list) and len(x) == 2]
+    numbers = [*link, step, *(w for x in pairs for w in x)]
+    if len(packets) != 2 or len(pairs) != 2 or len(link) != 2 or any(type(x) is not int for x in numbers):
+        raise VerificationError("its meeting must have two packets [origin, destination], a step and a link")
+    (a, x), (b, y) = pairs
+    check_meeting(graph, Meeting(((a, x), (b, y)), int(str(step)), link[0], link[1]))
+    if many_one:
+        return
+    if x == y:
+        raise VerificationError("both packets have one destination: no permutation contains them")
+    image = as_permutation(data.get("permutation"), graph.cube.num_nodes).image
+    if int(image[a]) != x or int(image[b]) != y:
+        raise VerificationError("its permutation does not contain the two packets")

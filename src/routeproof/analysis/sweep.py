@@ -227,7 +227,7 @@ class _Chunk:
             self.state.raise_to((sure + self.base[k]) / self.width[k])
         self.value, self.optimal = value, solved.optimal
         # Round the proofs against the best ratio known now; what does not fit is kept whole, to be rounded at the end.
-        from .transport_kernels import quantise_channels
+        from .rounding_kernels import quantise_channels
 
         limit = self._limits(self.state.lower)
         self.shift = np.zeros(len(value), dtype=np.int64)

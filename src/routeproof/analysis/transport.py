@@ -63,7 +63,7 @@ def weights_of(load: Rationals, weights: Weights) -> Int64:
     top = float(np.max(load.num / load.den, initial=0.0))
     if top >= 64.0:
         return load.ceil_fixed(bits)
-    from .transport_kernels import ceil_fixed
+    from .rounding_kernels import ceil_fixed
 
     out = np.empty(len(load), dtype=np.int64)
     ceil_fixed(load.num, load.den, bits, out)

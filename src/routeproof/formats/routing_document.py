@@ -29,6 +29,7 @@ from .text_files import FilePath, brief, parse_number, shown
 
 __all__ = [
     "paths_from_document",
+    "paths_on_network",
     "paths_to_document",
     "read_routing",
     "read_routing_document",
@@ -91,14 +92,19 @@ def read_routing_document(path: FilePath) -> tuple[Network, Paths]:
 
 
 def read_routing(path: FilePath, network: Network) -> Paths:
-    """The paths in a routing document that must be about ``network``.
+    """The paths in a routing document that must be about ``network``; see ``paths_on_network``."""
+    return paths_on_network(read_json_object(path, wanted=_WANTED), network, what=f"file {shown(path)}")
+
+
+def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
+    """The paths in a parsed routing document that must be about ``network``.
 
     Raises InputError, naming the first difference, if the document's channels, bandwidths or terminals are others.
     """
-    found, paths = read_routing_document(path)
+    found, paths = paths_from_document(document, what=what)
     difference = first_difference(found, network)
     if difference:
-        raise InputError(f"file {shown(path)} is a routing of another network than {network.name}: {difference}")
+        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
     return paths
 
 

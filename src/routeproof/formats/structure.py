@@ -9,7 +9,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ..core.errors import InputError, did_you_mean
 from .text_files import brief
 
-__all__ = ["NetworkDocument", "PairEntry", "ReportDocument", "RoutingDocument", "validated"]
+__all__ = [
+    "DestinationGraphDocument",
+    "NetworkDocument",
+    "PairEntry",
+    "ReportDocument",
+    "RoutingDocument",
+    "validated",
+]
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -56,6 +63,18 @@ class PairEntry(_Strict):
     source: int
     destination: int
     paths: list[PathEntry]
+
+
+class DestinationGraphDocument(_Strict):
+    """``routeproof/destination-graph``: the moves of every node of a t-nary d-cube to node 0."""
+
+    format: Literal["routeproof/destination-graph"]
+    version: Literal[1] = 1
+    name: str | None = None
+    comment: str | None = None
+    radix: int
+    dimensions: int
+    paths: dict[str, Any]
 
 
 class ReportDocument(_Strict):

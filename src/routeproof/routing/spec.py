@@ -202,10 +202,22 @@ def _is_file(text: str) -> bool:
 
 
 def _from_file(text: str, network: Network) -> Routing:
-    from ..formats.files import read_routing
+    from ..formats.json_text import read_json_object
+    from ..formats.routing_document import paths_on_network
+    from ..formats.text_files import shown
     from .table import TableRouting
 
-    return TableRouting(network, text, read_routing(text, network))
+    document, what = read_json_object(text, wanted="a routing document"), f"file {shown(text)}"
+    if document.get("format") == "routeproof/destination-graph":
+        return _destination_graph(document, network, name=text, what=what)
+    return TableRouting(network, text, paths_on_network(document, network, what=what))
+
+
+def _destination_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
+    from ..formats.destination_graph_document import graph_from_document
+    from .destination_graph import DestinationGraphRouting
+
+    return DestinationGraphRouting(network, name, graph_from_document(document, what=what))
 
 
 def _from_function(name: str, settings: list[str], network: Network) -> Routing:
@@ -248,6 +260,13 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         from .embedded import read_embedded
 
         return read_embedded(network, data)
+    if "destination_graph" in data:
+        name = data.get("spec", "destination graph")
+        if not isinstance(data["destination_graph"], Mapping) or not isinstance(name, str):
+            raise InputError("'destination_graph' of a routing must be an object, and 'spec' a string")
+        if name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
+            raise InputError(f"a destination graph is called '{short(name)}', the name of a built-in routing")
+        return _destination_graph(data["destination_graph"], network, name=name, what="the destination graph")
     if "parts" in data:
         from .mixture import Mixture
 

@@ -1,0 +1,76 @@
+"""What is true of a destination graph, as claims with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.destination_conditions import Meeting, Verdict, judge_conditions
+from ..core.destination_graph import DestinationGraph
+from ..formats.destination_graph_document import graph_to_document
+from ..formats.packed_ints import pack_ints
+
+__all__ = ["destination_graph_claims", "destination_graph_subject", "meeting_data"]
+
+SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
+
+
+def destination_graph_subject(graph: DestinationGraph, document: str) -> dict[str, Any]:
+    """``document``: the file's name, for people; the graph itself stands beside it, so that claims can be verified."""
+    return {"document": document, "kind": "destination-graph", "graph": graph_to_document(graph)}
+
+
+def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
+    """valid_many_one, valid_permutation, minimum_routing, c1_prime, c2_prime and steps.
+
+    The first two follow from a finite table of conflicts by Lemmas 2 and 3: PROVED; a "false" carries the two packets,
+    the step and the link, and for permutations a whole permutation.  The others are read off all paths: EXHAUSTED.
+    """
+    found = judge_conditions(graph)
+    return (
+        _verdict("valid_many_one", found.many_one, Grade.PROVED, "Lemma 2 (C1)"),
+        _verdict("valid_permutation", found.permutation, Grade.PROVED, "Lemma 3 (C2)"),
+        _verdict("minimum_routing", found.minimum_routing, Grade.EXHAUSTED, "sec. 1"),
+        _verdict("c1_prime", found.c1_prime, Grade.EXHAUSTED, "sec. 2 (C1')"),
+        _verdict("c2_prime", found.c2_prime, Grade.EXHAUSTED, "sec. 2 (C2')"),
+        Claim(
+            "steps",
+            "==",
+            Fraction(graph.steps),
+            Grade.EXHAUSTED,
+            Evidence("destination-graph"),
+            unit="steps",
+            source=f"{SOURCE}, sec. 2 (l(T))",
+        ),
+    )
+
+
+def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim:
+    data: dict[str, Any] = {}
+    if not verdict.holds:
+        data["witness"] = verdict.reason
+        if verdict.meeting is not None:
+            data["meeting"] = meeting_data(verdict.meeting)
+        elif verdict.nodes:
+            data["nodes"] = list(verdict.nodes)
+        if verdict.permutation is not None:
+            data["permutation"] = pack_ints(verdict.permutation)
+    return Claim(
+        quantity,
+        "==",
+        "true" if verdict.holds else "false",
+        grade,
+        Evidence("destination-graph", data),
+        source=f"{SOURCE}, {where}",
+    )
+
+
+def meeting_data(meeting: Meeting) -> Mapping[str, Any]:
+    """Two packets as [origin, destination], the step from 1, and the link as [tail, head], by number of node."""
+    return {
+        "packets": [list(x) for x in meeting.packets],
+        "step": meeting.step,
+        "link": [meeting.tail, meeting.head],
+    }

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from cases import CASES, LONG, Row, warm_up
+from cases import CASES, LONG, Cost, Row, warm_up
 
 
 def main() -> None:
@@ -67,24 +67,25 @@ def show(rows: Sequence[Row]) -> None:
     from rich.table import Table
 
     table = Table(box=box.MARKDOWN)
-    for title in ("case", "ours", "against", "ratio", "wanted", "peak memory", "worst-case load", "how"):
-        table.add_column(title, justify="right" if title in ("ours", "against", "ratio", "peak memory") else "left")
+    for title in ("case", "ours", "against", "ratio", "by processor time", "wanted", "peak memory", "load", "how"):
+        table.add_column(title, justify="left" if title in ("case", "wanted", "how") else "right")
     for row in rows:
         table.add_row(
             row.case,
             seconds(row.ours),
             "" if row.other is None else seconds(row.other),
-            "" if row.ratio is None else f"{row.ratio:.3g}x",
+            "" if row.other is None else f"{row.other.wall / row.ours.wall:.3g}x",
+            "" if row.other is None else f"{row.other.cpu / row.ours.cpu:.3g}x",
             row.wanted,
             "" if row.peak_mib is None else f"{row.peak_mib:,.0f} MiB",
             row.value if len(row.value) <= 24 else f"({len(row.value):,} digits)",
             row.how,
         )
-    Console(file=sys.stdout, width=260, highlight=False, markup=False, color_system=None).print(table)
+    Console(file=sys.stdout, width=300, highlight=False, markup=False, color_system=None).print(table)
 
 
-def seconds(value: float) -> str:
-    return f"{value:,.0f} s" if value >= 100 else f"{value:.3g} s"
+def seconds(cost: Cost) -> str:
+    return f"{cost.wall:,.0f} s" if cost.wall >= 100 else f"{cost.wall:.3g} s"
 
 
 if __name__ == "__main__":

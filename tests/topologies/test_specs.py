@@ -181,7 +181,7 @@ REFUSED = [
     ("toruss:9x9", "did you mean 'torus'"),
     ("Torus:9x9", "did you mean 'torus'"),
     ("random-regulr:8,degree=3,seed=1", "did you mean 'random-regular'"),
-    ("zzzzzz", "known: complete, "),
+    ("zzzzzz", "known: benes, "),
     ("torus", "needs 1 parameter, as in torus:9x9"),
     ("torus:", "needs 1 parameter"),
     ("torus:oneway=1", "needs 1 parameter"),

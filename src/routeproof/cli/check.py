@@ -13,7 +13,8 @@ def check(
     document: Annotated[
         str,
         typer.Argument(
-            metavar="DOCUMENT", help="A network (JSON, GraphML, GML), a routing, a destination graph, a permutation."
+            metavar="DOCUMENT",
+            help="A network (JSON, GraphML, GML), a routing, a destination graph, a wiring, a permutation.",
         ),
     ],
     json: Annotated[

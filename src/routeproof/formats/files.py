@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.wiring import check_wiring
 from .foreign_graph import network_of
 from .gml import read_gml, write_gml
 from .graphml import read_graphml, write_graphml
@@ -49,7 +50,7 @@ def network_format(path: FilePath) -> str:
 
 
 def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> Network:
-    """The network in a file: our network document, GraphML or GML.
+    """The network in a file: our network or wiring document, GraphML or GML.
 
     ``bandwidth``: GraphML and GML only: the edge attribute to use (every edge must have it), or one number for all
     channels; by default the attribute ``bandwidth`` where there is one, else 1.
@@ -67,6 +68,12 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
             f"file {shown(path)}: a network document states its bandwidths; bandwidth= is for GraphML and GML"
         )
     document = read_json_object(path, wanted="a network document")
+    if document.get("format") == "routeproof/wiring":
+        from ..topologies.wired_network import network_of_wiring
+        from .wiring_document import wiring_from_document
+
+        wiring = wiring_from_document(document, what=f"file {shown(path)}", name=stem(path))
+        return network_of_wiring(check_wiring(wiring))
     return network_from_document(document, what=f"file {shown(path)}", name=stem(path))
 
 

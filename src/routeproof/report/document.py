@@ -14,7 +14,7 @@ from ..core.network import Network
 
 __all__ = ["Judgement", "judge_document"]
 
-_JUDGED = ("routeproof/network", "routeproof/routing", "routeproof/destination-graph")
+_JUDGED = ("routeproof/network", "routeproof/routing", "routeproof/destination-graph", "routeproof/wiring")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class Judgement:
 
 
 def judge_document(path: str) -> Judgement:
-    """Judge a network (our document, GraphML, GML), a routing, a destination graph, or a list (a permutation).
+    """Judge a network (our document, GraphML, GML), a routing, a destination graph, a wiring, or a list
+    (a permutation).
 
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
@@ -38,7 +39,7 @@ def judge_document(path: str) -> Judgement:
     from ..formats.json_text import parse_json, read_json
     from ..formats.text_files import MEGABYTE, brief, read_text, shown
 
-    wanted = "a network, a routing, a destination graph or a permutation"
+    wanted = "a network, a routing, a destination graph, a wiring or a permutation"
     if not path.lower().endswith(".json"):
         text = read_text(path, limit=64 * MEGABYTE, wanted=wanted)
         if text.lstrip()[:1] not in ("{", "["):
@@ -58,6 +59,8 @@ def judge_document(path: str) -> Judgement:
         return _routing(path, document)
     if kind == "routeproof/destination-graph":
         return _destination_graph(path, document)
+    if kind == "routeproof/wiring":
+        return _wiring(path, document)
     if kind == "routeproof/report":
         raise InputError(f"file {shown(path)} is a report; routeproof verify checks reports")
     hint = did_you_mean(kind, _JUDGED) if isinstance(kind, str) else f"known: {', '.join(_JUDGED)}"
@@ -137,6 +140,25 @@ def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
 
     graph = graph_from_document(document, what=f"file {shown(path)}")
     return Judgement(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
+
+
+def _wiring(path: str, document: dict[str, Any]) -> Judgement:
+    """Blocks and degrees; with permutations as wires they leave one logical path per input and output."""
+    from ..core.wiring import find_flaw
+    from ..formats.text_files import shown, stem
+    from ..formats.wiring_document import wiring_from_document
+
+    wiring = wiring_from_document(document, what=f"file {shown(path)}", name=stem(path))
+    kind, sentence = find_flaw(wiring) or ("", None)
+    claims = (
+        _truth("valid_wiring", sentence),
+        _truth("degrees", sentence),
+        _truth("one_logical_path", sentence if kind == "logical_path" else None),
+        _count("inputs", wiring.inputs),
+        _count("multiplicity", wiring.multiplicity),
+        _count("num_edge_levels", wiring.num_edge_levels),
+    )
+    return Judgement({"document": os.path.basename(path), "kind": "wiring"}, claims)
 
 
 def _permutation(path: str, size: int) -> Judgement:

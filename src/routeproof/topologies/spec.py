@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from .build import shortened
+from .cantor import cantor
+from .clos import clos
 from .complete import complete
 from .hypercube import hypercube
 from .hyperx import hyperx
@@ -23,6 +25,8 @@ from .random_regular import random_regular
 from .removal import REMOVAL_OPTIONS, remove
 from .text import Pieces, numbers, parse_pieces, parse_whole
 from .torus import ring, torus
+from .wired_network import network_of_wiring
+from .wired_spec import WIRED, WiredFamily
 
 __all__ = ["FAMILIES", "Family", "is_family", "network_from_spec"]
 
@@ -60,6 +64,17 @@ def _random_regular(pieces: Pieces) -> Network:
         degree=parse_whole(pieces.options["degree"], what="degree of random-regular"),
         seed=parse_whole(pieces.options["seed"], what="seed of random-regular"),
         bandwidth=_width(pieces),
+    )
+
+
+def _wired(entry: WiredFamily) -> Family:
+    """A wired family as a family of networks."""
+    return Family(
+        entry.usage,
+        entry.help,
+        lambda p: network_of_wiring(entry.build(p), bandwidth=_width(p)),
+        flags=entry.flags,
+        options=entry.options,
     )
 
 
@@ -115,6 +130,18 @@ FAMILIES: dict[str, Family] = {
             _number(p, 0, "degree d of kautz:d,D"), _number(p, 1, "diameter D of kautz:d,D"), bandwidth=_width(p)
         ),
         parameters=2,
+    ),
+    **{name: _wired(entry) for name, entry in WIRED.items()},
+    "clos": Family(
+        "clos:3,2,4",
+        "three stages: m middle switches, r ingress and egress switches with n terminals each (clos:m,n,r)",
+        lambda p: clos(*(_number(p, k, f"{x} of clos:m,n,r") for k, x in enumerate("mnr")), bandwidth=_width(p)),
+        parameters=3,
+    ),
+    "cantor": Family(
+        "cantor:3",
+        "n Benes networks side by side: 2^n terminals, strict-sense nonblocking",
+        lambda p: cantor(_number(p, 0, "dimension of cantor"), bandwidth=_width(p)),
     ),
 }
 

@@ -1,0 +1,162 @@
+"""Wirings: which wire leads where in a multistage network of 2d x 2d switches.
+
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 1.2, 1.3 and 5; Upfal 1989 (STOC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import InputError
+
+__all__ = ["Wiring", "check_wiring", "find_flaw"]
+
+Int32 = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Wiring:
+    """The wires of a multistage network with N = 2^n rows.
+
+    ``wire``: int32, shape (E, 2d, N), read-only: the edge of colour c that leaves row r of switch level l leads to row
+    ``wire[l, c, r]`` of level l + 1.  Every ``wire[l, c]`` is a permutation of the rows (checked).
+
+    - E = n: a multibutterfly, or any delta network.  The block of a switch on level l is the N / 2^l rows that agree
+      with its own in the first l bits; an edge is an up-edge (0) or a down-edge (1) by bit n - 1 - l of its head's row.
+    - E = 2n: a multi-Benes network: the first n edge levels are a multibutterfly reversed (blocks double), the last n
+      a multibutterfly.
+
+    ``spec``: the text that makes this wiring again, or None.  Raises InputError for another shape, a row outside the
+    network, or a wire that is no permutation; that blocks and degrees are right is for ``find_flaw`` to say.
+    """
+
+    name: str
+    wire: Int32
+    spec: str | None = None
+
+    def __post_init__(self) -> None:
+        wire = np.asarray(self.wire)
+        if wire.ndim != 3 or not np.issubdtype(wire.dtype, np.integer):
+            raise InputError(f"wire has shape {wire.shape}; whole numbers [level][colour][row] were expected")
+        levels, colours, rows = wire.shape
+        if rows < 2 or rows & (rows - 1):
+            raise InputError(f"the wiring has {rows} inputs; a power of two, at least 2, was expected")
+        n = rows.bit_length() - 1
+        if levels not in (n, 2 * n):
+            raise InputError(
+                f"the wiring has {levels} edge levels; {rows} inputs need {n} (multibutterfly) or {2 * n} (multi-Benes)"
+            )
+        if colours < 2 or colours % 2:
+            raise InputError(f"the wiring has {colours} colours; an even number, two per multiplicity, was expected")
+        frozen = wire if wire.dtype == np.int32 and not wire.flags.writeable else wire.astype(np.int32)
+        if frozen is not wire and not np.array_equal(frozen, wire):
+            raise InputError(f"a wire leads outside the network; rows are 0 to {rows - 1}")
+        for level in range(levels):
+            for colour in range(colours):
+                _check_permutation(frozen[level, colour], level, colour)
+        frozen.setflags(write=False)
+        object.__setattr__(self, "wire", frozen)
+
+    @property
+    def inputs(self) -> int:
+        """N, the number of rows."""
+        return int(self.wire.shape[2])
+
+    @property
+    def log_inputs(self) -> int:
+        """n, log2 of the number of rows."""
+        return self.inputs.bit_length() - 1
+
+    @property
+    def multiplicity(self) -> int:
+        """d, the number of up-edges (and of down-edges) that leave a switch."""
+        return int(self.wire.shape[1]) // 2
+
+    @property
+    def num_edge_levels(self) -> int:
+        return int(self.wire.shape[0])
+
+    @property
+    def reversed_levels(self) -> int:
+        """How many edge levels come before the multibutterfly: n for a multi-Benes network, else 0."""
+        return self.num_edge_levels - self.log_inputs
+
+    def block_bits(self, level: int) -> int:
+        """log2 of the size of the blocks of switch level ``level``."""
+        merged = self.reversed_levels
+        return level if level < merged else self.log_inputs - (level - merged)
+
+    def direction_bit(self, level: int) -> int:
+        """Which bit of the head's row (and of a destination) says up or down on edge level ``level`` of splitters."""
+        return self.log_inputs - 1 - (level - self.reversed_levels)
+
+
+def _check_permutation(image: Int32, level: int, colour: int) -> None:
+    rows = len(image)
+    outside = (image < 0) | (image >= rows)
+    if outside.any():
+        r = int(np.argmax(outside))
+        raise InputError(f"wire[{level}][{colour}][{r}] is {int(image[r])}; rows are 0 to {rows - 1}")
+    seen = np.zeros(rows, dtype=bool)
+    seen[image] = True
+    if not seen.all():
+        missing = int(np.argmin(seen))
+        twice = int(np.argmax(np.bincount(image, minlength=rows)))
+        first, second = np.nonzero(image == twice)[0][:2].tolist()
+        raise InputError(
+            f"wire[{level}][{colour}] is no permutation of the rows: rows {first} and {second} both lead to {twice}, "
+            f"none to {missing}"
+        )
+
+
+def find_flaw(wiring: Wiring) -> tuple[str, str] | None:
+    """(kind, sentence) for what makes ``wiring`` no multistage network, or None.
+
+    Kind ``logical_path``: a wire leaves its splitter, or a switch has no up-edge or no down-edge, so some packet can
+    leave its up-down path or cannot follow it; kind ``degrees`` (only where there is none of the other): a switch has
+    not exactly d edges each way.  Together with the wires being permutations, no flaw means: from every input the one
+    logical path to every output is open, along d edges at every switch.
+    """
+    flaw: tuple[str, str] | None = None
+    d = wiring.multiplicity
+    rows = np.arange(wiring.inputs, dtype=np.int32)
+    for level in range(wiring.num_edge_levels):
+        merging = level < wiring.reversed_levels
+        bits = level + 1 if merging else wiring.block_bits(level)
+        share = wiring.wire[level] >> bits != rows >> bits
+        if share.any():
+            c, r = (int(x) for x in np.argwhere(share)[0])
+            head = int(wiring.wire[level, c, r])
+            low = r >> bits << bits
+            return "logical_path", (
+                f"wire[{level}][{c}][{r}] leads to row {head}, outside its block: rows {low} to {low + (1 << bits) - 1}"
+            )
+        down = np.zeros(wiring.inputs, dtype=np.int32)
+        for image in wiring.wire[level]:
+            if merging:
+                down[image] += rows >> level & 1
+            else:
+                down += image >> wiring.direction_bit(level) & 1
+        wrong = np.nonzero(down != d)[0]
+        if wrong.size:
+            r = int(wrong[0])
+            up, low = 2 * d - int(down[r]), int(down[r])
+            where = f"level {level + 1}, row {r}: {up} edges from the upper half and {low} from the lower"
+            if not merging:
+                where = f"level {level}, row {r}: {up} up-edges and {low} down-edges"
+            flaw = flaw or ("degrees", f"{where}; {d} of each were expected")
+        if (stuck := np.nonzero(down % (2 * d) == 0)[0]).size and not merging:
+            which = "down" if not down[stuck[0]] else "up"
+            return "logical_path", f"level {level}, row {int(stuck[0])} has no {which}-edge; {d} were expected"
+    return flaw
+
+
+def check_wiring(wiring: Wiring) -> Wiring:
+    """``wiring`` itself; raises InputError with what ``find_flaw`` finds."""
+    flaw = find_flaw(wiring)
+    if flaw is not None:
+        raise InputError(f"{wiring.name}: {flaw[1]}")
+    return wiring

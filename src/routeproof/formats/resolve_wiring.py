@@ -1,0 +1,32 @@
+"""What the user typed to a wiring: ``multibutterfly:1024,d=2,seed=7``, or the path of a wiring document."""
+
+from __future__ import annotations
+
+import os.path
+
+from ..core.errors import InputError, did_you_mean
+from ..core.wiring import Wiring, check_wiring
+from ..topologies.build import shortened
+from ..topologies.spec import FAMILIES
+from ..topologies.wired_spec import WIRED, is_wired, wiring_from_spec
+from .wiring_document import read_wiring
+
+__all__ = ["resolve_wiring"]
+
+
+def resolve_wiring(text: str) -> Wiring:
+    """The wiring that ``text`` names, checked: blocks, degrees, one logical path per input and output.
+
+    Raises InputError for text that is neither a wired family nor an existing wiring document, and for a document whose
+    wiring has a flaw.
+    """
+    text = text.strip()
+    if is_wired(text) and not os.path.isfile(text):
+        return wiring_from_spec(text)
+    if os.path.isfile(text):
+        return check_wiring(read_wiring(text))
+    word = text.split(":", 1)[0].split(",", 1)[0].strip()
+    if word in FAMILIES:
+        raise InputError(f"{shortened(repr(text))} is no network of levels and wires; known: {', '.join(WIRED)}")
+    hint = did_you_mean(word[:100], WIRED)
+    raise InputError(f"wiring {shortened(repr(text))} is neither a known family nor an existing file; {hint}")

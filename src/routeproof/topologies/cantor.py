@@ -1,0 +1,48 @@
+"""Cantor networks: several Benes networks side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.network import Network
+from .build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
+from .wired import benes
+
+__all__ = ["cantor"]
+
+
+def cantor(n: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The Cantor network with 2^n terminals: n Benes networks, input i joined to input i of each, outputs likewise.
+
+    Nodes are numbered inputs (2^n), then the switches of copy 0, 1, ..., n - 1 (numbered as ``benes``), then outputs.
+    Strict-sense nonblocking (Cantor 1971) with O(N log^2 N) switches.
+
+    Raises InputError for n below 1 or a size beyond the limits in ``build``.
+    """
+    n = whole_number(n, what="dimension of cantor", least=1)
+    size = 1 << min(n, 40)
+    per_copy = (2 * n + 1) * size
+    check_size(f"cantor:{n}", nodes=2 * size + n * per_copy, channels=n * size * (4 * n + 2))
+    width = one_bandwidth(bandwidth, family=f"cantor:{n}")
+    wire = benes(n).wire
+    row = np.arange(size)
+    first = np.arange(wire.shape[0])[:, None, None] * size
+    inner_tail = np.broadcast_to(first + row, wire.shape).reshape(-1)
+    inner_head = (wire + first + size).reshape(-1)
+    ends = []
+    last = size + n * per_copy
+    for copy in range(n):
+        base = size + copy * per_copy
+        ends.append(np.stack([row, base + row], axis=1))
+        ends.append(np.stack([base + inner_tail, base + inner_head], axis=1))
+        ends.append(np.stack([base + 2 * n * size + row, last + row], axis=1))
+    name = family_name(f"cantor:{n}", bandwidth=(width,))
+    return Network.of(
+        name,
+        last + size,
+        np.concatenate(ends),
+        bandwidth=width,
+        source=row.tolist(),
+        sink=(last + row).tolist(),
+        spec=name,
+    )

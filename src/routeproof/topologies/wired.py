@@ -1,0 +1,150 @@
+"""Butterflies, dilated butterflies, multibutterflies, Benes and multi-Benes networks, as wirings.
+
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 1 and 5 (Upfal 1989; Leighton & Maggs 1989; Arora, Leighton &
+Maggs 1990).  Where the paper leaves a choice, ours is stated in the docstrings.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.wiring import Wiring
+from .build import whole_number
+
+__all__ = ["MAX_WIRES", "benes", "butterfly", "dilated_butterfly", "multi_benes", "multibutterfly"]
+
+Int32 = npt.NDArray[np.int32]
+
+MAX_WIRES = 2**31  # 8 GiB
+
+
+def butterfly(n: int) -> Wiring:
+    """The butterfly with N = 2^n inputs: n edge levels, colour 0 straight, colour 1 cross (bit n-1-l of the row)."""
+    n = _dimension(n, "butterfly")
+    return Wiring(f"butterfly:{n}", _frozen(_plain(n, 1, n)), f"butterfly:{n}")
+
+
+def dilated_butterfly(n: int, *, d: int) -> Wiring:
+    """The d-dilated butterfly: every wire of the butterfly d times; colours 2k straight, 2k + 1 cross."""
+    n, d = _dimension(n, "dilated-butterfly"), whole_number(d, what="d of dilated-butterfly", least=1)
+    name = f"dilated-butterfly:{n},d={d}"
+    _check_size(name, n, d, n)
+    return Wiring(name, _frozen(_plain(n, d, n)), name)
+
+
+def multibutterfly(inputs: int, *, d: int, seed: int, shared: bool = False) -> Wiring:
+    """A random d-butterfly: d butterflies merged, the switches of all but the first permuted within their blocks.
+
+    Copy k gives colours 2k (straight) and 2k + 1 (cross).  ``shared``: one permutation for all blocks of a level (as
+    the paper prints it); by default every block has its own.
+
+    The random order of a block is that of its rows under 64-bit keys drawn from
+    ``numpy.random.PCG64(SeedSequence([seed, copy, level]))`` in row order, so a seed always gives the same wiring
+    (raw streams are the part of numpy's generators that never changes).
+    """
+    n = _log2(inputs, "multibutterfly")
+    d, seed = _positive(d, seed, "multibutterfly")
+    name = f"multibutterfly:{1 << n},d={d},seed={seed}" + (",shared" if shared else "")
+    _check_size(name, n, d, n)
+    return Wiring(name, _frozen(_merged(n, d, (seed,), shared)), name)
+
+
+def benes(n: int) -> Wiring:
+    """The Benes network with 2^n inputs as the paper builds it: a reversed butterfly, then a butterfly; 2n edge levels.
+
+    Its middle is level n.  (Switches have two inputs and two outputs on every level, also on the first and the last;
+    the usual drawing with 2n - 1 columns of 2 x 2 switches is its edge-to-switch form.)
+    """
+    n = _dimension(n, "benes")
+    half = _plain(n, 1, n)
+    return Wiring(f"benes:{n}", _frozen(np.concatenate([_reversed(half), half])), f"benes:{n}")
+
+
+def multi_benes(inputs: int, *, d: int, seed: int, shared: bool = False) -> Wiring:
+    """A random d-multi-Benes network: a random multibutterfly reversed, then another one; 2 log2 N edge levels.
+
+    The halves' keys come from ``SeedSequence([seed, half, copy, level])``, levels counted from the middle of the
+    network; otherwise as ``multibutterfly``.
+    """
+    n = _log2(inputs, "multi-benes")
+    d, seed = _positive(d, seed, "multi-benes")
+    name = f"multi-benes:{1 << n},d={d},seed={seed}" + (",shared" if shared else "")
+    _check_size(name, n, d, 2 * n)
+    halves = [_merged(n, d, (seed, half), shared) for half in (0, 1)]
+    return Wiring(name, _frozen(np.concatenate([_reversed(halves[0]), halves[1]])), name)
+
+
+def _plain(n: int, d: int, levels: int) -> Int32:
+    rows = np.arange(1 << n, dtype=np.int32)
+    wire = np.empty((levels, 2 * d, 1 << n), dtype=np.int32)
+    for level in range(levels):
+        wire[level, 0::2] = rows
+        wire[level, 1::2] = rows ^ (1 << (n - 1 - level))
+    return wire
+
+
+def _merged(n: int, d: int, seed: tuple[int, ...], shared: bool) -> Int32:
+    wire = _plain(n, d, n)
+    rows = np.arange(1 << n, dtype=np.int32)
+    for copy in range(1, d):
+        here = _shuffled(n, 0, (*seed, copy, 0), shared)
+        for level in range(n):
+            there = _shuffled(n, level + 1, (*seed, copy, level + 1), shared)
+            wire[level, 2 * copy, here] = there
+            wire[level, 2 * copy + 1, here] = there[rows ^ (1 << (n - 1 - level))]
+            here = there
+    return wire
+
+
+def _shuffled(n: int, level: int, seed: tuple[int, ...], shared: bool) -> Int32:
+    """Where each switch of ``level`` goes: a random permutation within every block, int32, shape (N,)."""
+    blocks, size = 1 << level, 1 << (n - level)
+    if size == 1:
+        return np.arange(1 << n, dtype=np.int32)
+    count = size if shared else 1 << n
+    keys = np.random.PCG64(np.random.SeedSequence(seed)).random_raw(count).reshape(-1, size)
+    order = np.argsort(keys, axis=1, kind="stable").astype(np.int32)
+    return (order + (np.arange(blocks, dtype=np.int32) * size)[:, None]).reshape(-1)
+
+
+def _reversed(wire: Int32) -> Int32:
+    """The wires run backwards: edge level l of the result is the inverse of edge level E - 1 - l."""
+    result = np.empty_like(wire)
+    rows = np.arange(wire.shape[2], dtype=np.int32)
+    for level in range(wire.shape[0]):
+        for colour in range(wire.shape[1]):
+            result[wire.shape[0] - 1 - level, colour, wire[level, colour]] = rows
+    return result
+
+
+def _frozen(wire: Int32) -> Int32:
+    wire.setflags(write=False)
+    return wire
+
+
+def _dimension(n: int, family: str) -> int:
+    n = whole_number(n, what=f"dimension of {family}", least=1)
+    _check_size(f"{family}:{n}", n, 1, 2 * n)
+    return n
+
+
+def _log2(inputs: int, family: str) -> int:
+    inputs = whole_number(inputs, what=f"number of inputs of {family}", least=2)
+    if inputs & (inputs - 1):
+        near = 1 << (inputs.bit_length() - 1)
+        raise InputError(f"{family} has {inputs} inputs; a power of two was expected, such as {near} or {2 * near}")
+    return inputs.bit_length() - 1
+
+
+def _positive(d: int, seed: int, family: str) -> tuple[int, int]:
+    return (
+        whole_number(d, what=f"multiplicity d of {family}", least=1),
+        whole_number(seed, what=f"seed of {family}", least=0),
+    )
+
+
+def _check_size(name: str, n: int, d: int, levels: int) -> None:
+    if n > 30 or levels * 2 * d << n > MAX_WIRES:
+        raise InputError(f"{name[:60]} would have more than 2^31 wires, which is the most that is supported")

@@ -25,15 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.errors import InputError, VerificationError
+from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
 from ..routing.base import Routing
-from ..routing.exact_arrays import show_fraction
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
-__all__ = ["capacity", "check_capacity_evidence", "known_capacity", "length_bound", "lengths_from"]
+__all__ = ["capacity", "known_capacity", "length_bound", "lengths_from"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -79,38 +78,6 @@ def length_bound(network: Network, lengths: Int64) -> Fraction | None:
     """
     total = total_distance(network, lengths)
     return _bound(network, lengths, total) if total else None
-
-
-def check_capacity_evidence(network: Network, data: Mapping[str, Any], *, routing: Routing | None = None) -> Fraction:
-    """The capacity that the evidence proves, recomputed: the bound of its lengths, met by its routing.
-
-    ``routing`` serves where its name is the one in ``data`` (a routing from a file cannot be made from its name).
-    Distances are searched for; on networks above 2,000 nodes the grid's closed forms are used instead.
-    Raises VerificationError where the evidence is malformed or the two sides differ.
-    """
-    name, spec = data.get("routing"), data.get("lengths")
-    if not isinstance(name, str) or not isinstance(spec, Mapping):
-        raise VerificationError("capacity evidence must hold 'lengths' (an object) and 'routing' (a name)")
-    try:
-        closed = _grid_capacity(network) if network.num_nodes > GENERIC_NODES else None
-        if closed is not None:
-            if name != "dor" or dict(spec) != closed[1]:
-                raise VerificationError(
-                    f"capacity evidence for {network.name} names routing {name} and lengths {dict(spec)}; above "
-                    f"{GENERIC_NODES} nodes only dor with {closed[1]} is checked"
-                )
-            return closed[0]
-        upper = length_bound(network, lengths_from(network, spec))
-        if routing is None or routing.name != name:
-            routing = _routing_named(name, network)
-        loads = channel_loads_under(routing, Traffic.uniform(network.num_terminals))
-        lower = throughput(loads, network)
-    except InputError as error:
-        raise VerificationError(f"capacity evidence cannot be checked: {error}") from error
-    if upper != lower:
-        bound = "the lengths bound nothing" if upper is None else f"the lengths bound it by {show_fraction(upper)}"
-        raise VerificationError(f"capacity evidence: {bound}, but routing {name} reaches {show_fraction(lower)}")
-    return lower
 
 
 def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:

@@ -60,9 +60,6 @@ def _uniform_throughput(context: Context, name: str) -> Fraction:
         other = routing_from_description({"spec": name}, network)
         other.check()
         context = Context(other, ())
-        if network.symmetry is not None:
-            names = [g.name for g in network.symmetry.generators if context.routing.respects(g)]
-            context.classes({"declared": names}, uniform=True, alike=True)
     top = context.busiest(context.between_all)
     if not top:
         raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")

@@ -118,7 +118,10 @@ class Context:
 
     @property
     def label(self) -> Int32:
-        """Classes of channels alike under uniform traffic, from symmetry that a worst case of the report uses."""
+        """Classes of channels alike under uniform traffic.
+
+        From the symmetry that a worst case of the report uses, else from what the network declares; checked either way.
+        """
         if self._label is not None:
             return self._label
         for claim in self.others:
@@ -126,8 +129,9 @@ class Context:
             if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
                 # Uniform traffic is alike both ways, whatever the model of that claim.
                 return self.classes(symmetry, uniform=True, alike=True)
-        self._label = np.arange(self.network.num_channels, dtype=np.int32)
-        return self._label
+        declared = self.network.symmetry.generators if self.network.symmetry is not None else ()
+        names = [g.name for g in declared if self.routing.by_node and self.routing.respects(g)]
+        return self.classes({"declared": names}, uniform=True, alike=True)
 
     @cached_property
     def hops(self) -> int:

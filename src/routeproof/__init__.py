@@ -44,10 +44,12 @@ if TYPE_CHECKING:
     from .routing.dor import DOR as DOR
     from .routing.incremental import Channel as Channel
     from .routing.incremental import Incremental as Incremental
+    from .routing.ival import IVAL as IVAL
     from .routing.minimal import Minimal as Minimal
     from .routing.mixture import Mixture as Mixture
     from .routing.next_hop import NextHop as NextHop
     from .routing.o1turn import O1TURN as O1TURN
+    from .routing.rlb import RLB as RLB
     from .routing.romm import ROMM as ROMM
     from .routing.spec import routing_from_spec as named_routing
     from .routing.table import TableRouting as TableRouting
@@ -81,6 +83,7 @@ _HOME = {
     "Incremental": ("routing.incremental", "Incremental"),
     "InputError": ("core.errors", "InputError"),
     "Interval": ("core.claim", "Interval"),
+    "IVAL": ("routing.ival", "IVAL"),
     "kautz": ("topologies.kautz", "kautz"),
     "mesh": ("topologies.mesh", "mesh"),
     "Minimal": ("routing.minimal", "Minimal"),
@@ -97,6 +100,7 @@ _HOME = {
     "random_regular": ("topologies.random_regular", "random_regular"),
     "read_network": ("formats.files", "read_network"),
     "ring": ("topologies.torus", "ring"),
+    "RLB": ("routing.rlb", "RLB"),
     "ROMM": ("routing.romm", "ROMM"),
     "RouteproofError": ("core.errors", "RouteproofError"),
     "RouteproofWarning": ("formats", "RouteproofWarning"),
@@ -117,7 +121,9 @@ _HOME = {
 
 __all__ = [
     "DOR",
+    "IVAL",
     "O1TURN",
+    "RLB",
     "ROMM",
     "Analysis",
     "Channel",

@@ -6,7 +6,16 @@ import math
 
 from ..core.errors import InputError, did_you_mean
 
-__all__ = ["Order", "check_choice", "check_order_fits", "order_text", "parse_order", "rank_weights"]
+__all__ = [
+    "Order",
+    "check_choice",
+    "check_order_fits",
+    "order_text",
+    "parse_order",
+    "phase_orders",
+    "phase_orders_text",
+    "rank_weights",
+]
 
 _LETTERS = "xyzw"
 
@@ -41,6 +50,31 @@ def parse_order(routing: str, text: object, example: str = "xy") -> tuple[int, .
 def order_text(order: tuple[int, ...]) -> str:
     """The shortest spelling: letters up to four dimensions, else digits."""
     return "".join(_LETTERS[r] if len(order) <= len(_LETTERS) else str(r) for r in order)
+
+
+def phase_orders(routing: str, text: object) -> tuple[Order, Order]:
+    """The orders of two phases: ``random``, one order such as ``xy`` for both, or both such as ``xy-yx``.
+
+    Raises InputError for anything else.
+    """
+    if text == "random":
+        return None, None
+    phases = text.split("-") if isinstance(text, str) else [text]
+    orders = [parse_order(routing, phase) for phase in phases]
+    if len(orders) > 2 or len(orders[0]) != len(orders[-1]):
+        raise InputError(
+            f"{routing}: order is {text!r}; an order for both phases, as in 'xy', the orders of both, as in 'xy-yx', "
+            f"or 'random' was expected"
+        )
+    return orders[0], orders[-1]
+
+
+def phase_orders_text(orders: tuple[Order, Order]) -> str:
+    """The shortest text that ``phase_orders`` reads as these orders."""
+    one, two = orders
+    if one is None or two is None:
+        return "random"
+    return order_text(one) if one == two else f"{order_text(one)}-{order_text(two)}"
 
 
 def check_order_fits(routing: str, order: tuple[int, ...], num_dimensions: int, network: str) -> None:

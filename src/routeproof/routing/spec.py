@@ -67,12 +67,31 @@ def _minimal(network: Network, options: dict[str, Any]) -> Routing:
     return Minimal(**options).on(network)
 
 
+def _rlb(network: Network, options: dict[str, Any]) -> Routing:
+    from .rlb import RLB
+
+    return RLB(**options).on(network)
+
+
+def _rlbth(network: Network, options: dict[str, Any]) -> Routing:
+    from .rlb import RLB
+
+    return RLB(threshold=True, **options).on(network)
+
+
+def _ival(network: Network, options: dict[str, Any]) -> Routing:
+    from .ival import IVAL
+
+    return IVAL(**options).on(network)
+
+
 def _turns(network: Network, options: dict[str, Any]) -> Routing:
     from .turns import Turns
 
     return Turns(**options).on(network)
 
 
+_PHASES = "random in each phase, or an order such as xy for both, or both such as xy-yx"
 _TIE = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
 
 ROUTINGS: Mapping[str, Entry] = {
@@ -92,6 +111,21 @@ ROUTINGS: Mapping[str, Entry] = {
         {"tie": "split or union, at distance k/2", "order": "random, or both phases' orders, such as xy-yx"},
     ),
     "o1turn": Entry("xy or yx with probability 1/2 each, in two dimensions", _o1turn, {"tie": _TIE}),
+    "rlb": Entry(
+        "randomized local balance: on tori, each dimension's way of L hops with probability (k - L)/k",
+        _rlb,
+        {"order": _PHASES},
+    ),
+    "rlbth": Entry("RLB, but always the short way where fewer than k/4 hops are needed", _rlbth, {"order": _PHASES}),
+    "ival": Entry(
+        "Valiant's with a reversed second phase and loops removed, on tori",
+        _ival,
+        {
+            "order": "the order of phase one, such as yx, or random",
+            "phases": "reversed, or same: phase two in the order of phase one",
+            "tie": _TIE,
+        },
+    ),
     "minimal": Entry(
         "random shortest paths, on any network",
         _minimal,

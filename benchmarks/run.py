@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from cases import CASES, LONG, Cost, Row, warm_up
+from cases import CASES, LONG, Row, warm_up
 
 
 def main() -> None:
@@ -66,14 +66,17 @@ def show(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    left = {"case", "wanted", "how"}
+    titles = ["case", "ours", "processor", "against", "ratio", "by processor", "wanted", "peak memory", "load", "how"]
     table = Table(box=box.MARKDOWN)
-    for title in ("case", "ours", "against", "ratio", "by processor time", "wanted", "peak memory", "load", "how"):
-        table.add_column(title, justify="left" if title in ("case", "wanted", "how") else "right")
+    for title in titles:
+        table.add_column(title, justify="left" if title in left else "right")
     for row in rows:
         table.add_row(
             row.case,
-            seconds(row.ours),
-            "" if row.other is None else seconds(row.other),
+            seconds(row.ours.wall),
+            seconds(row.ours.cpu),
+            "" if row.other is None else seconds(row.other.wall),
             "" if row.other is None else f"{row.other.wall / row.ours.wall:.3g}x",
             "" if row.other is None else f"{row.other.cpu / row.ours.cpu:.3g}x",
             row.wanted,
@@ -84,8 +87,8 @@ def show(rows: Sequence[Row]) -> None:
     Console(file=sys.stdout, width=300, highlight=False, markup=False, color_system=None).print(table)
 
 
-def seconds(cost: Cost) -> str:
-    return f"{cost.wall:,.0f} s" if cost.wall >= 100 else f"{cost.wall:.3g} s"
+def seconds(value: float) -> str:
+    return f"{value:,.0f} s" if value >= 100 else f"{value:.3g} s"
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def verify_claims(
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)
     context = Context(routing_of(subject, routing), claims, progress)
-    for number, claim in enumerate(claims):
+    # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
+    for number, claim in sorted(enumerate(claims), key=lambda x: x[1].evidence.kind in ("derived", "same-class")):
         try:
             _check(context, claim)
         except (VerificationError, InputError) as error:  # malformed evidence is a claim without support

@@ -1,0 +1,87 @@
+"""Reports in files: true ones are verified, false ones end with 1 and a name, files that are no report with 2.
+
+The true ones keep old reports readable: do not make them again when the format changes, add new ones.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from routeproof.cli.main import main
+
+HERE = Path(__file__).resolve().parent
+
+NAMED = {
+    "damaged-value": "claims[0] (worst_case_load): its content does not match its digest",
+    "damaged-network": "subject: its content does not match its digest",
+    "too-good-a-load": "the witness loads channel 0 ((0,0) -> (1,0)) with 3/2 per unit of bandwidth, not with 1/2",
+    "symmetry-that-the-routing-lacks": "the routing does not respect reversal of paths",
+    "channels-without-proof": "channel 0 ((0,0) -> (1,0)) has no proof in the evidence",
+    "potentials-too-small": "claims[0] (worst_case_load): channel 2: its potentials prove 11, not the claimed 49/6",
+    "witness-is-no-permutation": "0 and 1 both go to 1; nobody goes to 2",
+    "traffic-by-a-wrong-name": "claims[6] (throughput): its permutation is not the pattern transpose",
+    "capacity-too-large": "claims[3] (capacity): it is 9; its lengths prove at most 2",
+    "wrong-unit": "claims[8] (average_path_length): its unit is 'of minimal'; 'hops' was expected",
+    "wrong-grade": "it is graded EXHAUSTED",
+    "routing-that-loses-packets": "subject: routing mine:around does not deliver from 0 to 1",
+    "no-claims": "the report makes no claims",
+    "larger-rate-not-excluded": "its evidence has no 'beyond'",
+    "decompression-bomb": "bounds[0].quantum is no packed list of integers",
+}
+TOLD = {
+    "another-format": "routeproof/network",
+    "claims-no-list": "claims is an object; a list was expected",
+    "cut-off": "is not valid JSON",
+    "division-by-zero": "claims[0].value is '5/0'",
+    "empty": "ends too early",
+    "huge-network": "at most 4,194,304 are supported",
+    "key-twice": "the key 'version' twice",
+    "nan": "holds NaN",
+    "no-digest": "claims[0] has no digest",
+    "no-evidence": "claims[0] has no key 'evidence'",
+    "not-an-object": "a report (a JSON object) was expected",
+    "unknown-grade": "claims[0].grade is 'CERTAIN'",
+    "unknown-network": "did you mean 'torus'?",
+}
+
+
+def files(folder: str) -> list[Path]:
+    return sorted((HERE / folder).glob("*.json"))
+
+
+def test_every_file_has_its_test() -> None:
+    assert len(files("valid")) >= 10
+    assert {x.stem for x in files("invalid")} == set(NAMED)
+    assert {x.stem for x in files("malformed")} == set(TOLD)
+    assert all(x.stat().st_size < 30_000 for folder in ("valid", "invalid", "malformed") for x in files(folder))
+
+
+@pytest.mark.parametrize("path", files("valid"), ids=lambda x: x.stem)
+def test_valid(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(path)]) == 0
+    shown = capsys.readouterr()
+    assert f"{len(json.loads(path.read_text())['claims'])} claims verified" in shown.out
+    assert shown.err == ""
+
+
+@pytest.mark.parametrize("path", files("invalid"), ids=lambda x: x.stem)
+def test_invalid(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(path)]) == 1
+    one_line(capsys, "not verified: ", NAMED[path.stem])
+
+
+@pytest.mark.parametrize("path", files("malformed"), ids=lambda x: x.stem)
+def test_malformed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(path)]) == 2
+    one_line(capsys, "error: ", TOLD[path.stem])
+
+
+def one_line(capsys: pytest.CaptureFixture[str], start: str, words: str) -> None:
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert shown.err.startswith(start)
+    assert words in shown.err

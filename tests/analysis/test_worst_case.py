@@ -236,6 +236,15 @@ def test_unbalanced_throughput_is_the_first_rate_that_saturates(topology: str, r
         at = [linear_program(subject, c, [rate] * size, ones) for c in range(subject.network.num_channels)]
         assert max(at) == pytest.approx(1, abs=1e-7) if rate < 1 else max(at) <= 1 + 1e-7
         assert rate <= worst_case(subject).throughput
+        less = rate * Fraction(999, 1000)  # and a smaller rate saturates nothing
+        at = [linear_program(subject, c, [less] * size, ones) for c in range(subject.network.num_channels)]
+        assert max(at) < 1 - 1e-6
+
+
+@pytest.mark.parametrize("symmetry", ["auto", "none"])
+def test_unbalanced_throughput_is_where_a_channel_is_first_full_though_never_overloaded(symmetry: str) -> None:
+    """On a line, the channel into the last node can be filled by the two nodes behind it at rate 1/2."""
+    assert worst_case(routed("mesh:3", "dor"), model="unbalanced", symmetry=symmetry).throughput == Fraction(1, 2)
 
 
 def test_unbalanced_throughput_stops_at_one() -> None:

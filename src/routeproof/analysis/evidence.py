@@ -4,8 +4,6 @@ Kind ``worst-case``:
 
 - ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
-- ``beyond`` (unbalanced, below rate 1): {"rate", "channel", "traffic"}: at this larger rate the witness's channel is
-  overloaded;
 - ``loads``: "by-pair" where potentials are for loads whose base part was written out pair by pair, and not for the rest
   that is left without it;
 - ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its
@@ -150,12 +148,10 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         symmetry["found"] = [pack_ints(g.node) for g in classes.generators]
     else:
         symmetry["declared"] = [g.name for g in classes.generators]
-    beyond = {} if result.beyond is None else {"beyond": _beyond(result.beyond)}
     return {
         "model": described,
         "ratio": fraction_to_text(result.load),
         "witness": witness,
-        **beyond,
         **_form(result),
         "symmetry": symmetry,
         "bounds": _bounds(result),
@@ -165,11 +161,6 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
 
 def _form(result: WorstCase) -> dict[str, Any]:
     return {"loads": "by-pair"} if is_dense(result.routing) else {}
-
-
-def _beyond(result: WorstCase) -> dict[str, Any]:
-    traffic = [[i, j, str(x)] for i, j, x in result.traffic or ()]
-    return {"rate": str(result.model.rate), "channel": result.channel, "traffic": traffic}
 
 
 def _bounds(result: WorstCase) -> list[dict[str, Any]]:

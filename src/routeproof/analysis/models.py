@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.loads import LoadBlock
 from ..routing.base import Routing
+from .exact import ExactSolution
 from .sweep import Rates
 from .transport import solve_exactly
 
@@ -85,23 +86,29 @@ def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fractio
     return _model(routing, "hose", [int(x * unit) for x in ingress], [int(x * unit) for x in egress], unit)
 
 
-def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> Fraction:
+def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> tuple[Fraction, ExactSolution]:
     """The smallest injection rate at which the block's one channel can be saturated (columns receive at most 1).
 
-    The worst load F is concave in the rate and F(0) = 0.  Potentials at a rate r with F(r) < b give a line
-    a r' + d >= F(r'); where it meets b is a larger rate, still not too large.  Finite, exact.  The caller knows that
-    F(1) > b.
+    The worst load F is concave and not decreasing in the rate, and F(0) = 0.  Potentials at a rate r with F(r) < b
+    give a line a r' + d >= F(r'); where it meets b is a larger rate, still not too large.  Finite, exact.  The caller
+    knows that F(1) >= b.  Also returns potentials whose line rises (a > 0) and meets b at the rate: they prove F < b
+    below it.
     """
     supply = unbalanced(routing, Fraction(1)).rates.supply
     top: dict[int, Fraction] = {}
     for i, x in zip(block.row.tolist(), block.load.fractions(), strict=True):
-        top[i] = max(top.get(i, Fraction(0)), x)
-    rate = bandwidth / sum((x * int(supply[i]) for i, x in top.items()), Fraction(0))
+        if supply[i]:
+            top[i] = max(top.get(i, Fraction(0)), x)
+    slope = sum((x * int(supply[i]) for i, x in top.items()), Fraction(0))
+    none = np.zeros(0, dtype=np.int32)
+    line = ExactSolution(bandwidth, np.array(list(top), dtype=np.int32), none, list(top.values()), [], none.astype(int))
+    rate = bandwidth / slope
     while True:
         rates = unbalanced(routing, rate).rates
         answer = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
         if answer.value / rates.unit >= bandwidth:
-            return rate
+            return rate, replace(line, flow=answer.flow)
+        line = answer
         slope = sum((x * int(supply[i]) for i, x in zip(answer.row.tolist(), answer.u, strict=True)), Fraction(0))
         level = answer.value / rates.unit - slope * rate
         rate = (bandwidth - level) / slope

@@ -100,12 +100,14 @@ def sweep(
     *,
     lower: Fraction = Fraction(0),
     all_channels: bool = False,
+    strict: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
     """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
 
-    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.
+    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
+    stay below the ratio; channels that reach it are left open.
     """
     total = int(rates.supply.sum() + rates.demand.sum())
     denominators = getattr(routing, "denominators", None)
@@ -118,7 +120,7 @@ def sweep(
     rng = np.random.default_rng(0)
     sample = np.sort(rng.choice(count, size=min(_SAMPLE, count), replace=False))
     levels = _levels(routing)
-    first = _Chunk(routing, channels[sample], rates, weights, state, all_channels, levels)
+    first = _Chunk(routing, channels[sample], rates, weights, state, all_channels, levels, strict)
     first.run()
     parts: list[_Chunk] = []
     if count <= _SAMPLE:
@@ -130,7 +132,7 @@ def sweep(
         workers = workers or os.cpu_count() or 1
         done = 0
         for part in _in_order(
-            [_Chunk(routing, piece, rates, weights, state, all_channels, levels) for piece in pieces], workers
+            [_Chunk(routing, piece, rates, weights, state, all_channels, levels, strict) for piece in pieces], workers
         ):
             parts.append(part)
             done += len(part.channels)
@@ -178,11 +180,12 @@ class _Chunk:
         state: _State,
         all_channels: bool,
         hops: npt.NDArray[np.integer] | None,
+        strict: bool,
     ) -> None:
         self.routing, self.channels, self.rates, self.weights = routing, channels, rates, weights
         self.state, self.all_channels, self.hops = state, all_channels, hops
         self.entries = 0
-        self.failed = False
+        self.strict, self.failed = strict, False
         self.values: list[Fraction] = []
 
     def run(self) -> None:
@@ -229,7 +232,7 @@ class _Chunk:
         # Round the proofs against the best ratio known now; what does not fit is kept whole, to be rounded at the end.
         from .rounding_kernels import quantise_channels
 
-        limit = self._limits(self.state.lower)
+        limit = self._limits(self.state.lower, strict=self.strict)
         self.shift = np.zeros(len(value), dtype=np.int64)
         quantum = np.zeros(len(block.row), dtype=np.int64)
         first_shift = max(0, int(weight.max(initial=1)).bit_length() - 1)
@@ -243,17 +246,17 @@ class _Chunk:
             part = quantum[at : at + int(solved.num_active[k])]
             self.quantum.append(part.astype(np.uint8) if int(part.max(initial=0)) < 256 else part.copy())
 
-    def _limits(self, ratio: Fraction) -> Int64:
-        """Per channel, the largest integer value that keeps it at or below ``ratio``."""
+    def _limits(self, ratio: Fraction, *, strict: bool = False) -> Int64:
+        """Per channel, the largest integer value that keeps it at or below (``strict``: below) ``ratio``."""
         scale = self.weights.scale * self.rates.unit
         cache: dict[tuple[Fraction, Fraction], int] = {}
         if self.alike and self.width:
-            return np.full(len(self.width), min(max(math.floor(ratio * self.width[0] * scale), -1), 2**62))
+            return np.full(len(self.width), _whole(ratio * self.width[0] * scale, strict))
         out = np.empty(len(self.width), dtype=np.int64)
         for k, (width, base) in enumerate(zip(self.width, self.base, strict=True)):
             key = (width, base)
             if key not in cache:
-                cache[key] = min(max(math.floor((ratio * width - base) * scale), -1), 2**62)
+                cache[key] = _whole((ratio * width - base) * scale, strict)
             out[k] = cache[key]
         return out
 
@@ -262,7 +265,7 @@ class _Chunk:
             result.open.extend(self.channels.tolist())
             return
         scale = self.weights.scale * self.rates.unit
-        limit = self._limits(result.lower)
+        limit = self._limits(result.lower, strict=self.strict)
         for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
             result.values[c] = x if self.alike and width == 1 else (x + base) / width
         for k, c in enumerate(self.channels.tolist()):
@@ -274,3 +277,8 @@ class _Chunk:
                 result.bounds.channel.append(c)
                 result.bounds.shift.append(int(self.shift[k]))
                 result.bounds.quantum.append(self.quantum[k])
+
+
+def _whole(limit: Fraction, strict: bool) -> int:
+    """The largest integer at or below (``strict``: below) ``limit``, kept within -1 .. 2**62."""
+    return min(max(math.ceil(limit) - 1 if strict else math.floor(limit), -1), 2**62)

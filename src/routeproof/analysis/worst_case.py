@@ -45,7 +45,7 @@ class WorstCase:
       asked for, else those proved equal by symmetry or solved to the end);
     - ``permutation`` (balanced) or ``traffic`` ([(i, j, rate)], other models): the witness; None where even full rate
       saturates nothing;
-    - ``beyond`` (unbalanced, below rate 1): the worst case at a larger rate, which overloads ``channel``;
+    - ``worst_focus``: the focus channels among the worst;
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them.
     """
@@ -56,6 +56,7 @@ class WorstCase:
     throughput: Fraction
     channel: int
     worst_channels: list[int]
+    worst_focus: list[int]
     permutation: Permutation | None
     traffic: list[tuple[int, int, Fraction]] | None
     channel_loads: list[Fraction] | None
@@ -63,7 +64,6 @@ class WorstCase:
     weights: Weights
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
-    beyond: WorstCase | None = field(default=None, repr=False)
 
     @property
     def network(self) -> Network:
@@ -125,9 +125,10 @@ def _solve(
 ) -> WorstCase:
     network = routing.network
     rates = model.rates
-    classes = channel_classes(
-        routing, mode=symmetry, rates_uniform=model.uniform, reversal=model.sends == model.receives
-    )
+    strict = model.name == "unbalanced"  # a channel that just saturates needs a proof of its own
+    # Sending and receiving are alike at rate 1 even there, but not below it, where the answer may lie.
+    alike = model.sends == model.receives and not strict
+    classes = channel_classes(routing, mode=symmetry, rates_uniform=model.uniform, reversal=alike)
     folded: list[int] = []
     plain: list[int] = []
     for c in classes.focus.tolist():
@@ -144,8 +145,8 @@ def _solve(
             ratios[c] = exact[c].value / rates.unit / network.bandwidth[c]
             best = max(best, ratios[c])
     found = sweep(
-        routing, np.array(plain, dtype=np.int32), rates, lower=best, all_channels=all_channels, workers=workers,
-        progress=progress,
+        routing, np.array(plain, dtype=np.int32), rates, lower=best, all_channels=all_channels, strict=strict,
+        workers=workers, progress=progress,
     )  # fmt: skip
     best = max(best, found.lower)
     solved: dict[int, ExactSolution] = {}
@@ -167,7 +168,8 @@ def _solve(
             f"({network.num_terminals} terminals)"
         )
     # Proofs against the final ratio for what the sweep left open; what rounding still leaves open keeps exact ones.
-    again = sweep(routing, np.array(sorted(found.open), dtype=np.int32), rates, lower=best, workers=workers)
+    left = np.array(sorted(found.open), dtype=np.int32)
+    again = sweep(routing, left, rates, lower=best, strict=strict, workers=workers)
     for c in again.open:
         if c not in solved:
             ratios[c] = settle(c)
@@ -198,6 +200,7 @@ def _solve(
         1 / best,
         channel,
         np.nonzero(np.isin(label, worst))[0].tolist(),
+        worst,
         permutation,
         traffic,
         [ratios[c] for c in label.tolist()] if all_channels else None,
@@ -235,36 +238,32 @@ def _merged(first: Bounds, second: Bounds) -> Bounds:
 def _unbalanced(
     routing: Routing, symmetry: str, all_channels: bool, workers: int | None, progress: Progress | None
 ) -> WorstCase:
-    """The largest injection rate, at most 1, that overloads no channel, by Newton's method over the worst channels.
+    """The smallest injection rate, at most 1, that saturates a channel, by Newton's method over the worst channels.
 
-    A channel's worst load is concave and not decreasing in the rate, so the rate at which the worst channel of one
-    round saturates is at most the round's own; the last round has no channel above its bandwidth, which proves the
-    rate.  That no larger rate will do is shown on the channel of the round before: at its bandwidth here, above it
-    there, so by concavity above it at every larger rate.
+    A channel's worst load is concave and not decreasing in the rate.  So the rate at which the worst channel of one
+    round meets its bandwidth is at most the round's own; in the last round no channel is above its bandwidth, and those
+    that meet it have potentials whose line rises: below this rate they do not.
     """
     if bool(routing.channel_loads([0], rows=_none(routing)).base):
         routing = dense(routing)
     rate = Fraction(1)
-    beyond: WorstCase | None = None
     while True:
-        model = unbalanced(routing, rate)
-        result = _solve(routing, model, symmetry, all_channels, workers, progress)
-        if result.load <= 1:
+        result = _solve(routing, unbalanced(routing, rate), symmetry, all_channels, workers, progress)
+        lines: dict[int, ExactSolution] = {}
+        first = rate
+        for c in result.worst_focus if result.load >= 1 else ():
+            block = routing.channel_loads([c])
+            saturating, lines[c] = saturating_rate(routing, block, routing.network.bandwidth[c])
+            first = min(first, saturating)
+        if first == rate:
             break
-        beyond = result
-        block = routing.channel_loads([result.channel])
-        rate = saturating_rate(routing, block, routing.network.bandwidth[result.channel])
-    if beyond is None:
-        return replace(result, throughput=rate, traffic=result.traffic if result.load == 1 else None)
-    c, rates = beyond.channel, model.rates
-    block = routing.channel_loads([c])
-    flow = _solve_one(block, rates).flow
-    alike = np.nonzero(result.classes.label == result.classes.label[c])[0].tolist()
+        rate = first
+    kept = [k for k, c in enumerate(result.bounds.channel) if c not in lines]
+    bounds = Bounds(*([getattr(result.bounds, x)[k] for k in kept] for x in ("channel", "shift", "quantum")))
     return replace(
         result,
         throughput=rate,
-        channel=c,
-        worst_channels=sorted({*result.worst_channels, *alike}),
-        traffic=flow_traffic(routing, block.row, block.column, flow, model.sends, model.receives, rates.unit),
-        beyond=beyond,
+        traffic=result.traffic if lines else None,
+        bounds=bounds,
+        exact={**result.exact, **lines},
     )

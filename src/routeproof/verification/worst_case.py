@@ -58,15 +58,16 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
     rates = _rates(context, model)
     uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
-    label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=rates.sends == rates.receives)
+    alike = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
+    label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=alike)
     witness = data.get("witness")
     if witness is not None:
         _check_witness(context, witness, str(name), ratio, rates)
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
-    if name == "unbalanced" and value < 1:
-        _check_beyond(context, as_mapping(data, "beyond"), as_mapping(data, "witness"), value)
-    proved = np.array(sorted(_proved(context, data, ratio, rates)), dtype=np.int64)
+    # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
+    rising = name == "unbalanced" and ratio == 1
+    proved = np.array(sorted(_proved(context, data, ratio, rates, rising=rising)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
     if missing.size:
         c = int(missing[0])
@@ -145,26 +146,6 @@ def _check_witness(context: Context, witness: object, model: str, ratio: Fractio
         )
 
 
-def _check_beyond(context: Context, beyond: Mapping[str, Any], witness: Mapping[str, Any], value: Fraction) -> None:
-    """No rate above ``value`` will do: the witness's channel, full at ``value``, is overloaded at a larger rate.
-
-    The most that a channel can carry is concave in the rate, so it is then above the bandwidth at all larger rates.
-    """
-    network, routing = context.network, context.routing
-    c = as_channel(network, beyond.get("channel"))
-    if c != as_channel(network, witness.get("channel")):
-        raise VerificationError(f"beyond: it is about channel {c}, the witness about another")
-    rate = as_fraction(beyond.get("rate"), "beyond.rate")
-    if not value < rate <= 1:
-        raise VerificationError(f"beyond: its rate is {shown(rate)}; more than {shown(value)}, at most 1 was expected")
-    rates = _rates(context, {"name": "unbalanced", "rate": beyond.get("rate")})
-    sent = _admissible(context, as_list(beyond, "traffic"), rates)
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
-    load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
-    if load <= network.bandwidth[c]:
-        raise VerificationError(f"beyond: at the rate {shown(rate)} its traffic does not overload channel {c}")
-
-
 def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tuple[int, int, Fraction]]:
     size = context.network.num_terminals
     out, into = [Fraction(0)] * size, [Fraction(0)] * size
@@ -185,23 +166,33 @@ def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tup
     return sent
 
 
-def _proved(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: _Rates) -> set[int]:
-    """Check all proofs of the evidence; returns the channels that they cover."""
+def _proved(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: _Rates, *, rising: bool) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover.
+
+    ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
+    """
     proved: set[int] = set()
     by_pair = _by_pair(data)
     for number, group in enumerate(as_list(data, "bounds")):
         if not isinstance(group, Mapping):
             raise VerificationError(f"bounds[{number}] must be an object")
-        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair))
+        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair, rising=rising))
     for number, item in enumerate(as_list(data, "exact")):
         if not isinstance(item, Mapping):
             raise VerificationError(f"exact[{number}] must be an object")
-        proved.add(_check_exact(context, item, ratio, rates, by_pair=by_pair))
+        proved.add(_check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising))
     return proved
 
 
 def _check_group(
-    context: Context, group: Mapping[str, Any], what: str, ratio: Fraction, rates: _Rates, *, by_pair: bool
+    context: Context,
+    group: Mapping[str, Any],
+    what: str,
+    ratio: Fraction,
+    rates: _Rates,
+    *,
+    by_pair: bool,
+    rising: bool,
 ) -> list[int]:
     network = context.network
     count = network.num_channels
@@ -221,7 +212,8 @@ def _check_group(
         for k, c in enumerate(block.channel.tolist()):
             key = (id(network.bandwidth[c]), base_load(block, k, rates.supply, rates.demand))
             if key not in known:
-                known[key] = math.floor((ratio * network.bandwidth[c] * rates.unit - key[1]) * scale)
+                free = (ratio * network.bandwidth[c] * rates.unit - key[1]) * scale
+                known[key] = math.ceil(free) - 1 if rising else math.floor(free)
             limits.append(known[key])
         used += check_column_potentials(
             block,
@@ -247,7 +239,15 @@ def _by_pair(data: Mapping[str, Any]) -> bool:
     return form is not None
 
 
-def _check_exact(context: Context, item: Mapping[str, Any], ratio: Fraction, rates: _Rates, *, by_pair: bool) -> int:
+def _check_exact(
+    context: Context,
+    item: Mapping[str, Any],
+    ratio: Fraction,
+    rates: _Rates,
+    *,
+    by_pair: bool,
+    rising: bool = False,
+) -> int:
     c = as_channel(context.network, item.get("channel"))
     values = [as_fraction(x, f"a potential of channel {c}") for x in as_list(item, "values")]
     row = unpack_ints(item.get("row"), what=f"row potentials of channel {c}", max_items=len(rates.supply))
@@ -255,4 +255,8 @@ def _check_exact(context: Context, item: Mapping[str, Any], ratio: Fraction, rat
     (block,) = context.stream(np.array([c]), by_pair=by_pair)
     free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
     check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
+    if rising and not any(values[k] for k, amount in zip(row.tolist(), rates.supply.tolist(), strict=True) if amount):
+        raise VerificationError(
+            f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
+        )
     return c

@@ -15,8 +15,20 @@ from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.distances import distance_total, hop_total, line_total
 
-NETWORKS = ["torus:5x4", "mesh:3x4", "hyperx:3x4", "hypercube:3", "ring:7,oneway", "ring:2", "kautz:2,2", "petersen",
-            "torus:4x4,dead-links=0-1;5-6", "torus:4x4,dead-nodes=3", "random-regular:20,degree=3,seed=1", "mesh:130"]  # fmt: skip
+NETWORKS = [
+    "torus:5x4",
+    "mesh:3x4",
+    "hyperx:3x4",
+    "hypercube:3",
+    "ring:7,oneway",
+    "ring:2",
+    "kautz:2,2",
+    "petersen",
+    "torus:4x4,dead-links=0-1;5-6",
+    "torus:4x4,dead-nodes=3",
+    "random-regular:20,degree=3,seed=1",
+    "mesh:130",
+]
 
 
 def total(network: Network, lengths: np.ndarray) -> int:

@@ -32,7 +32,11 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
     network = context.network
     spec = as_mapping(data, "lengths")
     lengths = _lengths(network, spec)
-    spent = sum((int(lengths[c]) * network.bandwidth[c] for c in np.nonzero(lengths)[0].tolist()), Fraction(0))
+    by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
+    width = {id(x): x for x in network.bandwidth}
+    for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
+        by_width[id(b)] = by_width.get(id(b), 0) + x
+    spent = sum((width[key] * x for key, x in by_width.items()), Fraction(0))
     if spec.get("kind") in ("dimension", "cut"):
         total = line_total(network, int(spec["dimension"]), lengths)
     else:

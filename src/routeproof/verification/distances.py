@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ __all__ = ["distance_total", "hop_total", "line_total"]
 
 Int64 = npt.NDArray[np.int64]
 _ROUNDS = 100
+_AT_ONCE = 4_000_000
 _FAR = 1 << 50  # more than 2**22 nodes times the longest channel
 
 
@@ -33,8 +35,9 @@ def hop_total(network: Network) -> int:
     heads, start = np.unique(network.head[order], return_index=True)
     total = 0
     sources = np.nonzero(network.supply)[0]
-    for at in range(0, len(sources), 256):
-        some = sources[at : at + 256]
+    step = max(1, _AT_ONCE // max(1, network.num_channels))
+    for at in range(0, len(sources), step):
+        some = sources[at : at + step]
         reached = np.zeros((len(some), network.num_nodes), dtype=bool)
         reached[np.arange(len(some)), some] = True
         while True:
@@ -53,37 +56,13 @@ def hop_total(network: Network) -> int:
 def distance_total(network: Network, lengths: Int64) -> int:
     """Shortest distances under integer channel lengths (at most 2**20), summed over all pairs of terminals."""
     sources = np.nonzero(network.supply)[0]
+    receives = network.demand > 0
     total = 0
-    for at in range(0, len(sources), 256):
-        some = sources[at : at + 256]
-        table = _distances_from(network, some, lengths)
-        if (table[:, network.demand > 0] >= _FAR).any():
+    for some, table in _distances(network.num_nodes, network.tail, network.head, lengths, sources):
+        if (table[:, receives] >= _FAR).any():
             raise VerificationError("some terminals are not connected")
-        reached = np.where(network.demand > 0, table, 0)
-        total += int((reached @ network.demand) @ network.supply[some])
+        total += int((np.where(receives, table, 0) @ network.demand) @ network.supply[some])
     return total
-
-
-def _distances_from(network: Network, sources: npt.NDArray[np.intp], lengths: Int64) -> Int64:
-    """int64, shape (S, N): all channels are relaxed at once until nothing changes; _FAR where there is no path.
-
-    Where paths have many hops, Dijkstra's algorithm takes over.
-    """
-    order = np.argsort(network.head, kind="stable")
-    tail, length = network.tail[order], lengths[order]
-    heads, start = np.unique(network.head[order], return_index=True)
-    table = np.full((len(sources), network.num_nodes), _FAR, dtype=np.int64)
-    table[np.arange(len(sources)), sources] = 0
-    for _ in range(_ROUNDS):
-        before = table.copy()
-        if len(heads):
-            via = np.minimum.reduceat(before[:, tail] + length, start, axis=1)
-            table[:, heads] = np.minimum(before[:, heads], via)
-        if np.array_equal(before, table):
-            return np.minimum(table, _FAR)
-    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-    found = _all_distances(network.num_nodes, ends, lengths.tolist(), sources.tolist())
-    return np.array(found, dtype=np.int64)
 
 
 def line_total(network: Network, dimension: int, lengths: Int64) -> int:
@@ -111,13 +90,40 @@ def line_total(network: Network, dimension: int, lengths: Int64) -> int:
     parts = [x[along][order].reshape(shape) for x in (a, b, lengths)] if not rest else []
     if len(lines) != network.num_nodes // k or rest or any((x != x[0]).any() for x in parts):
         raise VerificationError("the lines of the dimension are not alike")
-    first = [x[0].tolist() for x in parts]
-    table = _all_distances(k, list(zip(first[0], first[1], strict=True)), first[2], range(k))
-    if any(x >= _FAR for row in table for x in row):
+    first = [x[0] for x in parts]
+    table = np.concatenate([x for _, x in _distances(k, first[0], first[1], first[2], np.arange(k))])
+    if (table >= _FAR).any():
         raise VerificationError("a line of the dimension is not connected")
-    out = np.bincount(where[:, dimension], weights=network.supply, minlength=k).astype(np.int64).tolist()
-    into = np.bincount(where[:, dimension], weights=network.demand, minlength=k).astype(np.int64).tolist()
-    return sum(out[x] * into[y] * table[x][y] for x in range(k) for y in range(k))
+    out = np.bincount(where[:, dimension], weights=network.supply, minlength=k).astype(np.int64)
+    into = np.bincount(where[:, dimension], weights=network.demand, minlength=k).astype(np.int64)
+    return int(out @ (table @ into))
+
+
+def _distances(
+    size: int, tail: npt.NDArray[Any], head: npt.NDArray[Any], lengths: Int64, sources: npt.NDArray[Any]
+) -> Iterator[tuple[npt.NDArray[Any], Int64]]:
+    """Some of ``sources`` at a time, and int64, shape (S, size): their distances to all; _FAR where there is no path.
+
+    All channels are relaxed at once until nothing changes; where paths have many hops, Dijkstra's algorithm takes over.
+    """
+    order = np.argsort(head, kind="stable")
+    tails, length = tail[order], lengths[order]
+    heads, start = np.unique(head[order], return_index=True)
+    step = max(1, _AT_ONCE // max(1, len(tails)))
+    for at in range(0, len(sources), step):
+        some = sources[at : at + step]
+        table = np.full((len(some), size), _FAR, dtype=np.int64)
+        table[np.arange(len(some)), some] = 0
+        for _ in range(_ROUNDS if len(heads) else 0):
+            before = table.copy()
+            via = np.minimum.reduceat(before[:, tails] + length, start, axis=1)
+            table[:, heads] = np.minimum(before[:, heads], via)
+            if np.array_equal(before, table):
+                break
+        else:
+            ends = list(zip(tail.tolist(), head.tolist(), strict=True))
+            table = np.array(_all_distances(size, ends, lengths.tolist(), some.tolist()), dtype=np.int64)
+        yield some, table
 
 
 def _all_distances(

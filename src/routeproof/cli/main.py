@@ -15,6 +15,7 @@ from .. import __version__
 from .check import check
 from .convert import convert
 from .shield import run_command
+from .simulate import simulate
 from .study import study
 from .verify import verify
 from .worst_case import worst_case
@@ -48,6 +49,7 @@ def _options(
 
 app.command("worst-case")(worst_case)
 app.command("check")(check)
+app.add_typer(simulate, name="simulate")
 app.command("study")(study)
 app.command("verify")(verify)
 app.command("convert")(convert)

@@ -49,7 +49,7 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
     if not isinstance(wire, list) or len(wire) not in (n, 2 * n):
         found = f"{len(wire)} levels" if isinstance(wire, list) else brief(wire)
         raise InputError(
-            f"{what}: wire holds {found}; {inputs} inputs need {n} edge levels (multibutterfly) or {2 * n} (multi-Benes)"
+            f"{what}: wire holds {found}; {inputs} inputs need {n} (multibutterfly) or {2 * n} (multi-Benes)"
         )
     array = np.empty((len(wire), 2 * d, inputs), dtype=np.int32)
     for level, colours in enumerate(wire):

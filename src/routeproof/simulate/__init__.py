@@ -1,0 +1,1 @@
+"""Simulations on wirings and networks: packets, circuits, faults; each checks itself as it runs."""

@@ -1,0 +1,76 @@
+"""``routeproof simulate``: the claims that scripts read, and bad input in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from routeproof.formats.wiring_document import write_wiring
+from routeproof.simulate.packets import route_packets
+from routeproof.topologies.wired import multibutterfly
+
+
+def claims(text: str) -> dict[str, Any]:
+    document = json.loads(text)
+    assert {x["grade"] for x in document["claims"]} == {"EXHAUSTED"}
+    return {x["quantity"]: x["value"] for x in document["claims"]}
+
+
+def test_packets_by_family_and_by_file_are_the_same(run: Any, tmp_path: Path) -> None:
+    wiring = multibutterfly(64, d=2, seed=7)
+    write_wiring(wiring, tmp_path / "wiring.json")
+    expected = route_packets(wiring, np.random.default_rng(3).permutation(64), load=4)
+    for text in ("multibutterfly:64,d=2,seed=7", str(tmp_path / "wiring.json")):
+        ran = run("simulate", "packets", text, "--permutation", "random:seed=3", "--load", "4", "--json", "-")
+        assert ran.status == 0, ran.err
+        found = claims(ran.out)
+        assert found == {
+            "steps": str(expected.steps),
+            "stages": str(expected.stages),
+            "moves": str(64 * 6),
+            "swaps": str(expected.swaps),
+            "delivered": "64",
+        }
+
+
+def test_several_and_partial_permutations_from_a_file(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "permutations.json"
+    path.write_text("[[0, 1, 2, 3], [3, null, -1, 0]]")
+    ran = run("simulate", "packets", "butterfly:2", "-p", str(path), "-L", "2", "--json", "-")
+    assert claims(ran.out)["delivered"] == "6"
+    ran = run("simulate", "packets", "butterfly:2", "-p", str(path), "-L", "2")
+    assert "2 permutations (partial: not all inputs send)" in ran.out
+
+
+def test_greedy_makes_no_claim_about_stages(run: Any) -> None:
+    ran = run("simulate", "packets", "butterfly:4", "-p", "bit-reversal", "--algorithm", "greedy", "--json", "-")
+    assert set(claims(ran.out)) == {"steps", "moves", "delivered"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["packets", "multibutterfly:48,d=2,seed=1", "-p", "random:seed=1"], "power of two"),
+        (["packets", "butterfly:3"], "no permutation is given"),
+        (["packets", "butterfly:3", "-p", "uniform"], "no permutation"),
+        (["packets", "butterfly:3", "-p", "transpose"], "even power of two"),
+        (["packets", "butterfly:3", "-p", "random:seed=1", "-L", "9"], "load is 9"),
+        (["packets", "torus:3x3", "-p", "random:seed=1"], "levels and wires"),
+        (["packets", "butterfly:3", "-p", "holes.json"], "both go to 1"),
+        (["packets", "butterfly:3", "-p", "short.json"], "3 entries"),
+        (["packets", "butterfly:3", "-p", "wide.json"], "entry 0 is 8"),
+    ],
+)
+def test_bad_input(arguments: list[str], words: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("holes.json").write_text("[1, 1, 2, 3, 4, 5, 6, 7]")
+    Path("short.json").write_text("[1, 0, 2]")
+    Path("wide.json").write_text("[8, 1, 2, 3, 4, 5, 6, 7]")
+    ran = run("simulate", *arguments)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert words in ran.err

@@ -28,7 +28,7 @@ NAMED = {
     "wrong-grade": "it is graded EXHAUSTED",
     "routing-that-loses-packets": "subject: routing mine:around does not deliver from 0 to 1",
     "no-claims": "the report makes no claims",
-    "larger-rate-not-excluded": "its evidence has no 'beyond'",
+    "rate-that-is-not-the-smallest": "its bound does not rise with the rate",
     "decompression-bomb": "bounds[0].quantum is no packed list of integers",
 }
 TOLD = {

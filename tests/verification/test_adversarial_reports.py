@@ -16,7 +16,9 @@ import pytest
 from true_reports import Document, report, report_on, sealed, table_report, user_function, verify
 
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.network import Network
 from routeproof.formats.report_file import pack_ints, read_report, unpack_ints
+from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_report
 
@@ -253,6 +255,20 @@ def test_the_smallest_rate_that_fills_a_channel_counts_though_it_is_never_overlo
         column = [int(u == 1 and j == v) for j in range(3)]
         exact.append({"channel": c, "values": ["0", "1"], "row": pack_ints(row), "column": pack_ints(column)})
     document["claims"] = [claim]
+    says(document, "does not rise with the rate")
+
+
+def test_a_bound_that_is_never_met_need_not_rise() -> None:
+    """Towards one end the line of three is too wide to be filled at any rate: then a flat bound will do."""
+    widths = [Fraction(1), Fraction(1), Fraction(2), Fraction(1)]
+    network = Network.of("line", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], bandwidth=widths)
+    document = report(routing_from_spec("ecmp", network), model="unbalanced", symmetry="none")
+    evidence = worst(document)
+    assert evidence["model"]["rate"] == "1/2"
+    flat = {"channel": 2, "values": ["0", "1"], "row": pack_ints([0, 0, 0]), "column": pack_ints([0, 0, 1])}
+    evidence["exact"] = [x for x in evidence["exact"] if x["channel"] != 2] + [flat]
+    assert verify(sealed(document))
+    flat["values"][1] = "2"
     says(document, "does not rise with the rate")
 
 

@@ -256,7 +256,9 @@ def _check_exact(
     free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
     check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
     if rising and not any(values[k] for k, amount in zip(row.tolist(), rates.supply.tolist(), strict=True) if amount):
-        raise VerificationError(
-            f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
-        )
+        flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
+        if flat >= free:
+            raise VerificationError(
+                f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
+            )
     return c

@@ -63,12 +63,15 @@ def find_automorphisms(network: Network) -> Symmetry | None:
 
 def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str) -> Automorphism:
     """The automorphism with this node map; parallel channels go to parallel channels in order of bandwidth."""
-    rank = _bandwidth_rank(network)
-    number = np.arange(network.num_channels)
-    from_order = np.lexsort((number, rank, node[network.head], node[network.tail]))
-    to_order = np.lexsort((number, rank, network.head, network.tail))
+    # One key for all channels with the same ends and bandwidth; equal keys stay in order of number.
+    size = network.num_nodes
+    ends = network.tail.astype(np.int64) * size + network.head
+    moved = node[network.tail].astype(np.int64) * size + node[network.head]
+    if not network.uniform_bandwidth:
+        rank = _bandwidth_rank(network)
+        ends, moved = ends * len(set(network.bandwidth)) + rank, moved * len(set(network.bandwidth)) + rank
     channel = np.empty(network.num_channels, dtype=np.int32)
-    channel[from_order] = to_order
+    channel[np.argsort(moved, kind="stable")] = np.argsort(ends, kind="stable")
     return Automorphism(name, node.astype(np.int32), channel)
 
 

@@ -290,7 +290,8 @@ def exact_sums(group: Int64, load: Rationals, count: int) -> dict[int, Fraction]
         which = (np.cumsum(occurs) - 1)[load.den]
         names = np.nonzero(occurs)[0].tolist()
     else:
-        dens, which = np.unique(load.den, return_inverse=True)
+        dens = np.unique(load.den)
+        which = np.searchsorted(dens, load.den)
         names = dens.tolist()
     key = group * len(names) + which
     if (

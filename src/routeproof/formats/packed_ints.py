@@ -31,7 +31,7 @@ def pack_ints(array: npt.ArrayLike) -> str:
     for kind in _TYPES:
         bound = 1 << (8 * int(kind[1]) - 1)
         if -bound <= low and high < bound:
-            content = zlib.compress(values.astype(f"<{kind}").tobytes(), 9)
+            content = zlib.compress(values.astype(f"<{kind}").tobytes(), 6)
             return f"{kind}:{len(values)}:{base64.b64encode(content).decode('ascii')}"
     raise OverflowError(f"integers from {low} to {high} do not fit 64 bits")
 

@@ -22,6 +22,7 @@ Move = tuple[int, int]
 
 MAX_NODES = 1 << 16
 _MAX_HOPS = 1 << 25
+_MAX_STEPS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class DestinationGraph:
         """From the moves of each node, by number; only node 0 may be left out."""
         cube = Cube(radix, dimensions)
         steps = max((len(p) for p in paths.values()), default=0)
-        if steps * cube.num_nodes > _MAX_HOPS:
+        if steps * cube.num_nodes > _MAX_HOPS or steps > _MAX_STEPS:
             raise InputError(f"a path of {steps} steps is too long for a cube of {cube.num_nodes} nodes")
         moves = np.zeros((cube.num_nodes, steps), dtype=np.int16)
         for u, path in paths.items():

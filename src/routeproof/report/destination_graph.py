@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from ..core.claim import Claim, Evidence, Grade
+from ..core.destination_bounds import lower_bounds
 from ..core.destination_conditions import Meeting, Verdict, judge_conditions
 from ..core.destination_graph import DestinationGraph
 from ..formats.destination_graph_document import graph_to_document
 from ..formats.packed_ints import pack_ints
 
-__all__ = ["destination_graph_claims", "destination_graph_subject", "meeting_data"]
+__all__ = ["bound_claims", "destination_graph_claims", "destination_graph_subject", "meeting_data"]
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
@@ -65,6 +66,23 @@ def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim
         Evidence("destination-graph", data),
         source=f"{SOURCE}, {where}",
     )
+
+
+def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
+    """The best lower bound on the steps of all ``many-one`` or ``permutation`` graphs: PROVED by counting."""
+    best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
+    return [
+        Claim(
+            "steps",
+            ">=",
+            Fraction(best.steps),
+            Grade.PROVED,
+            Evidence("counting-bound", {"rule": best.rule, "because": best.because}),
+            unit="steps",
+            source=SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md",
+            about={"graphs": kind},
+        )
+    ]
 
 
 def meeting_data(meeting: Meeting) -> Mapping[str, Any]:

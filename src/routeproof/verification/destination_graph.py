@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.check import shown
 from ..core.claim import Claim, Grade
+from ..core.destination_bounds import lower_bounds
 from ..core.destination_conditions import Conditions, Meeting, check_meeting, judge_conditions
 from ..core.destination_graph import DestinationGraph
 from ..core.errors import InputError, VerificationError
@@ -46,11 +47,15 @@ def verify_destination_graph(
     if not claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)
-    graph = _graph(subject)
-    found = judge_conditions(graph)
+    graph = _graph(subject) if any(x.evidence.kind == "destination-graph" for x in claims) else None
+    found = judge_conditions(graph) if graph is not None else None
+    radix, dimensions = _cube(subject) if graph is None else (graph.radix, graph.dimensions)
     for number, claim in enumerate(claims):
         try:
-            _check(graph, found, claim)
+            if graph is None or found is None or claim.evidence.kind == "counting-bound":
+                _check_bound(radix, dimensions, claim)
+            else:
+                _check(graph, found, claim)
         except (VerificationError, InputError) as error:
             raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
     return list(claims)
@@ -63,6 +68,37 @@ def _graph(subject: Mapping[str, Any]) -> DestinationGraph:
     if not isinstance(document, Mapping):
         raise InputError("the report's subject: it has no graph; a destination graph document was expected")
     return graph_from_document(document, what="the report's graph")
+
+
+def _cube(subject: Mapping[str, Any]) -> tuple[int, int]:
+    """Radix and dimensions, of a report about graphs that do not exist."""
+    radix, dimensions = subject.get("radix"), subject.get("dimensions")
+    if "graph" in subject:
+        graph = _graph(subject)
+        return graph.radix, graph.dimensions
+    if type(radix) is not int or type(dimensions) is not int:
+        raise InputError("the report's subject: it has neither a graph nor radix and dimensions")
+    return radix, dimensions
+
+
+def _check_bound(radix: int, dimensions: int, claim: Claim) -> None:
+    """A lower bound on the steps of all graphs of one kind: counted again."""
+    kind = claim.about.get("graphs")
+    if claim.evidence.kind != "counting-bound":
+        raise VerificationError(f"its evidence is of the kind {claim.evidence.kind[:40]!r}, which proves nothing here")
+    if claim.quantity != "steps" or claim.relation != ">=" or claim.unit != "steps" or claim.grade is not Grade.PROVED:
+        raise VerificationError("counting proves bounds of the form 'steps >= number', graded PROVED")
+    if set(claim.about) != {"graphs"} or kind not in ("many-one", "permutation"):
+        raise VerificationError("it does not say which graphs it is about: many-one or permutation")
+    rule = claim.evidence.data.get("rule")
+    for bound in lower_bounds(radix, dimensions, many_one=kind == "many-one"):
+        if bound.rule == rule:
+            if not isinstance(claim.value, Fraction) or claim.value > bound.steps:
+                raise VerificationError(
+                    f"it is stated as {str(claim.value)[:40]}; the rule '{rule}' gives {bound.steps}"
+                )
+            return
+    raise VerificationError(f"the rule {str(rule)[:40]!r} gives no bound here")
 
 
 def _check(graph: DestinationGraph, found: Conditions, claim: Claim) -> None:

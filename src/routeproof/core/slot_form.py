@@ -1,0 +1,136 @@
+"""Destination graphs by their slots: the history of a prefix slot, the future of a suffix slot, a vector each.
+
+Lemma B (see the documentation): C2 holds exactly if in every slot (step, type) all packets share one prefix or all
+share one suffix.  So these vectors say everything: a path is a chain of prefix slots, then a chain of suffix slots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .destination_graph import Cube, DestinationGraph
+from .errors import InputError
+
+__all__ = ["SlotForm", "graph_of_slots", "slots_of_graph"]
+
+_FAR = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True, eq=False)
+class SlotForm:
+    """``vector``: int32, shape (steps, types + 1): the prefix before, or the suffix after, the move; -1 where unused.
+
+    ``suffix``: bool, the same shape: is it a suffix slot?  A slot whose packets share both is a prefix slot.
+    """
+
+    cube: Cube
+    vector: npt.NDArray[np.int32]
+    suffix: npt.NDArray[np.bool_]
+
+    @property
+    def num_prefix(self) -> int:
+        return int(np.count_nonzero((self.vector >= 0) & ~self.suffix))
+
+    @property
+    def num_suffix(self) -> int:
+        return int(np.count_nonzero((self.vector >= 0) & self.suffix))
+
+
+def slots_of_graph(graph: DestinationGraph) -> SlotForm:
+    """The slots that the graph uses.  Raises InputError where packets of a slot share neither prefix nor suffix."""
+    cube = graph.cube
+    vector = np.full((graph.steps, cube.num_types + 1), -1, dtype=np.int32)
+    suffix = np.zeros(vector.shape, dtype=bool)
+    for n in range(graph.steps):
+        for k in range(1, cube.num_types + 1):
+            members = np.nonzero(graph.moves[:, n] == k)[0]
+            if not len(members):
+                continue
+            before, after = graph.prefix[members, n], graph.position[members, n + 1]
+            if (before == before[0]).all():
+                vector[n, k] = before[0]
+            elif (after == after[0]).all():
+                vector[n, k], suffix[n, k] = after[0], True
+            else:
+                raise InputError(
+                    f"packets of the move {cube.move_of(k)} at step {n + 1} share neither prefix nor suffix: the graph "
+                    f"is not valid for permutations"
+                )
+    return SlotForm(cube, vector, suffix)
+
+
+def graph_of_slots(form: SlotForm) -> DestinationGraph:
+    """A graph whose paths use these slots only, each node's path with as few moves as the slots allow.
+
+    C2 holds of it, and C1 where there are no suffix slots.  Raises InputError, naming a slot or node, where a slot's
+    vector is not made by others or a node is no sum.
+    """
+    cube, steps = form.cube, len(form.vector)
+    size = cube.num_nodes
+    if form.vector.shape != (steps, cube.num_types + 1) or form.suffix.shape != form.vector.shape:
+        raise InputError(f"slots have shape {form.vector.shape}; ({steps}, {cube.num_types + 1}) was expected")
+    if (form.vector < -1).any() or (form.vector >= size).any():
+        raise InputError(f"a slot's vector is outside 0 to {size - 1}")
+    heads = _Chains(form, backwards=False)
+    tails = _Chains(form, backwards=True)
+    moves = np.zeros((size, steps), dtype=np.int16)
+    fewest = np.full(size, _FAR, dtype=np.int64)
+    way = np.zeros((size, 2), dtype=np.int64)
+    b = np.array(tails.vectors)
+    late, cost = tails.time[b], tails.moves[b]
+    for a in heads.vectors:
+        fits = heads.time[a] + late <= steps
+        u = cube.add(np.full(len(b), a), b)
+        total = np.where(fits, heads.moves[a] + cost, _FAR)
+        better = np.nonzero(total < fewest[u])[0]
+        fewest[u[better]] = total[better]
+        way[u[better], 0], way[u[better], 1] = a, b[better]
+    if (fewest[1:] == _FAR).any():
+        missing = 1 + int(np.nonzero(fewest[1:] == _FAR)[0][0])
+        raise InputError(f"node {cube.label(missing)} is no sum of a prefix and a later suffix")
+    for w in range(1, size):
+        for n, k in (*heads.chain(int(way[w, 0])), *tails.chain(int(way[w, 1]))):
+            moves[w, n] = k
+    return DestinationGraph(cube, moves)
+
+
+class _Chains:
+    """Vectors made by chains of one kind of slots from 0, each by its first slot; ``time`` counts from their end."""
+
+    def __init__(self, form: SlotForm, *, backwards: bool) -> None:
+        cube, steps = form.cube, len(form.vector)
+        self.steps, self.backwards = steps, backwards
+        self.time = np.full(cube.num_nodes, _FAR, dtype=np.int64)  # steps taken, 0 for vector 0
+        self.moves = np.full(cube.num_nodes, _FAR, dtype=np.int64)
+        self.slot = np.full((cube.num_nodes, 2), -1, dtype=np.int64)
+        self.below = np.full(cube.num_nodes, -1, dtype=np.int64)
+        self.time[0] = self.moves[0] = 0
+        self.vectors = [0]
+        mine = (form.vector >= 0) & (form.suffix == backwards)
+        for passed in range(1, steps + 1):
+            n = steps - passed if backwards else passed - 1
+            for k in np.nonzero(mine[n])[0].tolist():
+                if k == 0:
+                    raise InputError("type 0 stays put; it has no slots")
+                v = int(form.vector[n, k])
+                if self.time[v] >= passed:
+                    raise InputError(
+                        f"the slot of move {cube.move_of(k)} at step {n + 1} has the vector {cube.label(v)}, "
+                        f"which no chain of {'later' if backwards else 'earlier'} slots makes"
+                    )
+                w = int(cube.add([v], [int(cube.vector[k])])[0])
+                if self.time[w] == _FAR:
+                    self.time[w], self.moves[w], self.below[w] = passed, self.moves[v] + 1, v
+                    self.slot[w] = n, k
+                    self.vectors.append(w)
+
+    def chain(self, vector: int) -> list[tuple[int, int]]:
+        """(step from 0, type) of the slots that make the vector."""
+        result = []
+        while vector:
+            result.append((int(self.slot[vector, 0]), int(self.slot[vector, 1])))
+            vector = int(self.below[vector])
+        return result

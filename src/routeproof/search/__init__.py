@@ -1,0 +1,1 @@
+"""Searching for destination graphs, and showing that there are none."""

@@ -1,0 +1,89 @@
+"""One question, three ways to an answer: is there a graph of so many steps?  A bound, the catalogue, or a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..core.destination_bounds import LowerBound, lower_bounds
+from ..core.destination_graph import DestinationGraph
+from ..core.errors import InputError
+from .catalogue import catalogue_graph
+from .many_one import grow_many_one
+from .permutation import anneal_permutation
+
+__all__ = ["Kind", "SearchResult", "find_graph"]
+
+Kind = Literal["many-one", "permutation"]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """``graph``: what was found, or None.  ``bound``: where set, the reason why there can be none.
+
+    ``how``: ``bound``, ``catalogue`` or ``search``.  ``uncovered``: where nothing was found, the fewest nodes left
+    without a path; that proves nothing.
+    """
+
+    graph: DestinationGraph | None
+    how: str
+    bound: LowerBound | None = None
+    uncovered: int = 0
+    tries: int = 0
+    seconds: float = 0.0
+
+
+def find_graph(
+    kind: Kind,
+    radix: int,
+    dimensions: int,
+    steps: int,
+    *,
+    minimum: bool = False,
+    seed: int = 0,
+    first_try: int = 0,
+    time_limit: float = 60.0,
+    symmetry: str = "auto",
+    catalogue: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> SearchResult:
+    """A graph of at most ``steps`` steps for the t-nary d-cube; valid by C1 (many-one) or C2 (permutation).
+
+    ``minimum``: every move corrects a digit.  ``catalogue``: look there first.  A search restarts until
+    ``time_limit`` seconds are over; ``first_try`` goes on where an earlier one, of the same seed, left off.
+    Raises InputError for cubes that are too small or too large.
+    """
+    if steps < 1:
+        raise InputError(f"{steps} steps were asked for; at least 1 is needed")
+    best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
+    if steps < best.steps:
+        return SearchResult(None, "bound", best)
+    if catalogue:
+        known = catalogue_graph(kind, radix, dimensions, steps, minimum=minimum)
+        if known is not None:
+            return SearchResult(known, "catalogue")
+    if kind == "many-one":
+        found = grow_many_one(
+            radix,
+            dimensions,
+            steps,
+            minimum=minimum,
+            seed=seed,
+            first_try=first_try,
+            time_limit=time_limit,
+            progress=progress,
+        )
+    else:
+        found = anneal_permutation(
+            radix,
+            dimensions,
+            steps,
+            minimum=minimum,
+            seed=seed,
+            first_try=first_try,
+            time_limit=time_limit,
+            symmetry=symmetry,
+            progress=progress,
+        )
+    return SearchResult(found.graph, "search", uncovered=found.uncovered, tries=found.tries, seconds=found.seconds)

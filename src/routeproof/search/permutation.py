@@ -1,0 +1,172 @@
+"""Permutation graphs by simulated annealing: two trees of slots whose sums cover the cube."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.destination_conditions import judge_conditions
+from ..core.destination_graph import Cube, DestinationGraph
+from ..core.errors import InputError
+from .slots import Slots, plan_slots, symmetries
+
+__all__ = ["Found", "anneal_permutation"]
+
+_CHUNK = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """``graph``, or None with the fewest nodes that were left without a path; ``tries``: restarts begun."""
+
+    graph: DestinationGraph | None
+    uncovered: int
+    tries: int
+    seconds: float
+
+
+def anneal_permutation(
+    radix: int,
+    dimensions: int,
+    steps: int,
+    *,
+    minimum: bool = False,
+    symmetry: str = "auto",
+    mixed: bool | None = None,
+    seed: int = 0,
+    first_try: int = 0,
+    time_limit: float = 60.0,
+    iterations: int = 2_000_000,
+    hot: float = 1.6,
+    cold: float = 0.35,
+    progress: Callable[[str], None] | None = None,
+) -> Found:
+    """A permutation graph of ``steps`` steps, judged by C2, or the nearest miss within ``time_limit`` seconds.
+
+    ``minimum``: every move corrects a digit.  ``symmetry``: a name of ``slots.symmetries`` under which the trees are
+    invariant, ``none``, or ``auto``: none and all that fit, in turns.  ``mixed``: see ``plan_slots``.  Restarts of
+    ``iterations`` moves, then twice as many, and so on, while the temperature (in orbits of nodes uncovered) falls
+    from ``hot`` to ``cold``; ``first_try``: how many restarts to leave out.  One seed and enough time give one answer.
+    """
+    start = time.monotonic()
+    cube = Cube(radix, dimensions)
+    if steps < 1:
+        raise InputError(f"{steps} steps were asked for; at least 1 is needed")
+    states = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed)]
+    best, tries = cube.num_nodes, 0
+    while True:
+        turn = first_try + tries
+        state = states[turn % len(states)]
+        state.restart(seed + 1_000_003 * turn)
+        tries += 1
+        chunks = max(1, round(iterations * 2.0 ** (turn // len(states)) / _CHUNK))
+        scale = len(state.slots.act)
+        for k in range(chunks):
+            at = [scale * hot * (cold / hot) ** (x / chunks) for x in (k, k + 1)]
+            cost = state.run(_CHUNK, at[0], at[1])
+            best = min(best, cost)
+            if progress is not None:
+                progress(f"try {turn + 1}: {cost} of {cube.num_nodes} nodes without a path, at best {best}")
+            if cost == 0:
+                graph = state.slots.graph(state.parent, state.sums, minimum=minimum)
+                found = judge_conditions(graph)
+                assert found.permutation.holds
+                assert found.minimum_routing.holds or not minimum
+                return Found(graph, 0, tries, time.monotonic() - start)
+            if time.monotonic() - start > time_limit:
+                return Found(None, best, tries, time.monotonic() - start)
+
+
+def _plans(cube: Cube, steps: int, symmetry: str, mixed: bool | None) -> list[Slots]:
+    """The plans to try in turns; with ``auto`` at least the one without symmetry."""
+    if symmetry != "auto":
+        return [plan_slots(cube, steps, symmetry=symmetry, mixed=mixed)]
+    plans = [plan_slots(cube, steps, mixed=mixed)]
+    for name in symmetries(cube):
+        try:
+            plans.append(plan_slots(cube, steps, symmetry=name, mixed=mixed))
+        except InputError:  # it does not act freely
+            continue
+    return plans
+
+
+class _State:
+    """Parents, sums and coverage of the trees, and what the kernel needs to know about them."""
+
+    def __init__(self, slots: Slots, minimum: bool) -> None:
+        cube = slots.cube
+        self.slots, self.minimum = slots, minimum
+        self.vector = cube.vector[slots.kind].astype(np.int32)
+        self.time = slots.time.astype(np.int32)
+        self.act = slots.act.astype(np.int32)
+        self.leaders = np.unique(slots.leader)
+        self.support = ((cube.digits != 0) @ (1 << np.arange(cube.dimensions))).astype(np.int32)
+        self.orbit = np.unique(slots.orbit, return_inverse=True)[1].astype(np.int32)
+        self.size = np.bincount(self.orbit).astype(np.int32)
+        self.table = None
+        if cube.radix > 2:
+            every = np.arange(cube.num_nodes)
+            self.table = np.stack([cube.add(np.full_like(every, a), every) for a in every])
+
+    def restart(self, seed: int) -> None:
+        """All slots hang at the root."""
+        from .annealing_kernels import seed_kernel
+
+        count = len(self.slots.time)
+        seed_kernel(seed % (1 << 32))
+        self.parent = np.full(count, -1, dtype=np.int64)
+        self.sums = self.vector.copy()
+        self.offspring = np.zeros(count, dtype=np.int64)
+        self.cover = np.zeros(len(self.size), dtype=np.int32)
+        self.cost = self._count()
+
+    def _count(self) -> int:
+        cube, slots = self.slots.cube, self.slots
+        left = np.concatenate([[0], self.leaders[self.leaders < slots.split] + 1])
+        time = np.concatenate([[0], slots.time])
+        sums = np.concatenate([[0], self.sums])
+        right = np.concatenate([[0], np.arange(slots.split, len(slots.time)) + 1])
+        lead_right = np.concatenate([[0], self.leaders[self.leaders >= slots.split] + 1])
+        for a in left:
+            for b in lead_right if a == 0 else right:
+                if (time[a] + time[b] <= slots.steps or 0 in (a, b)) and not (
+                    self.minimum and self.support[sums[a]] & self.support[sums[b]]
+                ):
+                    self.cover[self.orbit[int(cube.add(sums[a], sums[b]))]] += 1
+        return int(self.size[self.cover == 0].sum())
+
+    def run(self, iterations: int, hot: float, cold: float) -> int:
+        from .annealing_kernels import anneal
+
+        slots = self.slots
+        self.cost = int(
+            anneal(
+                iterations,
+                hot,
+                cold,
+                self.cost,
+                slots.steps,
+                slots.split,
+                self.time,
+                self.vector,
+                slots.leader,
+                slots.element,
+                self.leaders,
+                self.parent,
+                self.sums,
+                self.offspring,
+                slots.later,
+                self.act,
+                self.table,
+                self.support,
+                self.minimum,
+                self.orbit if len(slots.act) > 1 else None,
+                self.size,
+                self.cover,
+                0,
+            )
+        )
+        return self.cost

@@ -1,0 +1,167 @@
+"""Which slots of a permutation graph are prefix slots and which suffix slots, and a group that acts on them.
+
+A prefix slot (step, type) is crossed by packets with one history, a suffix slot by packets with one future (Lemma B in
+the documentation: C2 allows nothing else).  So the prefix slots form a tree grown from node 0, the suffix slots a tree
+grown backwards from node 0, and the graph is there once every node is a sum of one vector of each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.destination_graph import Cube, DestinationGraph
+from ..core.errors import InputError
+
+__all__ = ["Slots", "plan_slots", "symmetries"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """``time``: by slot, 1 .. : the step of a prefix slot, steps + 1 - step of a suffix slot; ``kind``: its type.
+
+    Prefix slots come first (``split`` of them), each tree sorted by time.  ``generator``: a node permutation of the
+    cube, linear over the digits, or None.  ``leader``, ``element``: slot s is the image of slot leader[s] under the
+    ``element[s]``-th power of the generator.
+    """
+
+    cube: Cube
+    steps: int
+    time: Int64
+    kind: Int64
+    split: int
+    leader: Int64
+    element: Int64
+    act: Int64
+
+    @cached_property
+    def later(self) -> Int64:
+        """How many slots of a slot's tree have an earlier time."""
+        result = np.zeros(len(self.time), dtype=np.int64)
+        for part in (slice(0, self.split), slice(self.split, len(self.time))):
+            result[part] = np.searchsorted(self.time[part], self.time[part])
+        return result
+
+    @cached_property
+    def orbit(self) -> Int64:
+        """By node: the smallest node of its orbit."""
+        return np.asarray(self.act.min(axis=0))
+
+    def graph(self, parent: Int64, sums: npt.NDArray[np.integer], *, minimum: bool) -> DestinationGraph:
+        """The graph that the trees make; raises InputError if a node is no allowed sum."""
+        cube, steps = self.cube, self.steps
+        prefix = [(0, -1), *((int(sums[s]), s) for s in range(self.split))]
+        suffix = [(0, -1), *((int(sums[s]), s) for s in range(self.split, len(sums)))]
+        moves = np.zeros((cube.num_nodes, steps), dtype=np.int16)
+        done = np.zeros(cube.num_nodes, dtype=bool)
+        support = (cube.digits != 0) @ (1 << np.arange(cube.dimensions))
+        chains = {s: self._chain(s, parent) for s in range(-1, len(sums))}
+        b = np.array([x for x, _ in suffix])
+        start = np.array([0 if s < 0 else int(self.time[s]) for _, s in suffix])
+        for a, s in prefix:
+            fits = (start + (self.time[s] if s >= 0 else 0) <= steps) & ((support[a] & support[b] == 0) | (not minimum))
+            reached = cube.add(np.full(len(b), a), b)
+            for k in np.nonzero(fits)[0].tolist():
+                u = int(reached[k])
+                if not done[u]:
+                    done[u] = True
+                    for step, kind in (*chains[s], *chains[suffix[k][1]]):
+                        moves[u, step - 1] = kind
+        if not done.all():
+            raise InputError(f"{int(np.count_nonzero(~done))} nodes have no path yet")
+        moves[0] = 0
+        return DestinationGraph(cube, moves)
+
+    def _chain(self, slot: int, parent: Int64) -> list[tuple[int, int]]:
+        """(step, type) of a slot and its ancestors."""
+        result = []
+        while slot >= 0:
+            step = int(self.time[slot]) if slot < self.split else self.steps + 1 - int(self.time[slot])
+            result.append((step, int(self.kind[slot])))
+            slot = self.parent_of(slot, parent)
+        return result
+
+    def parent_of(self, slot: int, parent: Int64) -> int:
+        """The parent of any slot, from those of the leaders."""
+        above = int(parent[self.leader[slot]])
+        if above < 0 or not self.element[slot]:
+            return above
+        order = len(self.act)
+        wanted = (int(self.element[above]) + int(self.element[slot])) % order
+        leader = int(self.leader[above])
+        same = (self.leader == leader) & (self.element == wanted)
+        return int(np.nonzero(same)[0][0])
+
+
+def symmetries(cube: Cube) -> dict[str, Int64]:
+    """Named node permutations, linear over the digits, that move every move type: by coordinates, or by sign.
+
+    ``negation`` (t > 2); ``rotation-m``: in blocks of m digits, each block turned by one.
+    """
+    everyone = np.arange(cube.num_nodes)
+    result: dict[str, Int64] = {}
+    if cube.radix > 2:
+        result["negation"] = cube.subtract(np.zeros_like(everyone), everyone).astype(np.int64)
+    d = cube.dimensions
+    for m in range(2, d + 1):
+        if d % m == 0:
+            turned = np.roll(cube.digits.reshape(-1, d // m, m), 1, axis=2).reshape(-1, d)
+            result[f"rotation-{m}"] = np.asarray(turned @ cube.place, dtype=np.int64)
+    return result
+
+
+def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: bool | None = None) -> Slots:
+    """Prefix slots in the first half of the steps, suffix slots in the second.
+
+    ``mixed``: share a middle step between both trees (by default where ``steps`` is odd): the first half of the
+    dimensions are its prefix slots (for t > 2 and d odd, one dimension's amounts are shared out as well).
+    Raises InputError for a symmetry that is not known or moves a prefix slot to a suffix slot.
+    """
+    order = np.arange(cube.num_nodes)[None, :]
+    if symmetry != "none":
+        known = symmetries(cube)
+        if symmetry not in known:
+            raise InputError(f"symmetry '{symmetry[:40]}' is not known here; none, {', '.join(known)} are")
+        powers = [np.arange(cube.num_nodes), known[symmetry]]
+        while not np.array_equal(powers[-1], powers[0]):
+            powers.append(known[symmetry][powers[-1]])
+        order = np.stack(powers[:-1])
+    order = order.astype(np.int64)
+    type_at = {int(v): k for k, v in enumerate(cube.vector) if k}
+    image = np.array([[0] + [type_at[int(g[cube.vector[k]])] for k in range(1, cube.num_types + 1)] for g in order])
+    half = steps // 2
+    is_prefix = np.zeros((steps + 1, cube.num_types + 1), dtype=bool)
+    is_prefix[1 : half + 1, 1:] = True
+    shared = steps % 2 == 1 if mixed is None else mixed
+    if shared and steps > 1:
+        middle = half + 1
+        chosen = 0
+        for k in range(1, cube.num_types + 1):  # whole orbits, up to half of the types
+            orbit = np.unique(image[:, k])
+            if orbit[0] == k and chosen + len(orbit) <= (cube.num_types + 1) // 2:
+                is_prefix[middle, orbit] = True
+                chosen += len(orbit)
+    rows = sorted(
+        (0, n, k) if is_prefix[n, k] else (1, steps + 1 - n, k)
+        for n in range(1, steps + 1)
+        for k in range(1, cube.num_types + 1)
+    )
+    number = {row: s for s, row in enumerate(rows)}
+    leader = np.full(len(rows), -1, dtype=np.int64)
+    element = np.zeros(len(rows), dtype=np.int64)
+    for s, (tree, time, kind) in enumerate(rows):
+        if leader[s] >= 0:
+            continue
+        for g in range(len(order)):
+            there = number.get((tree, time, int(image[g, kind])))
+            if there is None or (g and leader[there] >= 0):
+                raise InputError(f"symmetry '{symmetry}' does not act freely on the slots of {steps} steps")
+            leader[there], element[there] = s, g
+    table = np.array(rows, dtype=np.int64)
+    split = int(np.count_nonzero(table[:, 0] == 0))
+    return Slots(cube, steps, table[:, 1].copy(), table[:, 2].copy(), split, leader, element, order)

@@ -1,0 +1,193 @@
+"""Growing, annealing, composing: every graph that comes out is judged, and walked packet by packet."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from routeproof.core.destination_bounds import least_steps, lower_bounds
+from routeproof.core.destination_conditions import judge_conditions
+from routeproof.core.destination_graph import Cube, DestinationGraph
+from routeproof.core.errors import InputError
+from routeproof.core.slot_form import graph_of_slots, slots_of_graph
+from routeproof.routing.all_packets import find_meeting
+from routeproof.search.constructions import composed, lemma_4, shared_slots, two_at_a_time
+from routeproof.search.many_one import grow_many_one
+from routeproof.search.permutation import anneal_permutation
+from routeproof.search.slots import plan_slots, symmetries
+
+
+def many_one(radix: int, dimensions: int) -> DestinationGraph:
+    steps = least_steps(radix, dimensions, many_one=True).steps
+    graph = grow_many_one(radix, dimensions, steps, minimum=True, time_limit=30).graph
+    assert graph is not None
+    return graph
+
+
+CASES = [(2, d) for d in range(1, 10)] + [
+    (3, 3),
+    (3, 4),
+    (3, 5),
+    (3, 6),
+    (4, 3),
+    (4, 4),
+    (5, 3),
+    (6, 3),
+    (7, 3),
+    (8, 3),
+]
+
+
+@pytest.mark.parametrize(("radix", "dimensions"), CASES)
+def test_many_one_graphs_at_the_bound_of_lemma_1(radix: int, dimensions: int) -> None:
+    graph = many_one(radix, dimensions)
+    found = judge_conditions(graph)
+    assert found.many_one.holds
+    assert found.minimum_routing.holds
+    assert graph.steps == max(dimensions, -(-(radix**dimensions - 1) // (dimensions * (radix - 1))))
+    if graph.cube.num_nodes <= 300:
+        assert find_meeting(graph, many_one=True) is None
+
+
+@pytest.mark.parametrize("symmetry", ["none", "negation", "rotation-2", "rotation-4"])
+def test_annealing_with_and_without_symmetry(symmetry: str) -> None:
+    radix = 3 if symmetry == "negation" else 2
+    found = anneal_permutation(radix, 4, 4, minimum=True, symmetry=symmetry, time_limit=30)
+    assert found.graph is not None
+    assert find_meeting(found.graph, many_one=False) is None
+    assert judge_conditions(found.graph).minimum_routing.holds
+
+
+def test_a_tight_graph_of_the_eight_cube_in_moments() -> None:
+    found = anneal_permutation(2, 8, 8, minimum=True, time_limit=60)
+    assert found.graph is not None
+    assert found.graph.steps == 8
+
+
+@pytest.mark.parametrize("radix", range(2, 12))
+def test_lemma_4(radix: int) -> None:
+    graph = lemma_4(radix)
+    found = judge_conditions(graph)
+    assert graph.steps == -(-(radix + 1) // 2) == least_steps(radix, 2, many_one=True).steps
+    assert found.c1_prime.holds
+    assert found.many_one.holds
+    assert found.minimum_routing.holds
+
+
+@pytest.mark.parametrize(("radix", "a", "b"), [(2, 3, 4), (2, 4, 4), (3, 2, 3), (4, 2, 1), (5, 2, 2), (3, 1, 1)])
+def test_theorem_1_and_two_packets_at_a_time(radix: int, a: int, b: int) -> None:
+    first, last = many_one(radix, a), many_one(radix, b)
+    graph = composed(first, last)
+    assert graph.steps == first.steps + last.steps
+    found = judge_conditions(graph)
+    assert found.permutation.holds
+    assert found.minimum_routing.holds
+    assert find_meeting(graph, many_one=False) is None
+    one, two = two_at_a_time(first, last)
+    assert judge_conditions(one).permutation.holds
+    assert judge_conditions(two).permutation.holds
+    assert max(one.steps, two.steps) == 2 * max(first.steps, last.steps)
+    assert shared_slots(one, two) == []
+
+
+def test_reversing_without_the_waits_first_would_not_do() -> None:
+    """Theorem 1's second phase starts with the waits that end a path (the remark in sec. 2)."""
+    with pytest.raises(InputError, match="one radix was expected"):
+        composed(lemma_4(2), lemma_4(3))
+    last = many_one(2, 3)
+    graph = composed(lemma_4(2), last)
+    two = graph.moves[:8, lemma_4(2).steps :]  # the nodes 00xyz
+    assert np.array_equal(two > 0, last.moves[:, ::-1] > 0)
+
+
+@pytest.mark.parametrize(("radix", "dimensions", "steps"), [(2, 5, 5), (3, 3, 3), (4, 3, 4)])
+def test_slots_hold_the_whole_graph(radix: int, dimensions: int, steps: int) -> None:
+    graph = anneal_permutation(radix, dimensions, steps, minimum=True, time_limit=30).graph
+    assert graph is not None
+    form = slots_of_graph(graph)
+    again = graph_of_slots(form)
+    assert again.steps <= graph.steps
+    assert judge_conditions(again).permutation.holds
+    assert judge_conditions(again).minimum_routing.holds
+    assert graph.cube.num_nodes <= (1 + form.num_prefix) * (1 + form.num_suffix)
+
+
+def test_slots_of_an_invalid_graph_are_refused() -> None:
+    cube = Cube(2, 4)
+    order = {u: [(i + 1, 1) if cube.digits[u, i] else (0, 0) for i in range(4)] for u in range(1, 16)}
+    with pytest.raises(InputError, match="share neither prefix nor suffix"):
+        slots_of_graph(DestinationGraph.of(2, 4, order))
+
+
+def test_broken_slots_are_refused() -> None:
+    form = slots_of_graph(many_one(2, 3))
+    vector = form.vector.copy()
+    vector[0, 1] = 7
+    with pytest.raises(InputError, match="which no chain of earlier slots makes"):
+        graph_of_slots(type(form)(form.cube, vector, form.suffix))
+    vector[0, 1] = 8
+    with pytest.raises(InputError, match="outside 0 to 7"):
+        graph_of_slots(type(form)(form.cube, vector, form.suffix))
+    with pytest.raises(InputError, match="is no sum"):
+        graph_of_slots(type(form)(form.cube, form.vector[:2], form.suffix[:2]))
+
+
+def test_bounds() -> None:
+    def best(t: int, d: int, many_one: bool = False) -> tuple[int, str]:
+        bound = least_steps(t, d, many_one=many_one)
+        return bound.steps, bound.rule
+
+    assert best(2, 6, many_one=True) == (11, "lemma-1")
+    assert best(2, 12) == (12, "diameter")
+    assert best(2, 13) == (14, "slots")
+    assert best(4, 4) == (5, "tight")
+    assert best(5, 3) == (4, "tight")
+    assert best(4, 3) == (3, "diameter")
+    assert {x.rule for x in lower_bounds(4, 4, many_one=False)} == {"diameter", "slots", "tight"}
+
+
+def test_lemma_b_and_the_slot_bound_on_all_graphs_of_a_tiny_cube() -> None:
+    """Every way to route the 2-cube in three steps: C2 by pairs of packets against C2 by slots."""
+    ways = {
+        1: [[(2, 1)], [(0, 0), (2, 1)], [(0, 0), (0, 0), (2, 1)]],
+        2: [[(1, 1)], [(0, 0), (1, 1)], [(0, 0), (0, 0), (1, 1)]],
+        3: [
+            [*[(0, 0)] * a, x, *[(0, 0)] * b, y]
+            for x, y in (((1, 1), (2, 1)), ((2, 1), (1, 1)))
+            for a, b in ((0, 0), (0, 1), (1, 0))
+        ],
+    }
+    valid = 0
+    for one, two, three in itertools.product(ways[1], ways[2], ways[3]):
+        graph = DestinationGraph.of(2, 2, {1: one, 2: two, 3: three})
+        holds = judge_conditions(graph).permutation.holds
+        assert holds == (find_meeting(graph, many_one=False) is None)
+        if holds:
+            valid += 1
+            form = slots_of_graph(graph)
+            assert (1 + form.num_prefix) * (1 + form.num_suffix) >= 4
+        else:
+            with pytest.raises(InputError):
+                slots_of_graph(graph)
+    assert 0 < valid <= len(ways[1]) * len(ways[2]) * len(ways[3])
+
+
+def test_symmetries_act_on_all_move_types() -> None:
+    for cube in (Cube(2, 6), Cube(3, 4), Cube(5, 2)):
+        for name, image in symmetries(cube).items():
+            assert np.array_equal(np.sort(image), np.arange(cube.num_nodes)), name
+            a, b = np.meshgrid(np.arange(cube.num_nodes), np.arange(cube.num_nodes))
+            assert np.array_equal(image[cube.add(a.ravel(), b.ravel())], cube.add(image[a.ravel()], image[b.ravel()]))
+    with pytest.raises(InputError, match="not known"):
+        plan_slots(Cube(2, 3), 3, symmetry="rotation-2")
+
+
+def test_a_search_that_fails_says_how_near_it_came() -> None:
+    found = grow_many_one(2, 4, 3, time_limit=0)
+    assert found.graph is None
+    assert found.uncovered == 16 - 13
+    found = anneal_permutation(4, 3, 3, time_limit=0, iterations=1000)
+    assert found.graph is None
+    assert found.uncovered > 0

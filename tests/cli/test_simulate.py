@@ -74,3 +74,39 @@ def test_bad_input(arguments: list[str], words: str, run: Any, tmp_path: Path, m
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert words in ran.err
+
+
+def test_faults_give_counts_and_lists(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "faults.json"
+    path.write_text("[[3, 5], [2, 0], [0, 7]]")
+    arguments = ("multibutterfly:8,d=2,seed=1", "--faults", str(path), "--epsilon", "1/4", "--threshold", "2")
+    ran = run("simulate", "faults", *arguments, "--json", "-")
+    assert ran.status == 0, ran.err
+    found = claims(ran.out)
+    lists = {x["quantity"]: x["evidence"].get("list") for x in json.loads(ran.out)["claims"]}
+    for quantity in ("surviving_inputs", "surviving_outputs"):
+        assert int(found[quantity]) == len(lists[quantity])
+    assert 7 not in lists["surviving_inputs"]
+    assert 5 not in lists["surviving_outputs"]
+    assert found["survivors_connected"] == "true"
+    ran = run("simulate", "packets", arguments[0], "-p", "bit-reversal", *arguments[1:], "--json", "-")
+    assert 0 < int(claims(ran.out)["delivered"]) < 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "no faults are given"),
+        (["--faults", "random:count=5"], "needs seed="),
+        (["--faults", "random:count=500,seed=1"], "at most 32"),
+        (["--faults", "nowhere.json"], "there is no file"),
+        (["--faults", "random:count=1,seed=1", "--epsilon", "2"], "epsilon is 2"),
+        (["--faults", "random:count=1,seed=1", "--epsilon", "x"], "epsilon"),
+        (["--faults", "random:count=1,seed=1", "--threshold", "3"], "1 to 2"),
+    ],
+)
+def test_bad_faults(arguments: list[str], words: str, run: Any) -> None:
+    ran = run("simulate", "faults", "multibutterfly:8,d=2,seed=1", *arguments)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert words in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from .simulate_faults import faults
 from .simulate_packets import packets
 
 __all__ = ["simulate"]
@@ -14,3 +15,4 @@ simulate = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 simulate.command("packets")(packets)
+simulate.command("faults")(faults)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..core.claim import Claim
 from ..core.wiring import Wiring
+from ..simulate.faults import Survivors
 from ..simulate.packets import PacketRun
 from .escape import printable
 from .table import claims_table
@@ -17,7 +18,7 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["headline", "packets_shown"]
+__all__ = ["faults_shown", "headline", "packets_shown"]
 
 
 def headline(wiring: Wiring) -> str:
@@ -41,3 +42,34 @@ def packets_shown(
         claims_table(claims),
     ]
     return parts
+
+
+def faults_shown(wiring: Wiring, survivors: Survivors, claims: Sequence[Claim]) -> list[RenderableType]:
+    """The claims, and level by level what was lost to what: an avalanche shows as counts that grow towards level 0."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("level", "block size", "faulty", "erased", "declared faulty", "alive"):
+        table.add_column(name, justify="right")
+    parts = (survivors.faulty, survivors.erased, survivors.declared, survivors.alive)
+    for level in range(wiring.num_edge_levels + 1):
+        numbers = [level, 1 << wiring.block_bits(level), *(int(x[level].sum()) for x in parts)]
+        table.add_row(*map(str, numbers))
+    found: list[RenderableType] = [Text(headline(wiring), style="bold"), claims_table(claims), Text(""), table]
+    grown = _avalanche(survivors)
+    if grown:
+        found.append(Text(grown))
+    return found
+
+
+def _avalanche(survivors: Survivors) -> str:
+    """A sentence where most of what was lost was never faulty."""
+    faulty, declared = int(survivors.faulty.sum()), int(survivors.declared.sum())
+    if declared <= 4 * faulty or not faulty:
+        return ""
+    return (
+        f"Avalanche: {faulty} faults had {declared} switches declared faulty. Where too little of a block is faulty to "
+        "erase it, its faults spread to the switches before them, level after level."
+    )

@@ -35,6 +35,7 @@ class Context:
     def __init__(self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None) -> None:
         self.routing, self.others, self.progress = routing, others, progress
         self._label: Int32 | None = None
+        self._noted: dict[int, Fraction] = {}
 
     @property
     def network(self) -> Network:
@@ -54,7 +55,7 @@ class Context:
     def other(self, quantity: str, model: object = None) -> Fraction:
         """The value of another claim of the report (which is checked in its own turn)."""
         for claim in self.others:
-            fits = claim.quantity == quantity and "channel" not in claim.about
+            fits = claim.quantity == quantity and claim.relation == "==" and "channel" not in claim.about
             if fits and isinstance(claim.value, Fraction) and (model is None or claim.about.get("model") == model):
                 return claim.value
         raise VerificationError(f"the report does not state {quantity}, which it is derived from")
@@ -78,7 +79,7 @@ class Context:
         """
         network, routing = self.network, self.routing
         images: list[Int32] = []
-        for g in self._generators(symmetry):
+        for g in self.generators(symmetry):
             if not uniform:
                 raise VerificationError("symmetry was used although the terminals' rates differ")
             check_automorphism(network, g)
@@ -99,7 +100,7 @@ class Context:
             self._label = label
         return label
 
-    def _generators(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
+    def generators(self, symmetry: Mapping[str, Any]) -> list[Automorphism]:
         network = self.network
         if "found" not in symmetry:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
@@ -154,14 +155,23 @@ class Context:
     @cached_property
     def between_all(self) -> dict[int, Fraction]:
         """Loads summed over all pairs of terminals, for one channel of every class."""
+        wanted = np.unique(self.label)
+        left = wanted[~np.isin(wanted, list(self._noted))]
+        for block in self.routing.stream(left):
+            self._noted.update(self._sums(block))
+        return {c: self._noted[c] for c in wanted.tolist()}
+
+    def note(self, block: LoadBlock) -> None:
+        """Keep the sums of a block that is at hand: deriving its loads once more takes longer than adding them up."""
+        label, channel = self._label, block.channel
+        if label is not None and np.array_equal(label[channel], channel):
+            self._noted.update(self._sums(block))
+
+    def _sums(self, block: LoadBlock) -> dict[int, Fraction]:
         routing = self.routing
         ones = [1] * self.network.num_terminals
-        supply, demand = self.by_row(ones), self.by_column(ones)
-        result: dict[int, Fraction] = {}
-        for block in routing.stream(np.unique(self.label)):
-            sums = loads_between_all(block, supply, demand, routing.row_node, routing.column_node)
-            result.update(zip(block.channel.tolist(), sums, strict=True))
-        return result
+        sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
+        return dict(zip(block.channel.tolist(), sums, strict=True))
 
 
 def _extended(network: Network, node: Int64, name: str) -> Automorphism:

@@ -208,6 +208,7 @@ def _check_group(
     at = used = 0
     known: dict[tuple[int, Fraction], int] = {}  # a bandwidth is one object for many channels, and dear to hash
     for block in context.stream(channels, by_pair=by_pair):
+        context.note(block)
         limits = []
         for k, c in enumerate(block.channel.tolist()):
             key = (id(network.bandwidth[c]), base_load(block, k, rates.supply, rates.demand))

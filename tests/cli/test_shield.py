@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -138,13 +139,51 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
+    assert process.stderr is not None
+    assert process.stderr.readline() == "started\n"  # standard output is for results
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err == "interrupted\n"
+
+
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&- <&-", 0)])
+def test_closed_streams_change_nothing_else(closed: str, status: int, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    script = f"{sys.executable} -m routeproof.cli.main worst-case ring:4 -r dor --json {report} {closed}"
+    ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (status, "")
+    assert report.stat().st_size > 1000
+
+
+def test_a_report_goes_down_a_pipe() -> None:
+    script = f"{sys.executable} -m routeproof.cli.main worst-case ring:4 -r dor --json /dev/stdout | head -c 1"
+    ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("{", "")
+
+
+def test_what_a_routing_function_prints_stays_out_of_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
+) -> None:
+    (tmp_path / "loud_routing.py").write_text(
+        "print('loaded')\ndef route(state, node, destination):\n"
+        "    print('called')\n    return [(1, None, destination)]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    ran = run("worst-case", "complete:3", "-r", "loud_routing:route", "--json", "-")
+    assert ran.status == 0
+    assert json.loads(ran.out)["format"] == "routeproof/report"
+    assert ran.err.splitlines()[:2] == ["loaded", "called"]
+
+
+def test_exact_values_are_never_cut_however_narrow(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in ("0", "20"):
+        monkeypatch.setenv("COLUMNS", columns)
+        ran = run("worst-case", "torus:4x4", "-r", "romm")
+        assert ran.status == 0
+        assert "\u2026" not in ran.out
+        assert "PROVED" in ran.out
 
 
 def test_completion_scripts_are_offered() -> None:

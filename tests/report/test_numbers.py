@@ -23,7 +23,11 @@ from routeproof.report.numbers import decimal_text, fraction_text
         (Fraction(9, 10), "0.9"),
         (Fraction(1, 3000), "0.0003333"),
         (Fraction(199999, 200000), "1.0000"),
-        (Fraction(10**40 + 1, 3), "3333333333333333333333333333333333333333.6667"),
+        (Fraction(10**11 + 1, 3), "33333333333.6667"),
+        (Fraction(10**40 + 1, 3), "3.333e+39"),
+        (Fraction(-1, 10**4000), "-1.000e-4000"),
+        (Fraction(99999, 10**400), "1.000e-395"),
+        (Fraction(10**12), "1.000e+12"),
     ],
 )
 def test_decimals(value: Fraction, text: str) -> None:

@@ -45,7 +45,7 @@ class BadText:
     [
         ([], "loses the packet: it returned nothing"),
         (None, "returned None; "),
-        (7, "raised TypeError: 'int' object is not iterable"),
+        (7, "returned 7; [(probability, next state, next node), ...] was expected"),
         ([7], r"returned the choice 7; (probability, next state, next node) was expected"),
         ([(1, None)], "returned the choice (1, None); "),
         ([(1, None, 1)], "chose node 1, which is no neighbour; channels lead to 2, 4"),
@@ -85,6 +85,49 @@ def test_a_message_of_many_lines_becomes_one() -> None:
         raise ValueError("first\nsecond\n" + "x" * 10_000)
 
     assert "raised ValueError: first second xxx" in refusal(wrong)
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), SystemExit("bye"), BaseException("odd"), GeneratorExit()])
+def test_a_function_that_exits_is_refused_and_not_obeyed(error) -> None:
+    def wrong():
+        raise error
+
+    assert f"{AT_3_FOR_0}raised {type(error).__name__}" in refusal(wrong)
+
+
+def test_an_interrupt_inside_the_function_stays_one() -> None:
+    def wrong():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        on_ring(wrong)
+
+
+class Counter:
+    """A state that hashes by what it holds, though that can change."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counter) and self.value == other.value
+
+
+def test_a_state_that_is_changed_in_place_is_refused() -> None:
+    def counts(state, node, destination):
+        state.value += 1
+        return [(1, state, (node + 1) % 5)]
+
+    with pytest.raises(InputError, match="has changed the state that it was given; return a new one"):
+        Incremental(counts, Counter(0)).on(ring(5))
+
+
+def test_a_bad_next_state_is_not_mistaken_for_the_packets_state() -> None:
+    with pytest.raises(InputError, match=r"in state None for destination 0: state \[\] is of type list"):
+        Incremental(lambda s, v, d: [(1, [], (v + 1) % 5)]).on(ring(5))
 
 
 def test_a_state_of_none_gets_a_hint() -> None:

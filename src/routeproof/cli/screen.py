@@ -14,9 +14,10 @@ from ..report.escape import one_line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["HeldWarnings", "held_warnings", "note", "show"]
+__all__ = ["HeldWarnings", "held_warnings", "note", "results_only", "show"]
 
 _WIDE = 160  # columns, where the output is no terminal
+_NARROW = 60  # columns below which tables would be cut: a narrower terminal wraps the lines itself
 
 
 def show(*parts: RenderableType) -> None:
@@ -29,6 +30,7 @@ def show(*parts: RenderableType) -> None:
     terminal = sys.stdout.isatty()
     width = None if terminal or os.environ.get("COLUMNS") else _WIDE
     console = Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+    console.width = max(console.width, _NARROW)
     if terminal:
         for part in parts:
             console.print(part)
@@ -37,6 +39,11 @@ def show(*parts: RenderableType) -> None:
         for part in parts:
             console.print(part)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def results_only() -> contextlib.AbstractContextManager[object]:
+    """Keeps standard output for results: what a user's routing function prints inside goes to standard error."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 def note(message: str) -> None:

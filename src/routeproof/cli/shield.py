@@ -30,6 +30,9 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
 
     Set ROUTEPROOF_DEBUG to see the traceback of an internal error.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, as in "routeproof ... >&-"
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # to the process's end
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to fail

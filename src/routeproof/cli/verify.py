@@ -44,6 +44,7 @@ def verify(
     from ..verification import verify_claims
     from .outcome import check_target, finish
     from .progress import counted
+    from .screen import results_only
 
     check_target(json)
     start = time.perf_counter()
@@ -55,7 +56,8 @@ def verify(
                 f"{sampled} of the {len(stated)} claims of {report} are sampled: an interval has no proof to verify; "
                 f"run it again with its seed"
             )
-        claims = verify_claims(subject, stated, routing=routing, progress=progress)
+        with results_only():
+            claims = verify_claims(subject, stated, routing=routing, progress=progress)
     seconds = time.perf_counter() - start
     title = Text(printable(report), style="bold")
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")

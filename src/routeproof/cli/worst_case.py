@@ -90,7 +90,7 @@ def worst_case(
         int | None,
         typer.Option("--samples", metavar="N", help="Estimate the loads of a routing function from N packets a pair."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of --samples.")] = 0,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="The seed of --samples (default: 0).")] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -106,11 +106,13 @@ def worst_case(
     from ..formats.resolve import resolve_network, resolve_traffic
     from ..report.analyse import analyse
     from .outcome import check_target, finish
+    from .screen import results_only
 
     check_target(json)
     check_target(plot)
     network = resolve_network(topology)
-    chosen = _routing(routing, network, samples=samples, seed=seed)
+    with results_only():
+        chosen = _routing(routing, network, samples=samples, seed=seed)
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     if plot is not None:
         from ..report.plot import check_picture
@@ -136,7 +138,7 @@ def worst_case(
     finish(_subject(topology, chosen), analysis.claims, json=json, shown=shown)
 
 
-def _routing(text: str | None, network: Network, *, samples: int | None, seed: int) -> Routing:
+def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
     from ..routing.spec import ROUTINGS, routing_from_spec
 
     if text is None:
@@ -151,7 +153,9 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
             raise InputError(
                 f"--samples is for routing functions (module:function); the loads of '{text[:60]}' are exact without it"
             )
-        text = f"{text},samples={samples},seed={seed}"
+        text = f"{text},samples={samples},seed={seed or 0}"
+    elif seed is not None:
+        raise InputError("--seed goes with --samples; without it nothing is left to chance")
     return routing_from_spec(text, network)
 
 

@@ -24,6 +24,7 @@ INT64_MAX = 2**63 - 1
 IntArray = npt.NDArray[Any]
 
 _MAX_DIGITS = 4000
+_MAX_BITS = 13_270  # of numerator and denominator: what is read, written out as a fraction, can be read again
 
 
 def parse_fraction(value: object, *, what: str) -> Fraction:
@@ -49,10 +50,14 @@ def parse_fraction(value: object, *, what: str) -> Fraction:
         _, _, exponent = text.lower().partition("e")
         if exponent and len(exponent.lstrip("+-")) > 4:
             raise InputError(f"{what} is {text[:40]!r}; its exponent is out of range")
+        plain = text.isascii() and "_" not in text  # Fraction would read 1_0 and the digits of other scripts, too
         try:
-            return Fraction(text)
+            number = Fraction(text if plain else "")
         except (ValueError, ZeroDivisionError):
             raise InputError(f"{what} is {text[:40]!r}; a number or a fraction such as 3/4 was expected") from None
+        if number.numerator.bit_length() + number.denominator.bit_length() > _MAX_BITS:
+            raise InputError(f"{what} is {text[:40]!r}, which is out of range: written out it has too many digits")
+        return number
     raise InputError(f"{what} is of type {type(value).__name__}; a number or a fraction string was expected")
 
 

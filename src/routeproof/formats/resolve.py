@@ -102,6 +102,8 @@ def _no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     head = text.split(",", 1)[0]
     if os.path.isdir(head):
         return f"{what} {shortened(repr(head))} is a directory; a file was expected"
+    if os.path.exists(head):
+        return f"{what} {shortened(repr(head))} is a device or a pipe; a regular file was expected"
     word = head.split(":", 1)[0].strip()
     hint = did_you_mean(word[:100], names)
     return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"

@@ -17,11 +17,13 @@ __all__ = [
     "MEGABYTE",
     "FilePath",
     "brief",
+    "is_stream",
     "parse_number",
     "read_bytes",
     "read_text",
     "shown",
     "stem",
+    "write_bytes_atomic",
     "write_text_atomic",
 ]
 
@@ -116,6 +118,15 @@ def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
         ) from None
 
 
+def is_stream(path: FilePath) -> bool:
+    """Is there a device or a pipe at ``path``?  (``/dev/stdout`` may be one, though its real path leads nowhere.)"""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def write_text_atomic(path: FilePath, text: str) -> None:
     """Write ``text`` (UTF-8) so that the file is either all there or as it was before.
 
@@ -126,16 +137,21 @@ def write_text_atomic(path: FilePath, text: str) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError:
         raise InputError(f"cannot write {shown(path)}: the text holds an unpaired surrogate character") from None
+    write_bytes_atomic(path, content)
+
+
+def write_bytes_atomic(path: FilePath, content: bytes) -> None:
+    """``write_text_atomic`` for bytes."""
     temporary: Path | None = None
     try:
+        if is_stream(path):
+            Path(path).write_bytes(content)
+            return
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise InputError(f"cannot write {shown(path)}: it is a directory; a file name was expected")
         if not target.parent.is_dir():
             raise InputError(f"cannot write {shown(path)}: there is no directory {shown(target.parent)}")
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
-            return
         temporary = target.with_name(f".routeproof-{secrets.token_hex(8)}.tmp")
         with open(temporary, "xb") as file:
             file.write(content)

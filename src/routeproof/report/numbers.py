@@ -9,16 +9,19 @@ from ..core.claim import Interval
 
 __all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text"]
 
+_PLAIN = 12  # powers of ten within which decimals are written out
 _LONG = 26  # characters of a fraction that a table shows in full
 
 
 def decimal_text(value: Fraction, digits: int = 4) -> str:
     """``value`` in decimals: in full where that is short, else rounded to ``digits`` decimals (exactly, half up).
 
-    Values below 1/10 get ``digits`` significant digits instead.
+    Values below 1/10 get ``digits`` significant digits instead; very small and very large ones a power of ten.
     """
     if value == 0:
         return "0"
+    if not 10**-_PLAIN <= abs(value) < 10**_PLAIN:
+        return _scientific(value, digits)
     places = digits
     while abs(value) * 10**places < 10 ** (digits - 1) and places < 40:
         places += 1
@@ -29,6 +32,20 @@ def decimal_text(value: Fraction, digits: int = 4) -> str:
     if Fraction(scaled, 10**places) == abs(value):
         rest = rest.rstrip("0")
     return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
+
+
+def _scientific(value: Fraction, digits: int) -> str:
+    """``1.667e-4000``: ``digits`` significant digits, rounded half up."""
+    exponent = math.floor((abs(value.numerator).bit_length() - value.denominator.bit_length()) * math.log10(2))
+    while abs(value) >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    while abs(value) < Fraction(10) ** exponent:
+        exponent -= 1
+    shown = math.floor(abs(value) / Fraction(10) ** (exponent - digits + 1) + Fraction(1, 2))
+    if shown == 10**digits:
+        shown, exponent = shown // 10, exponent + 1
+    text = str(shown)
+    return f"{'-' if value < 0 else ''}{text[0]}.{text[1:]}e{exponent:+d}"
 
 
 def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:

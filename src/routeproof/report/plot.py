@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .files import write_whole
+from ..formats.text_files import write_bytes_atomic
 from .labels import Label, node_labels
 from .layout import Layout, Piece, place
 from .picture import Picture, picture_of
@@ -75,7 +75,7 @@ def plot_worst_case(
     """
     check_picture(path, worst_case.network)
     picture = picture_of(worst_case, capacity=capacity, positions=positions, sampled=sampled)
-    write_whole(path, draw(picture, Path(path).suffix.lower()))
+    write_bytes_atomic(path, draw(picture, Path(path).suffix.lower()))
 
 
 def check_picture(path: str | Path, network: Network) -> None:

@@ -5,6 +5,7 @@ The grammar is that of the command line: names and their options are stable.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -173,7 +174,8 @@ def _build(text: str, network: Network, *, outside: bool) -> Routing:
     if is_function_name(function):
         return _from_function(function, settings, network)
     if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
-        raise InputError(f"no routing file '{short(text)}'")
+        problem = "is no regular file" if os.path.exists(text) else "does not exist"
+        raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")
     raise InputError(f"unknown routing '{short(text)}'; {hint} (or a routing file, or module:function)")
 
 
@@ -206,7 +208,7 @@ def _settings(name: str, parts: list[str]) -> list[tuple[str, str]]:
 
 def _whole(name: str, key: str, value: str) -> int:
     if not _DIGITS.fullmatch(value):
-        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number was expected")
+        raise InputError(f"{name}: {key} is '{short(value)}'; a whole number of at most 9 digits was expected")
     return int(value)
 
 
@@ -290,6 +292,10 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
     """
     if not isinstance(data, Mapping):
         raise InputError(f"the routing is of type {type(data).__name__}; an object was expected")
+    if "classes" in data:
+        from .symmetric import read_symmetric
+
+        return read_symmetric(network, data)
     if "loads" in data:
         from .embedded import read_embedded
 

@@ -48,13 +48,15 @@ def explore(caller: Caller, start: Any, sources: Iterable[int], destination: int
     number: dict[tuple[Any, int], int] = {}
     vertices: list[tuple[Any, int]] = []
     for s in sources:
-        caller.check_state(start, s, destination)
+        caller.check_state(start, s, destination, came_from=start)
         number[start, s] = len(vertices)
         vertices.append((start, s))
     edges: list[list[tuple[int, int, int, int]]] = []
     head = caller.network.head.tolist()
-    for state, node in vertices:  # grows while it is walked
+    for at, (state, node) in enumerate(vertices):  # grows while it is walked
         scale, steps = caller(state, node, destination)
+        if _place(number, state, node) != at:
+            raise caller.fault(state, node, destination, "has changed the state that it was given; return a new one")
         mine = []
         for num, next_state, channel in steps:
             common = math.gcd(num, scale)
@@ -65,7 +67,7 @@ def explore(caller: Caller, start: Any, sources: Iterable[int], destination: int
                 try:
                     target = number.setdefault((next_state, v), len(vertices))
                 except Exception as error:  # whatever the state's __hash__ or __eq__ raises
-                    caller.check_state(next_state, node, destination)
+                    caller.check_state(next_state, node, destination, came_from=state)
                     problem = f"state {short(next_state)} cannot be compared: {type(error).__name__}"
                     raise caller.fault(state, node, destination, problem) from error
                 if target == len(vertices):
@@ -82,6 +84,14 @@ def explore(caller: Caller, start: Any, sources: Iterable[int], destination: int
     graph = TransitionGraph(destination, [s for s, _ in vertices], [v for _, v in vertices], edges, parts)
     _check_exits(caller, graph)
     return graph
+
+
+def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | None:
+    """The vertex under which ``state`` at ``node`` is known; None where its hash or value is no more what it was."""
+    try:
+        return number.get((state, node))
+    except Exception:  # noqa: BLE001  # a user's __hash__ or __eq__ may raise anything
+        return None
 
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:

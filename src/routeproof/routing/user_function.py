@@ -7,7 +7,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -50,7 +50,10 @@ def load_function(text: str) -> RoutingFunction:
     if not is_function_name(text):
         raise InputError(f"'{short(text)}' does not name a function; module:function was expected")
     module_name, _, attribute = text.partition(":")
-    here = os.getcwd()
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        raise InputError(f"'{text}' is looked for in the current directory, which does not exist any more") from None
     if here not in sys.path:  # and it stays: the function may import its neighbours when it is called
         sys.path.insert(0, here)
     try:
@@ -62,7 +65,9 @@ def load_function(text: str) -> RoutingFunction:
             hint = did_you_mean(module_name, found) if found else "no Python files are there"
             raise InputError(f"no module '{module_name}' in {here} or on the Python path; {hint}") from None
         raise InputError(f"module '{module_name}' cannot be imported: {one_line(error)}") from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too
         raise InputError(
             f"module '{module_name}' cannot be imported: it raised {type(error).__name__}: {one_line(error)}"
         ) from error
@@ -113,22 +118,7 @@ class Caller:
 
         An empty list means delivered.  Raises InputError, naming state, node and destination, for anything else.
         """
-        try:
-            answer = self.function(state, node, destination)
-            choices = answer if isinstance(answer, (list, tuple)) else None
-            if choices is None and answer is not None:
-                choices = list(islice(iter(answer), _MAX_CHOICES + 1))
-        except Exception as error:
-            hint = ""
-            if state is None and isinstance(error, TypeError):
-                hint = "; packets start in state None: give the function an attribute 'start' if it expects another"
-            raise self.fault(
-                state, node, destination, f"raised {type(error).__name__}: {one_line(error)}{hint}"
-            ) from error
-        if choices is None:
-            raise self.fault(
-                state, node, destination, "returned None; [(probability, next state, next node), ...] was expected"
-            )
+        choices = self._choices(state, node, destination)
         if len(choices) > _MAX_CHOICES:
             raise self.fault(state, node, destination, f"returned more than {_MAX_CHOICES:,} choices")
         if not choices:
@@ -173,6 +163,28 @@ class Caller:
             )  # fmt: skip
         return scale, steps
 
+    def _choices(self, state: Any, node: int, destination: int) -> Sequence[Any]:
+        """What the function answers, as a list or tuple; its elements are not looked at."""
+        try:
+            answer = self.function(state, node, destination)
+            if isinstance(answer, (list, tuple)):
+                return answer
+            if isinstance(answer, Iterable):
+                return list(islice(answer, _MAX_CHOICES + 1))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: a function that exits must not end the command in silence
+            hint = ""
+            if state is None and isinstance(error, TypeError):
+                hint = "; packets start in state None: give the function an attribute 'start' if it expects another"
+            raise self.fault(
+                state, node, destination, f"raised {type(error).__name__}: {one_line(error)}{hint}"
+            ) from error
+        raise self.fault(
+            state, node, destination,
+            f"returned {short(answer)}; [(probability, next state, next node), ...] was expected",
+        )  # fmt: skip
+
     def _channel(self, state: Any, node: int, destination: int, hop: object) -> int:
         network = self.network
         if isinstance(hop, Channel):
@@ -208,13 +220,13 @@ class Caller:
             f"{problem}"
         )
 
-    def check_state(self, state: object, node: int, destination: int) -> None:
-        """Raise InputError unless ``state`` can be remembered."""
+    def check_state(self, state: object, node: int, destination: int, *, came_from: object = None) -> None:
+        """Raise InputError unless ``state``, which the function gave in state ``came_from``, can be remembered."""
         try:
             hash(state)
         except Exception:  # noqa: BLE001  # a user's __hash__ may raise anything
             raise self.fault(
-                state, node, destination,
+                came_from, node, destination,
                 f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; "
                 f"use numbers, strings or tuples",
             ) from None  # fmt: skip

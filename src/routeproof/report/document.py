@@ -120,8 +120,10 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
 
     network, paths = paths_from_document(document, what=f"file {shown(path)}")
     wrong: str | None = None
+    routing: TableRouting | None = None
     try:
-        TableRouting(network, os.path.basename(path), paths).check()
+        routing = TableRouting(network, os.path.basename(path), paths)
+        routing.check()
     except InputError as error:
         wrong = str(error)
     claims = [
@@ -129,6 +131,10 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
         _count("num_terminals", network.num_terminals),
         _count("num_paths", len(paths.source)),
     ]
+    if routing is not None and wrong is None:
+        from ..analysis.deadlock import deadlock, virtual_channels
+
+        claims += [deadlock(routing).claim(), virtual_channels(routing).claim()]
     return Judgement({"document": os.path.basename(path), "kind": "routing"}, tuple(claims))
 
 

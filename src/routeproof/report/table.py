@@ -84,7 +84,7 @@ def quantity_text(claim: Claim) -> str:
 
 def _about_text(about: Mapping[str, Any]) -> str:
     traffic = about.get("traffic")
-    usual = {"traffic": traffic, "model": "balanced"}
+    usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}
     words = ""
     if isinstance(traffic, str):

@@ -18,7 +18,7 @@ from .grid_orders import check_choice, check_order_fits, order_text, parse_order
 from .loop_removal import loads_without_loops, paths_without_loops
 from .relative import RelativeRouting, Steps
 
-__all__ = ["IVAL"]
+__all__ = ["IVAL", "IVALRouting"]
 
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
@@ -84,7 +84,7 @@ class IVAL:
             parts = [dict(_reversed(lines, order)) for order in orders]
         steps = parts[0] if len(parts) == 1 else _mean(parts)
         second = [order if self.phases == "same" else order[::-1] for order in orders]
-        return _IVALRouting(network, self._name(natural, orders), steps, lines, list(zip(orders, second, strict=True)))
+        return IVALRouting(network, self._name(natural, orders), steps, lines, list(zip(orders, second, strict=True)))
 
     def _name(self, natural: tuple[int, ...], orders: list[tuple[int, ...]]) -> str:
         options = []
@@ -99,7 +99,7 @@ class IVAL:
         return ":".join(["ival", *([",".join(options)] if options else [])])
 
 
-class _IVALRouting(RelativeRouting):
+class IVALRouting(RelativeRouting):
     """Loads by displacement, and the paths themselves."""
 
     def __init__(

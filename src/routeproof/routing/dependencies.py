@@ -1,0 +1,135 @@
+"""Channel dependencies: which channel a packet may hold while it asks for which other one.
+
+Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)), the channel dependency graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from .base import Routing
+from .exact_arrays import ragged
+from .path_bundles import own_bundles, tells_its_paths
+
+__all__ = ["Dependencies", "channel_dependencies", "depends"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+_HELD = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Dependencies:
+    """Dependency k: some packet crosses channel ``first[k]`` and then at once ``second[k]``; int32, sorted, no doubles.
+
+    ``row``, ``column``: a pair whose packets do so.
+
+    ``by_paths``: the routing told its paths.  Otherwise its loads stand for it: at every node a packet may go on over
+    any channel that its pair loads.  For random shortest paths and next-hop tables that is exactly what packets do; for
+    others it may be more, so that "no cycle" still holds for every routing with these loads, and a cycle is one of
+    the routing that forwards by these loads.
+    """
+
+    first: Int32
+    second: Int32
+    row: Int32
+    column: Int32
+    by_paths: bool
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+def channel_dependencies(
+    routing: Routing, progress: Progress | None = None, *, by_paths: bool | None = None
+) -> Dependencies:
+    """All dependencies of a routing.
+
+    ``by_paths``: from its paths, or from its loads; by default from its paths if it tells them.
+    Raises InputError for sampled routings, for paths that are not told, and for too many of them.
+    """
+    from .sampled import SampledRouting
+
+    if isinstance(routing, SampledRouting):
+        raise InputError(f"{routing.name} is sampled; its dependencies are not known")
+    if by_paths is None:
+        by_paths = tells_its_paths(routing)
+    table = _Table(routing.network.num_channels)
+    if by_paths:
+        for bundle in own_bundles(routing, progress):
+            hops = bundle.channel.shape[1] - 1
+            table.add(bundle.channel[:, :-1], bundle.channel[:, 1:], bundle.row, bundle.column, hops)
+    else:
+        _by_loads(routing, table, progress)
+    first, second, row, column = table.result()
+    return Dependencies(first, second, row, column, by_paths)
+
+
+def depends(routing: Routing, row: int, column: int, first: int, second: int, *, by_paths: bool) -> bool:
+    """May a packet from ``row`` to ``column`` cross ``first`` and then at once ``second``?  From the routing alone."""
+    if routing.network.head[first] != routing.network.tail[second]:
+        return False
+    if by_paths:
+        paths = (path for _, path in routing.paths(row, column))
+        return any((first, second) in pairwise(path) for path in paths)
+    loads = routing.pair_loads([row], [column]).as_dict()
+    return first in loads and second in loads
+
+
+class _Table:
+    """Dependencies as they come, doubles dropped now and then."""
+
+    def __init__(self, num_channels: int) -> None:
+        self.size = num_channels
+        self.key: Int64 = np.zeros(0, dtype=np.int64)
+        self.pair: Int64 = np.zeros(0, dtype=np.int64)
+        self.waiting: list[tuple[Int64, Int64]] = []
+        self.count = 0
+
+    def add(self, first: Int32, second: Int32, row: Int32, column: Int32, each: int) -> None:
+        """``first`` and ``second`` have ``each`` entries for every entry of ``row`` and ``column``."""
+        key = first.astype(np.int64).ravel() * self.size + second.ravel()
+        self.waiting.append((key, np.repeat(row.astype(np.int64) << 32 | column, each)))
+        self.count += len(key)
+        if self.count > _HELD:
+            self._settle()
+
+    def _settle(self) -> None:
+        key = np.concatenate([self.key, *(x for x, _ in self.waiting)])
+        pair = np.concatenate([self.pair, *(x for _, x in self.waiting)])
+        self.key, at = np.unique(key, return_index=True)
+        self.pair, self.waiting, self.count = pair[at], [], 0
+
+    def result(self) -> tuple[Int32, Int32, Int32, Int32]:
+        self._settle()
+        values = (self.key // self.size, self.key % self.size, self.pair >> 32, self.pair & 0xFFFFFFFF)
+        return tuple(x.astype(np.int32) for x in values)  # type: ignore[return-value]
+
+
+def _by_loads(routing: Routing, table: _Table, progress: Progress | None) -> None:
+    """For every pair, each loaded channel into a node with each loaded channel out of it."""
+    network = routing.network
+    rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
+    for k, i in enumerate(rows.tolist()):
+        others = columns[routing.column_node[columns] != routing.row_node[i]]
+        block = routing.pair_loads(np.full(len(others), i), others)
+        pair = np.repeat(np.arange(len(others), dtype=np.int64), np.diff(block.offset))
+        enters = pair * network.num_nodes + network.head[block.channel]
+        leaves = pair * network.num_nodes + network.tail[block.channel]
+        order = np.argsort(leaves, kind="stable")
+        low = np.searchsorted(leaves[order], enters)
+        length = np.searchsorted(leaves[order], enters, side="right") - low
+        follower = order[ragged(low, length)]
+        holder = np.repeat(np.arange(len(pair)), length)
+        row = np.full(len(holder), i, dtype=np.int32)
+        column = others[pair[holder]].astype(np.int32)
+        table.add(block.channel[holder], block.channel[follower], row, column, 1)
+        if progress is not None:
+            progress(k + 1, len(rows))

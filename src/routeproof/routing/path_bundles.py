@@ -1,0 +1,108 @@
+"""All paths of a routing, many at a time: those that translations make of one another come together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.network import Grid
+from .base import Routing
+
+__all__ = ["Bundle", "own_bundles", "path_bundles", "tells_its_paths"]
+
+Int32 = npt.NDArray[np.int32]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """B paths of L hops each: ``channel`` int32 (B, L); path b leads from row ``row[b]`` to column ``column[b]``."""
+
+    row: Int32
+    column: Int32
+    channel: Int32
+
+
+def tells_its_paths(routing: Routing) -> bool:
+    """Are ``routing.paths`` all that its packets take?  Else they are some paths with the same loads."""
+    from .grid import GridRouting
+    from .ival import IVALRouting
+    from .mixture import Mixture
+    from .table import TableRouting
+
+    if isinstance(routing, Mixture):
+        return all(tells_its_paths(part) for _, part in routing.parts)
+    return isinstance(routing, (GridRouting, IVALRouting, TableRouting))
+
+
+def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
+    """All paths that packets of the routing may take, for all pairs of rows and columns on different nodes.
+
+    Paths of grid routings on tori and HyperX depend on the displacement alone, by construction: those of one source
+    are moved to all.  Raises InputError for a routing that does not tell its paths, or has too many.
+    """
+    from .grid import GridRouting
+    from .ival import IVALRouting
+    from .mixture import Mixture
+
+    if not tells_its_paths(routing):
+        raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
+    if isinstance(routing, Mixture):
+        for _, part in routing.parts:
+            yield from own_bundles(part, progress)
+    elif isinstance(routing, (GridRouting, IVALRouting)) and routing.grid.kind != "mesh":
+        yield from _translated(routing, routing.grid, progress)
+    else:
+        yield from path_bundles(routing, progress)
+
+
+def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
+    """The paths of ``routing.paths``, pair by pair: rows ascending, for each row columns ascending."""
+    rows, columns = np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
+    for k, i in enumerate(rows):
+        for j in columns:
+            if routing.row_node[i] != routing.column_node[j]:
+                for path in _paths(routing, i, j):
+                    channel = np.array([path], dtype=np.int32)
+                    yield Bundle(np.array([i], dtype=np.int32), np.array([j], dtype=np.int32), channel)
+        if progress is not None:
+            progress(k + 1, len(rows))
+
+
+def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
+    from .grid import GridRouting
+    from .grid_paths import own_paths
+
+    if isinstance(routing, GridRouting):
+        found = own_paths(routing.grid, routing.lines, routing.orders, row, column)
+        if found is None:
+            raise InputError(
+                f"{routing.name} has too many paths from {routing.network.label(row)} to "
+                f"{routing.network.label(column)} to write them all out"
+            )
+        return [path for _, path in found]
+    return [path for _, path in routing.paths(row, column)]
+
+
+def _translated(routing: Routing, grid: Grid, progress: Progress | None) -> Iterator[Bundle]:
+    nodes = np.arange(routing.network.num_nodes)
+    at = grid.coordinates.astype(np.int64)
+    radix = np.array(grid.radix)
+    place = np.full((routing.network.num_channels, 2), -1, dtype=np.int64)  # dimension, direction
+    for m in range(grid.num_dimensions):
+        for d in reversed(range(grid.channel_at.shape[2])):  # a channel of both directions counts as +
+            there = grid.channel_at[:, m, d]
+            place[there[there >= 0]] = m, d
+    tail = routing.network.tail
+    for j in nodes[1:].tolist():
+        column = np.ravel_multi_index(tuple(((at + at[j]) % radix).T), grid.radix).astype(np.int32)
+        for path in _paths(routing, 0, j):
+            node = np.ravel_multi_index(tuple(np.moveaxis((at[:, None] + at[tail[path]]) % radix, -1, 0)), grid.radix)
+            channel = grid.channel_at[node, place[path, 0], place[path, 1]]
+            yield Bundle(nodes.astype(np.int32), column, channel)
+        if progress is not None:
+            progress(j, len(nodes) - 1)

@@ -1,0 +1,84 @@
+"""Dependencies between virtual channels, for an assignment of virtual channels to the hops of all paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from .base import Routing
+from .path_bundles import Bundle, own_bundles, path_bundles, tells_its_paths
+from .virtual_channels import by_descents, by_turns
+
+__all__ = [
+    "bundles_of",
+    "virtual_dependencies",
+    "virtual_of_descents",
+    "virtual_of_layers",
+    "virtual_of_turns",
+]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+Assigned = Iterator[tuple[Bundle, Int64]]
+_HELD = 1 << 22
+
+
+def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
+    """Its own paths where it tells them, else the paths that ``routing.paths`` takes its loads apart into."""
+    return own_bundles(routing, progress) if tells_its_paths(routing) else path_bundles(routing, progress)
+
+
+def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[Bundle] | None = None) -> Assigned:
+    """Every bundle with the virtual channels of its hops, by the rule of ``by_turns``.
+
+    ``source``: the bundles, where they are at hand already.
+    """
+    for bundle in bundles_of(routing) if source is None else source:
+        yield bundle, by_turns(routing.network, bundle.channel, order)
+
+
+def virtual_of_descents(routing: Routing, number: Int64, source: Iterable[Bundle] | None = None) -> Assigned:
+    """The same by the rule of ``by_descents``."""
+    for bundle in bundles_of(routing) if source is None else source:
+        yield bundle, by_descents(number, bundle.channel)
+
+
+def virtual_of_layers(routing: Routing, layer: Int64, source: Iterable[Bundle] | None = None) -> Assigned:
+    """The same where path k, in the order of ``bundles_of``, stays on virtual channel ``layer[k]``."""
+    at = 0
+    for bundle in bundles_of(routing) if source is None else source:
+        size, hops = bundle.channel.shape
+        if at + size > len(layer):
+            raise InputError(f"there are more than {len(layer)} paths; each needs a layer")
+        yield bundle, np.repeat(layer[at : at + size, None], hops, axis=1)
+        at += size
+    if at != len(layer):
+        raise InputError(f"there are {at} paths and {len(layer)} layers; one each was expected")
+
+
+def virtual_dependencies(routing: Routing, assigned: Assigned) -> tuple[int, Int64, Int64]:
+    """(V, first, second): V virtual channels per channel, and all dependencies between them, without doubles.
+
+    Virtual channel v of channel c has the number v * C + c.
+    """
+    size = routing.network.num_channels
+    span = 0
+    key: Int64 = np.zeros(0, dtype=np.int64)
+    waiting: list[Int64] = []
+    count = 0
+    top = 1 << 31  # numbers of virtual channels stay below: two of them make one key
+    for bundle, virtual in assigned:
+        number = virtual * size + bundle.channel
+        span = max(span, int(virtual.max(initial=0)) + 1)
+        if span * size >= top:
+            raise InputError(f"{span} virtual channels for each of {size} channels are too many to number")
+        waiting.append((number[:, :-1] << 31 | number[:, 1:]).ravel())
+        count += waiting[-1].size
+        if count > _HELD:
+            key, waiting, count = np.unique(np.concatenate([key, *waiting])), [], 0
+    key = np.unique(np.concatenate([key, *waiting]))
+    return span, key >> 31, key & (top - 1)

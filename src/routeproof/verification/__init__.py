@@ -60,6 +60,7 @@ def verify_claims(
 
 def _check(context: Context, claim: Claim) -> None:
     from .capacity import check_capacity
+    from .deadlock import DEADLOCK, check_deadlock
     from .statement import check_statement
     from .traffic import check_path_length, check_traffic
     from .worst_case import check_channel, check_same_class, check_worst_case
@@ -73,6 +74,9 @@ def _check(context: Context, claim: Claim) -> None:
         "capacity": check_capacity,
         "path-length": check_path_length,
     }
+    if claim.quantity in DEADLOCK:
+        check_deadlock(context.routing, claim)
+        return
     value = check_statement(claim)
     rules[claim.evidence.kind](context, claim, value, claim.evidence.data)
 

@@ -41,15 +41,21 @@ def search(
 ) -> None:
     """Find a destination graph of at most so many steps: one oblivious schedule for every request, without conflicts.
 
-    The graph is judged by the conditions C1 and C2, as by routeproof check.  Where a lower bound forbids such a graph,
-    the bound is the answer.  Exit status 1 if the search ends without an answer.
+    The graph is judged by the conditions C1 and C2, as by routeproof check.  Where a lower bound or a
+    refutation (which needs python-sat) forbids such a graph, that is the answer.  Exit status 1 if the search ends
+    without an answer.
 
     For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
     """
     from rich.text import Text
 
     from ..formats.destination_graph_document import write_graph
-    from ..report.destination_graph import bound_claims, destination_graph_claims, destination_graph_subject
+    from ..report.destination_graph import (
+        bound_claims,
+        destination_graph_claims,
+        destination_graph_subject,
+        refutation_claim,
+    )
     from ..report.escape import printable
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
@@ -77,6 +83,12 @@ def search(
     name = f"{kind.value} graphs of the {radix}-nary {dimensions}-cube, at most {steps} steps"
     title = Text(name + (", minimum-routing" if minimum else ""), style="bold")
     bounds = bound_claims(radix, dimensions, kind.value)
+    subject = {"kind": "destination-graph", "radix": radix, "dimensions": dimensions}
+    if found.refutation is not None:
+        claims = [refutation_claim(radix, dimensions, found.refutation)]
+        why = Text(f"there are none: {len(found.refutation):,} lemmas refute it, checked one by one")
+        finish(subject, claims, json=json, shown=[title, claims_table(claims), why])
+        return
     if found.graph is None and found.bound is None:
         tries = first_try + found.tries
         note(
@@ -86,7 +98,6 @@ def search(
         raise typer.Exit(1)
     if found.graph is None:
         assert found.bound is not None
-        subject = {"kind": "destination-graph", "radix": radix, "dimensions": dimensions}
         why = Text(f"there are none: at least {found.bound.steps} steps are needed, since {found.bound.because}")
         finish(subject, bounds, json=json, shown=[title, claims_table(bounds), why])
         return

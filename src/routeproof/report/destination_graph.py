@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..core.destination_graph import DestinationGraph
 from ..formats.destination_graph_document import graph_to_document
 from ..formats.packed_ints import pack_ints
 
-__all__ = ["bound_claims", "destination_graph_claims", "destination_graph_subject", "meeting_data"]
+__all__ = ["bound_claims", "destination_graph_claims", "destination_graph_subject", "meeting_data", "refutation_claim"]
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
@@ -83,6 +83,23 @@ def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
             about={"graphs": kind},
         )
     ]
+
+
+def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
+    """No permutation graph of d steps exists: the lemmas refute ``core.tight_formula``; PROVED."""
+    return Claim(
+        "steps",
+        ">=",
+        Fraction(dimensions + 1),
+        Grade.PROVED,
+        Evidence(
+            "refutation",
+            {"formula": [radix, dimensions], "lemmas": pack_ints([x for lemma in lemmas for x in (*lemma, 0)])},
+        ),
+        unit="steps",
+        source=f"{SOURCE}, Theorem 3",
+        about={"graphs": "permutation"},
+    )
 
 
 def meeting_data(meeting: Meeting) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +13,7 @@ from ..core.errors import InputError
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_permutation
+from .refutation import can_refute, find_refutation
 
 __all__ = ["Kind", "SearchResult", "find_graph"]
 
@@ -20,15 +22,17 @@ Kind = Literal["many-one", "permutation"]
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """``graph``: what was found, or None.  ``bound``: where set, the reason why there can be none.
+    """``graph``: what was found, or None.  ``bound``: where set, the reason why there can be none; ``refutation``:
+    lemmas that show it of ``core.tight_formula``.
 
-    ``how``: ``bound``, ``catalogue`` or ``search``.  ``uncovered``: where nothing was found, the fewest nodes left
-    without a path; that proves nothing.
+    ``how``: ``bound``, ``refutation``, ``catalogue`` or ``search``.  ``uncovered``: where nothing was
+    found, the fewest nodes left without a path; that proves nothing.
     """
 
     graph: DestinationGraph | None
     how: str
     bound: LowerBound | None = None
+    refutation: list[list[int]] | None = None
     uncovered: int = 0
     tries: int = 0
     seconds: float = 0.0
@@ -63,6 +67,10 @@ def find_graph(
         known = catalogue_graph(kind, radix, dimensions, steps, minimum=minimum)
         if known is not None:
             return SearchResult(known, "catalogue")
+    if kind == "permutation" and can_refute(radix, dimensions, steps) and importlib.util.find_spec("pysat"):
+        lemmas = find_refutation(radix, dimensions, time_limit=time_limit)
+        if lemmas is not None:
+            return SearchResult(None, "refutation", refutation=lemmas)
     if kind == "many-one":
         found = grow_many_one(
             radix,

@@ -35,13 +35,14 @@ def anneal_permutation(
     *,
     minimum: bool = False,
     symmetry: str = "auto",
-    mixed: bool | None = None,
+    mixed: int | None = None,
+    crossed: bool = False,
     seed: int = 0,
     first_try: int = 0,
     time_limit: float = 60.0,
     iterations: int = 2_000_000,
-    hot: float = 1.6,
-    cold: float = 0.35,
+    hot: float = 0.9,
+    cold: float = 0.4,
     progress: Callable[[str], None] | None = None,
 ) -> Found:
     """A permutation graph of ``steps`` steps, judged by C2, or the nearest miss within ``time_limit`` seconds.
@@ -55,7 +56,7 @@ def anneal_permutation(
     cube = Cube(radix, dimensions)
     if steps < 1:
         raise InputError(f"{steps} steps were asked for; at least 1 is needed")
-    states = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed)]
+    states = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed, crossed)]
     best, tries = cube.num_nodes, 0
     while True:
         turn = first_try + tries
@@ -80,14 +81,14 @@ def anneal_permutation(
                 return Found(None, best, tries, time.monotonic() - start)
 
 
-def _plans(cube: Cube, steps: int, symmetry: str, mixed: bool | None) -> list[Slots]:
+def _plans(cube: Cube, steps: int, symmetry: str, mixed: int | None, crossed: bool) -> list[Slots]:
     """The plans to try in turns; with ``auto`` at least the one without symmetry."""
     if symmetry != "auto":
-        return [plan_slots(cube, steps, symmetry=symmetry, mixed=mixed)]
-    plans = [plan_slots(cube, steps, mixed=mixed)]
+        return [plan_slots(cube, steps, symmetry=symmetry, mixed=mixed, crossed=crossed)]
+    plans = [plan_slots(cube, steps, mixed=mixed, crossed=crossed)]
     for name in symmetries(cube):
         try:
-            plans.append(plan_slots(cube, steps, symmetry=name, mixed=mixed))
+            plans.append(plan_slots(cube, steps, symmetry=name, mixed=mixed, crossed=crossed))
         except InputError:  # it does not act freely
             continue
     return plans

@@ -115,12 +115,14 @@ def symmetries(cube: Cube) -> dict[str, Int64]:
     return result
 
 
-def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: bool | None = None) -> Slots:
-    """Prefix slots in the first half of the steps, suffix slots in the second.
+def plan_slots(
+    cube: Cube, steps: int, *, symmetry: str = "none", mixed: int | None = None, crossed: bool = False
+) -> Slots:
+    """Prefix slots in the first steps, suffix slots in the last, and ``mixed`` steps in the middle shared by both.
 
-    ``mixed``: share a middle step between both trees (by default where ``steps`` is odd): the first half of the
-    dimensions are its prefix slots (for t > 2 and d odd, one dimension's amounts are shared out as well).
-    Raises InputError for a symmetry that is not known or moves a prefix slot to a suffix slot.
+    ``mixed`` is 1 where ``steps`` is odd and 0 where it is even, unless given (then of the same parity); in a shared
+    step the first half of the move types, in whole orbits, have prefix slots; ``crossed``: the other half in every
+    second one.  Raises InputError for a symmetry that is not known or does not act freely on the slots.
     """
     order = np.arange(cube.num_nodes)[None, :]
     if symmetry != "none":
@@ -134,18 +136,19 @@ def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: bool | 
     order = order.astype(np.int64)
     type_at = {int(v): k for k, v in enumerate(cube.vector) if k}
     image = np.array([[0] + [type_at[int(g[cube.vector[k]])] for k in range(1, cube.num_types + 1)] for g in order])
-    half = steps // 2
+    shared = steps % 2 if mixed is None else mixed
+    if not 0 <= shared <= steps or (steps - shared) % 2:
+        raise InputError(f"{shared} of {steps} steps cannot be shared; as many before as after them were expected")
+    first = (steps - shared) // 2
+    half = np.zeros(cube.num_types + 1, dtype=bool)
+    for k in range(1, cube.num_types + 1):
+        orbit = np.unique(image[:, k])
+        if orbit[0] == k and np.count_nonzero(half) + len(orbit) <= (cube.num_types + 1) // 2:
+            half[orbit] = True
     is_prefix = np.zeros((steps + 1, cube.num_types + 1), dtype=bool)
-    is_prefix[1 : half + 1, 1:] = True
-    shared = steps % 2 == 1 if mixed is None else mixed
-    if shared and steps > 1:
-        middle = half + 1
-        chosen = 0
-        for k in range(1, cube.num_types + 1):  # whole orbits, up to half of the types
-            orbit = np.unique(image[:, k])
-            if orbit[0] == k and chosen + len(orbit) <= (cube.num_types + 1) // 2:
-                is_prefix[middle, orbit] = True
-                chosen += len(orbit)
+    is_prefix[1 : first + 1] = True
+    for n in range(first + 1, first + shared + 1):
+        is_prefix[n] = ~half if crossed and (n - first) % 2 == 0 else half
     rows = sorted(
         (0, n, k) if is_prefix[n, k] else (1, steps + 1 - n, k)
         for n in range(1, steps + 1)

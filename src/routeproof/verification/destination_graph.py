@@ -2,7 +2,8 @@
 
 "true" for many-one or permutations: all N^2 packets are walked, every step and link (up to ALL_PACKETS_NODES nodes;
 beyond, the conditions of Lemmas 2 and 3 are checked).  "false": the two packets must really meet, in a permutation that
-really is one.  The other quantities are read off the paths.
+really is one.  Bounds are counted again, refutations checked lemma by lemma.  The other quantities are
+read off the paths.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from ..core.destination_bounds import lower_bounds
 from ..core.destination_conditions import Conditions, Meeting, check_meeting, judge_conditions
 from ..core.destination_graph import DestinationGraph
 from ..core.errors import InputError, VerificationError
+from ..core.rup import check_refutation
+from ..core.tight_formula import num_variables, tight_clauses
+from ..formats.packed_ints import unpack_ints
 from .reading import as_list, as_mapping, as_permutation
 
 __all__ = ["ALL_PACKETS_NODES", "verify_destination_graph"]
 
 ALL_PACKETS_NODES = 4096
+_MAX_LITERALS = 50_000_000
 
 _GRADES: Mapping[str, Grade] = {
     "valid_many_one": Grade.PROVED,
@@ -52,7 +57,7 @@ def verify_destination_graph(
     radix, dimensions = _cube(subject) if graph is None else (graph.radix, graph.dimensions)
     for number, claim in enumerate(claims):
         try:
-            if graph is None or found is None or claim.evidence.kind == "counting-bound":
+            if graph is None or found is None or claim.evidence.kind in ("counting-bound", "refutation"):
                 _check_bound(radix, dimensions, claim)
             else:
                 _check(graph, found, claim)
@@ -84,12 +89,15 @@ def _cube(subject: Mapping[str, Any]) -> tuple[int, int]:
 def _check_bound(radix: int, dimensions: int, claim: Claim) -> None:
     """A lower bound on the steps of all graphs of one kind: counted again."""
     kind = claim.about.get("graphs")
-    if claim.evidence.kind != "counting-bound":
-        raise VerificationError(f"its evidence is of the kind {claim.evidence.kind[:40]!r}, which proves nothing here")
     if claim.quantity != "steps" or claim.relation != ">=" or claim.unit != "steps" or claim.grade is not Grade.PROVED:
         raise VerificationError("counting proves bounds of the form 'steps >= number', graded PROVED")
     if set(claim.about) != {"graphs"} or kind not in ("many-one", "permutation"):
         raise VerificationError("it does not say which graphs it is about: many-one or permutation")
+    if claim.evidence.kind == "refutation":
+        _check_refutation(radix, dimensions, kind, claim)
+        return
+    if claim.evidence.kind != "counting-bound":
+        raise VerificationError(f"its evidence is of the kind {claim.evidence.kind[:40]!r}, which proves nothing here")
     rule = claim.evidence.data.get("rule")
     for bound in lower_bounds(radix, dimensions, many_one=kind == "many-one"):
         if bound.rule == rule:
@@ -99,6 +107,24 @@ def _check_bound(radix: int, dimensions: int, claim: Claim) -> None:
                 )
             return
     raise VerificationError(f"the rule {str(rule)[:40]!r} gives no bound here")
+
+
+def _check_refutation(radix: int, dimensions: int, kind: str, claim: Claim) -> None:
+    """No permutation graph of d steps: the formula is written down again, and refuted by the lemmas of the claim."""
+    if kind != "permutation" or dimensions < 3 or claim.value != dimensions + 1:
+        raise VerificationError(
+            f"a refutation of {dimensions} steps shows 'steps >= {dimensions + 1}' of permutation graphs"
+        )
+    flat = unpack_ints(claim.evidence.data.get("lemmas"), what="its refutation", max_items=_MAX_LITERALS).tolist()
+    lemmas: list[list[int]] = [[]]
+    for x in flat:
+        if x:
+            lemmas[-1].append(x)
+        else:
+            lemmas.append([])
+    if lemmas.pop():
+        raise VerificationError("its refutation ends within a lemma: it is cut off")
+    check_refutation(num_variables(radix, dimensions), tight_clauses(radix, dimensions), lemmas)
 
 
 def _check(graph: DestinationGraph, found: Conditions, claim: Claim) -> None:

@@ -14,6 +14,7 @@ import typer
 from .. import __version__
 from .check import check
 from .convert import convert
+from .expansion import expansion
 from .search import search
 from .shield import run_command
 from .simulate import simulate
@@ -51,6 +52,7 @@ def _options(
 app.command("worst-case")(worst_case)
 app.command("check")(check)
 app.command("search")(search)
+app.command("expansion")(expansion)
 app.add_typer(simulate, name="simulate")
 app.command("study")(study)
 app.command("verify")(verify)

@@ -1,0 +1,55 @@
+"""Expansion for the terminal: by level, or size by size for one splitter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..analysis.expansion_claims import Expansion
+from .escape import printable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+__all__ = ["expansion_shown"]
+
+
+def expansion_shown(title: str, found: Sequence[tuple[int | None, Expansion]]) -> list[RenderableType]:
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(printable(title), style="bold")]
+    for level, result in found:
+        where = "" if level is None else f"level {level}, "
+        many = "one splitter" if len(result.splitters) == 1 else f"worst of {len(result.splitters)} splitters"
+        grade = "EXHAUSTED: all sets of outputs" if result.exact else "PROVED bounds, not exact"
+        parts.append(Text(f"\n{where}{result.inputs} inputs, {many} ({grade})"))
+        parts.append(_table(result))
+    return parts
+
+
+def _table(result: Expansion) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("subset size", "least neighbourhood", "per input", "unique neighbours"):
+        table.add_column(name, justify="right")
+    for k in _sizes(result.inputs):
+        least = result.worst.least[k - 1]
+        text = str(least) if result.exact else f"<= {least}"
+        if result.below:
+            text = f"{result.below[k - 1]} .. {least}"
+        own = result.unique
+        fraction = "" if own is None or k > len(own.least) else str(Fraction(own.least[k - 1], k))
+        table.add_row(str(k), text, str(Fraction(least, k)) if result.exact else "", fraction)
+    return table
+
+
+def _sizes(inputs: int) -> list[int]:
+    """1 to 8, then about four sizes for each doubling."""
+    sizes = list(range(1, min(inputs, 8) + 1))
+    while sizes[-1] < inputs:
+        sizes.append(min(inputs, sizes[-1] + max(1, sizes[-1] // 4)))
+    return sizes

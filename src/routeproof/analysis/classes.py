@@ -37,7 +37,9 @@ class ChannelClasses:
 
     @property
     def names(self) -> tuple[str, ...]:
-        own = (f"{len(self.generators)} automorphisms found",) if self.found else tuple(g.name for g in self.generators)
+        own = tuple(g.name for g in self.generators)
+        if self.found and own:
+            own = (f"{len(own)} {'automorphism' if len(own) == 1 else 'automorphisms'} found",)
         return own + (("reversal of paths",) if self.reversal else ())
 
     def stabiliser(self, channel: int) -> list[Automorphism]:

@@ -60,21 +60,24 @@ def picture_of(
         raise InputError(f"no traffic of this model saturates a channel of {network.name}; there is nothing to draw")
     load = loads_of(routing, traffic)
     packets = "packet" if load[worst] == 1 else "packets"
+    bandwidth = network.bandwidth[worst]
+    over = "" if bandwidth == 1 else f" over bandwidth {fraction_text(bandwidth)}"
     share = f", {fraction_text(worst_case.throughput / capacity)} of capacity" if capacity else ""
     rate = fraction_text(worst_case.throughput)
     if worst_case.throughput.denominator > 1:
         rate += f" ({decimal_text(worst_case.throughput)})"
-    subtitle = f"worst-case throughput {rate} of the injection rate{share}: proved"
+    unit = "of the rates" if worst_case.model.name == "hose" else "of the injection rate"
+    subtitle = f"worst-case throughput {rate} {unit}{share}: proved"
     if sampled:
         about = decimal_text(worst_case.throughput)
-        subtitle = f"worst-case throughput about {about} of the injection rate: sampled, not proved"
+        subtitle = f"worst-case throughput about {about} {unit}: sampled, not proved"
     return Picture(
         network,
         title=f"{printable(routing.name, limit=40)} on {printable(network.name, limit=50)}",
         subtitle=subtitle,
         caption=(
             f"worst channel {printable(network.channel_label(worst), limit=60)}: "
-            f"{fraction_text(load[worst])} {packets} per cycle, from {len(pairs)} "
+            f"{fraction_text(load[worst])} {packets} per cycle{over}, from {len(pairs)} "
             f"{'pair' if len(pairs) == 1 else 'pairs'} of terminals"
         ),
         load=load,

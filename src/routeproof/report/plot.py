@@ -252,7 +252,7 @@ def _ticks(axes: Axes, ticks: tuple[tuple[int, ...], ...], low: Points) -> None:
     names: dict[str, Any] = {**look, "style": "italic", "ha": "right"}
     axes.text(low[0] - 0.1, low[1] - 0.1, "x", va="top", **names)
     if len(ticks) > 1:
-        axes.text(low[0] - 0.1, len(ticks[1]) - 0.45, "y", va="bottom", **names)
+        axes.text(low[0] - 0.1, len(ticks[1]) - 0.72, "y", va="bottom", **names)
 
 
 def _bar(figure: Figure, heat: Any, picture: Picture, where: tuple[float, float, float, float]) -> None:

@@ -41,7 +41,7 @@ def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
     page += [Text(), _facts(analysis, seconds)]
     if analysis.worst_case.channel_loads is not None:
         page += [Text(), Text("every channel's own worst case", style="bold")]
-        page.append(_spectrum(analysis.worst_case.channel_loads))
+        page.append(_spectrum(network, analysis.worst_case.channel_loads))
     return page
 
 
@@ -72,7 +72,9 @@ def _facts(analysis: Analysis, seconds: float) -> Table:
 def _channels_text(worst: WorstCase) -> str:
     """The worst channel, and how many more are known to be as bad (bounds do not tell equals from lesser ones)."""
     network, channels = worst.network, worst.worst_channels or [worst.channel]
-    first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]})"
+    bandwidth = network.bandwidth[channels[0]]
+    width = "" if bandwidth == 1 else f", bandwidth {fraction_text(bandwidth)}"
+    first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]}{width})"
     others = len(channels) - 1
     if not others:
         return first
@@ -108,19 +110,21 @@ def _symmetry_text(analysis: Analysis) -> str:
     return f"{shown}: {focus} focus {'channel' if focus == 1 else 'channels'} for {count}"
 
 
-def _spectrum(loads: list[Fraction]) -> Table:
-    """How many channels have which worst-case load, the worst first."""
+def _spectrum(network: Network, loads: list[Fraction]) -> Table:
+    """How many channels have which worst-case load, the worst first; the report has the load of every one."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     counts = sorted(Counter(loads).items(), reverse=True)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("load", "decimal", "channels"):
+    for name in ("load/bandwidth", "decimal", "channels"):
         table.add_column(name, justify="right")
+    table.add_column("for example", overflow="ellipsis", no_wrap=True)
     for load, count in counts[:_LEVELS_SHOWN]:
-        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)))
+        channel = Text(printable(network.channel_label(loads.index(load)), limit=80))
+        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)), channel)
     if len(counts) > _LEVELS_SHOWN:
         rest = sum(count for _, count in counts[_LEVELS_SHOWN:])
-        table.add_row(Text(f"{len(counts) - _LEVELS_SHOWN} lower values"), Text(""), Text(str(rest)))
+        table.add_row(Text(f"{len(counts) - _LEVELS_SHOWN} lower values"), Text(""), Text(str(rest)), Text(""))
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text, interval_text
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
     from rich.text import Text
 
@@ -31,35 +33,69 @@ _UNITS = {
     "packets per cycle and unit of bandwidth": "load/bandwidth",
     "factor on the rates": "of the rates",
 }
+_STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
 
-def claims_table(claims: Sequence[Claim], *, verdict: str | None = None) -> Table:
-    """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def claims_table(claims: Sequence[Claim], *, verdict: str | None = None) -> RenderableType:
+    """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so.
 
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
-    table.add_column("quantity", no_wrap=True)
-    table.add_column("exact", justify="right", overflow="fold")
-    table.add_column("decimal", justify="right", no_wrap=True)
-    table.add_column("unit", overflow="fold")
-    table.add_column("grade", no_wrap=True)
-    if verdict:
-        table.add_column("", no_wrap=True)
-    for claim in claims:
-        exact, decimal = _value_texts(claim)
-        cells = [Text(quantity_text(claim)), Text(exact), Text(decimal), Text(unit_text(claim)), grade_text(claim)]
-        if verdict:
-            cells.append(Text(verdict, style="green"))
-        table.add_row(*cells)
-    return table
+    Where the terminal is too narrow, the details of samples go below the table, then the units go, then the decimals,
+    and at last long fractions are folded; an exact value is never cut.
+    """
+    return _ClaimsTable(tuple(claims), verdict)
+
+
+@dataclass(frozen=True)
+class _ClaimsTable:
+    claims: tuple[Claim, ...]
+    verdict: str | None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.measure import Measurement
+
+        for left_out in range(_STEPS + 1):
+            table = self._table(left_out)
+            if Measurement.get(console, options.update(width=1000), table).maximum <= options.max_width:
+                break
+        yield table
+        if left_out:
+            yield from self._details()
+
+    def _table(self, left_out: int) -> Table:
+        """``left_out``: nothing, the details of samples, units too, decimals too (and then long names wrap)."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        short, units, decimals = left_out > 0, left_out < 2, left_out < 3
+        table.add_column("quantity", no_wrap=decimals)
+        table.add_column("exact", justify="right", overflow="fold", min_width=5)
+        if decimals:
+            table.add_column("decimal", justify="right", no_wrap=True)
+        if units:
+            table.add_column("unit", overflow="fold")
+        table.add_column("grade", no_wrap=True)
+        if self.verdict:
+            table.add_column("", no_wrap=True)
+        for claim in self.claims:
+            exact, decimal = _value_texts(claim)
+            cells = [Text(quantity_text(claim)), Text(exact)]
+            if decimals:
+                cells.append(Text(decimal))
+            if units:
+                cells.append(Text(unit_text(claim)))
+            cells.append(Text(claim.grade.value, style=_LOOKS[claim.grade]) if short else grade_text(claim))
+            if self.verdict:
+                cells.append(Text(self.verdict, style="green"))
+            table.add_row(*cells)
+        return table
+
+    def _details(self) -> list[Text]:
+        """What the grades of samples say in full, each once."""
+        found = {(text := grade_text(x)).plain: text for x in self.claims if isinstance(x.value, Interval)}
+        return list(found.values())
 
 
 def reasons(claims: Sequence[Claim]) -> list[Text]:

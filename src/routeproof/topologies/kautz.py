@@ -27,7 +27,8 @@ Words = npt.NDArray[np.int64]
 def kautz(d: int, diameter: int, *, bandwidth: Bandwidth = 1) -> Network:
     """The Kautz digraph K(d, D) with out-degree ``d`` and diameter D: d^D + d^(D-1) nodes.
 
-    Nodes are the words w0 w1 ... wk of D = k + 1 letters over the letters 0 .. d whose neighbouring letters differ, in lexicographic
+    Nodes are the words w0 w1 ... wk of D = k + 1 letters over the letters 0 .. d
+    whose neighbouring letters differ, in lexicographic
     order, and labelled by their words (letters joined by "." from 11 letters on).  A one-way channel leads from
     w0 w1 ... wk to w1 ... wk x for each letter x other than wk; channels are numbered by tail, then by head.
 

@@ -15,8 +15,10 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base import Routing
 from routeproof.routing.dependencies import channel_dependencies, depends
+from routeproof.routing.grid_layout import channel_places
 from routeproof.routing.path_bundles import own_bundles, tells_its_paths
 from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.two_turn_paths import channels_of, two_turn_paths
 from routeproof.routing.virtual_channels import by_descents, by_turns
 from routeproof.topologies.spec import network_from_spec
 
@@ -224,6 +226,7 @@ def test_virtual_channels_of_single_paths() -> None:
     net: Network = network_from_spec("torus:4x4")
     grid = net.grid
     assert grid is not None
+    places = channel_places(net, grid)
 
     def path(start: tuple[int, int], moves: str) -> np.ndarray:
         here, found = list(start), []
@@ -233,11 +236,11 @@ def test_virtual_channels_of_single_paths() -> None:
             here[m] = (here[m] + step) % 4
         return np.array([found], dtype=np.int32)
 
-    assert by_turns(net, path((2, 0), "xxxy"), (0, 1)).tolist() == [[0, 0, 1, 0]]
-    assert by_turns(net, path((0, 0), "Xx"), (0, 1)).tolist() == [[0, 2]]
-    assert by_turns(net, path((0, 0), "xyx"), (0, 1)).tolist() == [[0, 0, 2]]
-    assert by_turns(net, path((0, 0), "xyx"), (1, 0)).tolist() == [[0, 2, 2]]
-    assert by_turns(net, path((3, 0), "xxxxxx"), (0, 1)).tolist() == [[0, 1, 1, 1, 1, 2]]
+    assert by_turns(places, path((2, 0), "xxxy"), (0, 1)).tolist() == [[0, 0, 1, 0]]
+    assert by_turns(places, path((0, 0), "Xx"), (0, 1)).tolist() == [[0, 2]]
+    assert by_turns(places, path((0, 0), "xyx"), (0, 1)).tolist() == [[0, 0, 2]]
+    assert by_turns(places, path((0, 0), "xyx"), (1, 0)).tolist() == [[0, 2, 2]]
+    assert by_turns(places, path((3, 0), "xxxxxx"), (0, 1)).tolist() == [[0, 1, 1, 1, 1, 2]]
     assert by_descents(np.array([2, 0, 1]), np.array([[0, 1, 2], [1, 2, 0]])).tolist() == [[0, 1, 1], [0, 0, 0]]
 
 
@@ -246,9 +249,22 @@ def test_virtual_channels_of_single_paths() -> None:
     [
         ("petersen", "minimal", "turns", "has no grid layout"),
         ("torus:4x4", "dor", "turn", "did you mean 'turns'"),
-        ("torus:6x6", "valiant", "layers", "more than 20,000 paths|twice"),
+        ("torus:4x4", "valiant", "layers", "more than 20,000 paths|twice"),
     ],
 )
 def test_what_cannot_be_assigned(topology: str, name: str, assignment: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         virtual_channels(made(topology, name), assignment)
+
+
+def test_paths_of_two_turns_need_four() -> None:
+    """Towles, Dally & Boyd 2003, sec. 5.2: two sets of two virtual channels for 2TURN."""
+    grid = (net := network_from_spec("torus:5x5")).grid
+    assert grid is not None
+    places, used = channel_places(net, grid), set()
+    for start in itertools.product(range(0, 5, 2), repeat=2):
+        for end in itertools.product(range(5), repeat=2):
+            for legs in two_turn_paths(grid, start, end):
+                path = np.array([list(channels_of(grid, start, legs))], dtype=np.int32)
+                used |= set(by_turns(places, path, (0, 1)).ravel().tolist()) if path.size else set()
+    assert used == {0, 1, 2, 3}

@@ -150,7 +150,7 @@ def virtual_channels(
     grid = network.grid
     if assignment is not None and assignment not in ASSIGNMENTS:
         raise InputError(f"virtual channels: assignment is '{assignment}'; {did_you_mean(assignment, ASSIGNMENTS)}")
-    if assignment == "turns" and (grid is None or network.num_channels == 0):
+    if assignment == "turns" and grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     source = _kept(routing, progress)
     found = []

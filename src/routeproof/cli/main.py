@@ -13,6 +13,7 @@ import typer
 
 from .. import __version__
 from .check import check
+from .compare import compare
 from .convert import convert
 from .expansion import expansion
 from .search import search
@@ -50,6 +51,7 @@ def _options(
 
 
 app.command("worst-case")(worst_case)
+app.command("compare")(compare)
 app.command("check")(check)
 app.command("search")(search)
 app.command("expansion")(expansion)

@@ -9,9 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from .grid_layout import channel_places
+from .grid_layout import ChannelPlaces
 
 __all__ = ["by_descents", "by_turns"]
 
@@ -19,7 +17,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-def by_turns(network: Network, channel: Int32, order: tuple[int, ...]) -> Int64:
+def by_turns(places: ChannelPlaces, channel: Int32, order: tuple[int, ...]) -> Int64:
     """The virtual channel of every hop of paths on a grid; int64, shape (B, L) like ``channel``.
 
     A packet begins in set 0.  Its set goes up by one with every turn to a dimension that is earlier in ``order``, and
@@ -28,12 +26,9 @@ def by_turns(network: Network, channel: Int32, order: tuple[int, ...]) -> Int64:
     wrap once more, in the next set).  So it is 2 * set + late on tori, and the set itself on meshes and HyperX.
 
     In a set, dimensions come in order; within a dimension, late after early, and neither goes on beyond the dateline:
-    no cycle is possible, whatever the paths.  (The result is checked all the same.)  Raises InputError without a grid.
+    no cycle is possible, whatever the paths.  (The result is checked all the same.)
     """
-    grid = network.grid
-    if grid is None:
-        raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
-    places = channel_places(network, grid)
+    grid = places.grid
     rank = np.argsort(np.array(order))
     count, hops = channel.shape
     radix = np.array(grid.radix)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from .base import Routing
+from .grid_layout import channel_places
 from .path_bundles import Bundle, own_bundles, path_bundles, tells_its_paths
 from .virtual_channels import by_descents, by_turns
 
@@ -35,10 +36,14 @@ def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[B
 def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[Bundle] | None = None) -> Assigned:
     """Every bundle with the virtual channels of its hops, by the rule of ``by_turns``.
 
-    ``source``: the bundles, where they are at hand already.
+    ``source``: the bundles, where they are at hand already.  Raises InputError for a network without a grid.
     """
+    network = routing.network
+    if network.grid is None:
+        raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
+    places = channel_places(network, network.grid)
     for bundle in bundles_of(routing) if source is None else source:
-        yield bundle, by_turns(routing.network, bundle.channel, order)
+        yield bundle, by_turns(places, bundle.channel, order)
 
 
 def virtual_of_descents(routing: Routing, number: Int64, source: Iterable[Bundle] | None = None) -> Assigned:

@@ -45,6 +45,10 @@ def verify_claims(
         from .destination_graph import verify_destination_graph
 
         return verify_destination_graph(subject, claims, routing=routing)
+    if "routings" in subject:
+        from .comparison import verify_comparison
+
+        return verify_comparison(subject, claims, routing=routing, progress=progress)
     if not claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)

@@ -1,0 +1,49 @@
+"""``routeproof compare``: several routings on one network, side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .worst_case import _announce_compilation, _routings, _stage, _topologies
+
+__all__ = ["compare"]
+
+
+def compare(
+    topology: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
+        ),
+    ],
+    routings: Annotated[
+        list[str],
+        typer.Argument(metavar="ROUTING...", help="Routings as for worst-case --routing.", autocompletion=_routings),
+    ],
+    virtual_channels: Annotated[
+        bool,
+        typer.Option("--virtual-channels", help="Look for virtual channels that free each routing of deadlock."),
+    ] = False,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
+
+    For example: routeproof compare torus:8x8 dor valiant ival rlb
+    """
+    from ..formats.resolve import resolve_network
+    from ..report.compare import compare as compared
+    from ..report.compare import comparison_parts, comparison_subject
+    from ..routing.spec import routing_from_spec
+    from .outcome import check_target, finish
+
+    check_target(json)
+    network = resolve_network(topology)
+    chosen = [routing_from_spec(text, network) for text in routings]
+    _announce_compilation()
+    result = compared(chosen, virtual=virtual_channels, stage=_stage)
+    shown = [] if json == "-" else comparison_parts(result)
+    finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)

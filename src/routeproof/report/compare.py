@@ -1,0 +1,156 @@
+"""Several routings on one network side by side: worst case, uniform traffic, path lengths, deadlock; as claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim
+from ..core.errors import InputError
+from ..core.network import Network
+from ..routing.base import Routing
+from .analyse import Stage, analyse
+from .escape import printable
+from .numbers import decimal_text, fraction_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..analysis.deadlock import Deadlock
+
+__all__ = ["Comparison", "compare", "comparison_parts", "comparison_subject"]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """``claims[k]`` are about ``routings[k]``: those of ``analyse``, and ``deadlock_free`` (with ``virtual_channels``
+    where asked for) unless ``unjudged[k]`` says why not."""
+
+    network: Network
+    routings: tuple[Routing, ...]
+    claims: tuple[tuple[Claim, ...], ...]
+    unjudged: tuple[str | None, ...]
+
+    def all_claims(self) -> list[Claim]:
+        """All claims, each qualified by the name of its routing."""
+        return [
+            replace(claim, about={**claim.about, "routing": routing.name})
+            for routing, claims in zip(self.routings, self.claims, strict=True)
+            for claim in claims
+        ]
+
+
+def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage | None = None) -> Comparison:
+    """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
+
+    Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
+    """
+    from ..analysis.deadlock import virtual_channels
+    from ..analysis.sampled import is_sampled
+
+    if not routings:
+        raise InputError("no routings to compare; at least one was expected")
+    names = [routing.name for routing in routings]
+    for k, routing in enumerate(routings):
+        if routing.name in names[:k]:
+            raise InputError(f"routing {routing.name} is given twice")
+        if routing.network is not routings[0].network:
+            raise InputError(f"{routing.name} is on another network than {names[0]}")
+        if is_sampled(routing):
+            raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+    found, unjudged = [], []
+    for routing in routings:
+        claims = list(analyse(routing, stage=stage).claims)
+        reason = None
+        try:
+            claims.append(_deadlock(routing).claim())
+            if virtual:
+                claims.append(virtual_channels(routing).claim())
+        except InputError as error:  # too many paths
+            reason = str(error)
+        found.append(tuple(claims))
+        unjudged.append(reason)
+    return Comparison(routings[0].network, tuple(routings), tuple(found), tuple(unjudged))
+
+
+def _deadlock(routing: Routing) -> Deadlock:
+    """The verdict, stated so that it can be verified from what the report carries.
+
+    A routing from a file is carried by its loads, from which its paths do not follow: "no cycle" is then stated of all
+    that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
+    """
+    from ..analysis.deadlock import deadlock
+
+    verdict = deadlock(routing)
+    if not verdict.dependencies.by_paths or not _carried_by_loads(routing.describe()):
+        return verdict
+    if verdict.free:
+        wider = deadlock(routing, by_paths=False)
+        return wider if wider.free else verdict
+    return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
+
+
+def _carried_by_loads(described: Mapping[str, Any]) -> bool:
+    return "loads" in described or any(_carried_by_loads(part) for _, part in described.get("parts", ()))
+
+
+def comparison_subject(comparison: Comparison, *, topology: str) -> dict[str, Any]:
+    """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
+    from .subject import subject_of
+
+    subject = subject_of(comparison.routings[0], topology=topology)
+    del subject["routing"]
+    return {**subject, "routings": {routing.name: routing.describe() for routing in comparison.routings}}
+
+
+def comparison_parts(comparison: Comparison) -> list[RenderableType]:
+    """Title, sizes, and one row for every routing."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    network = comparison.network
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    virtual = any(x.quantity == "virtual_channels" for claims in comparison.claims for x in claims)
+    heads = ["worst case", "of capacity", "uniform", "of capacity", "hops", "of minimal", "deadlock-free"]
+    table.add_column("routing", overflow="fold")
+    for head in [*heads, *(["channels"] if virtual else [])]:
+        table.add_column(head, justify="right", overflow="fold")
+    for routing, claims in zip(comparison.routings, comparison.claims, strict=True):
+        value = {x.quantity: x.value for x in claims if "channel" not in x.about}
+        verdict = {"true": "yes", "false": "no"}.get(str(value.get("deadlock_free")), "not judged")
+        cells = [
+            printable(routing.name, limit=60),
+            _exact(value.get("worst_case_throughput")),
+            _decimal(value.get("worst_case_throughput_of_capacity")),
+            _exact(value.get("throughput")),
+            _decimal(value.get("throughput_of_capacity")),
+            _exact(value.get("average_path_length")),
+            _decimal(value.get("average_path_length_of_minimal")),
+            verdict,
+        ]
+        if virtual:
+            cells.append(f"{value['virtual_channels']} virtual" if "virtual_channels" in value else "")
+        table.add_row(*(Text(x) for x in cells))
+    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    page: list[RenderableType] = [
+        Text(printable(network.name, limit=70), style="bold"),
+        Text(f"{sizes}; throughput per terminal, exact; every number is proved", style="dim"),
+        table,
+    ]
+    for routing, reason in zip(comparison.routings, comparison.unjudged, strict=True):
+        if reason is not None:
+            page.append(
+                Text(f"{printable(routing.name, limit=60)}: deadlock not judged: {printable(reason, limit=200)}")
+            )
+    return page
+
+
+def _exact(value: object) -> str:
+    return fraction_text(value) if isinstance(value, Fraction) else ""
+
+
+def _decimal(value: object) -> str:
+    return decimal_text(value) if isinstance(value, Fraction) else "?"

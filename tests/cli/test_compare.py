@@ -1,0 +1,88 @@
+"""``routeproof compare``: routings side by side, and a report that is verified."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def by_routing(text: str) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for claim in json.loads(text)["claims"]:
+        found.setdefault(claim["routing"], {})[claim["quantity"]] = claim["value"]
+    return found
+
+
+def test_side_by_side(run: Any) -> None:
+    ran = run("compare", "torus:4x4", "dor", "valiant", "ival")
+    assert ran.status == 0
+    lines = {line.split()[0]: line.split() for line in ran.out.splitlines() if line.strip()}
+    assert lines["dor"] == ["dor", "2/3", "0.3333", "2", "1", "2", "1", "no"]
+    assert lines["ival"][1:3] == ["1", "0.5"]
+    assert lines["ival"][6] == "1.5313"
+    one = run("compare", "mesh:4x4", "dor", "o1turn", "--virtual-channels", "--json", "-")
+    claims = by_routing(one.out)
+    assert claims["dor"]["deadlock_free"] == "true"
+    assert claims["o1turn"]["deadlock_free"] == "false"
+    assert (claims["dor"]["virtual_channels"], claims["o1turn"]["virtual_channels"]) == ("1", "2")
+    assert claims["o1turn"]["worst_case_throughput_of_capacity"] == "1/2"
+
+
+def test_the_report_is_verified(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    names = ("dor", "minimal", "mix:1/2*dor+1/2*ival", "rlb:order=xy")
+    assert run("compare", "torus:4x4", *names, "--virtual-channels", "--json", str(file)).status == 0
+    assert "40 claims verified" in run("verify", str(file)).out
+    document = json.loads(file.read_text())
+    from routeproof.formats.report_file import digest
+
+    for change, words in (
+        (lambda x: x["claims"][0].update(routing="minimal:choice=per-path"), "does not verify|claims|states another"),
+        (lambda x: x["claims"][0].update(routing="ecmp"), "about none of the routings"),
+        (lambda x: x["subject"]["routings"].update(dor={"spec": "valiant"}), "goes by another name"),
+        (lambda x: x["claims"][0].update(value="1/99"), "dor: claims"),
+    ):
+        broken = json.loads(json.dumps(document))
+        change(broken)
+        for part in (broken["subject"], *broken["claims"]):
+            part["digest"] = digest(part)
+        file.write_text(json.dumps(broken))
+        ran = run("verify", str(file))
+        assert ran.status == 1
+        assert any(word in ran.err for word in words.split("|"))
+
+
+def test_a_routing_file_is_carried_by_its_loads(run: Any, tmp_path: Path) -> None:
+    ring = {"format": "routeproof/routing", "network": {"spec": "ring:3"}}
+    ways = {(0, 1): [0], (0, 2): [1], (1, 0): [3], (1, 2): [2], (2, 0): [4], (2, 1): [5]}
+    pairs = [
+        {"source": i, "destination": j, "paths": [{"weight": 1, "channels": channels}]}
+        for (i, j), channels in ways.items()
+    ]
+    (tmp_path / "routing.json").write_text(json.dumps({**ring, "pairs": pairs}))
+    file = tmp_path / "report.json"
+    ran = run("compare", "ring:3", str(tmp_path / "routing.json"), "dor", "--json", str(file))
+    assert ran.status == 0
+    assert run("verify", str(file)).status == 0
+    ran = run("check", str(tmp_path / "routing.json"), "--json", "-")
+    claims = {x["quantity"]: x["value"] for x in json.loads(ran.out)["claims"]}
+    assert (claims["deadlock_free"], claims["virtual_channels"]) == ("true", "1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("torus:4x4", "dor", "dor"), "routing dor is given twice"),
+        (("torus:4x4", "dor", "dorr"), "unknown routing 'dorr'"),
+        (("torus:4x4",), "Missing argument"),
+        (("mesh:4x4", "ival"), "ival needs a torus"),
+    ],
+)
+def test_bad_input(run: Any, arguments: tuple[str, ...], words: str) -> None:
+    ran = run("compare", *arguments)
+    assert ran.status == 2
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1

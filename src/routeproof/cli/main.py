@@ -16,6 +16,7 @@ from .check import check
 from .compare import compare
 from .convert import convert
 from .expansion import expansion
+from .design import design
 from .search import search
 from .shield import run_command
 from .simulate import simulate
@@ -53,6 +54,7 @@ def _options(
 app.command("worst-case")(worst_case)
 app.command("compare")(compare)
 app.command("check")(check)
+app.command("design")(design)
 app.command("search")(search)
 app.command("expansion")(expansion)
 app.add_typer(simulate, name="simulate")

@@ -63,6 +63,7 @@ def verify_claims(
 
 
 def _check(context: Context, claim: Claim) -> None:
+    from .adversary import check_design, is_about_design
     from .capacity import check_capacity
     from .deadlock import DEADLOCK, check_deadlock
     from .statement import check_statement
@@ -78,6 +79,9 @@ def _check(context: Context, claim: Claim) -> None:
         "capacity": check_capacity,
         "path-length": check_path_length,
     }
+    if is_about_design(claim):
+        check_design(context, claim)
+        return
     if claim.quantity in DEADLOCK:
         check_deadlock(context.routing, claim)
         return

@@ -95,7 +95,8 @@ def check_stated_once(claims: Sequence[Claim]) -> None:
     first: dict[tuple[str, str], int] = {}
     for number, claim in enumerate(claims):
         about = sorted((key, repr(value)) for key, value in claim.about.items())
-        k = first.setdefault((claim.quantity, repr(about)), number)
+        side = "" if claim.relation == "==" else claim.relation  # an interval has two ends
+        k = first.setdefault((claim.quantity, side + repr(about)), number)
         if claims[k].value != claim.value:
             raise VerificationError(
                 f"claims[{number}] ({claim.quantity[:80]}): claims[{k}] states another value for the same quantity"

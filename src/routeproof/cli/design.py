@@ -1,0 +1,139 @@
+"""``routeproof design``: the best oblivious routing that a network can have, and a proof that nothing better exists."""
+
+from __future__ import annotations
+
+import enum
+import time
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from ..core.errors import InputError
+
+__all__ = ["design"]
+
+
+class _Objective(enum.StrEnum):
+    WORST_CASE = "worst-case"
+
+
+class _Then(enum.StrEnum):
+    PATH_LENGTH = "path-length"
+
+
+class _Symmetry(enum.StrEnum):
+    AUTO = "auto"
+    TRANSLATIONS = "translations"
+    NONE = "none"
+
+
+def design(
+    topology: Annotated[
+        str, typer.Argument(metavar="TOPOLOGY", help="family:parameters such as torus:8x8, or a network file.")
+    ],
+    objective: Annotated[_Objective, typer.Option("--objective", help="What the routing is to be best at.")],
+    then: Annotated[
+        _Then | None, typer.Option("--then", help="Among the best, one with the shortest average path.")
+    ] = None,
+    path_length: Annotated[
+        str | None,
+        typer.Option(
+            "--path-length", metavar="X", help="The average path is at most X times the shortest possible average."
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="ROUTING.json", help="Write the routing as a document.")
+    ] = None,
+    symmetry: Annotated[
+        _Symmetry, typer.Option("--symmetry", help="How the program is made smaller; the answer is the same.")
+    ] = _Symmetry.AUTO,
+    time_limit: Annotated[
+        float | None,
+        typer.Option("--time-limit", metavar="SECONDS", help="Stop solving then, with the interval reached so far."),
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
+
+    For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
+    """
+    start = time.perf_counter()
+    from ..analysis.capacity import capacity
+    from ..core.rational import parse_fraction
+    from ..design.claims import design_claims
+    from ..design.highs import check_solver
+    from ..design.worst_case import design_worst_case
+    from ..formats.resolve import resolve_network
+    from ..report.designed import design_parts
+    from ..report.subject import subject_of
+    from .outcome import check_target, finish
+
+    check_target(json)
+    check_target(output)
+    check_solver()
+    del objective  # there is one so far
+    network = resolve_network(topology)
+    limit: Fraction | None = None
+    if path_length is not None:
+        limit = parse_fraction(path_length, what="--path-length")
+    if time_limit is not None and not time_limit > 0:
+        raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+    made = design_worst_case(
+        network,
+        shortest=then is not None,
+        path_length=limit,
+        symmetry=symmetry.value,
+        time_limit=time_limit,
+        stage=_stage(),
+    )
+    claims = design_claims(made, capacity(network))
+    if output is not None:
+        _write(made.routing, output)
+    subject = {**subject_of(made.routing, topology=topology), "design": _described(then, limit)}
+    shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
+    finish(subject, claims, json=json, shown=shown)
+
+
+def _described(then: _Then | None, limit: Fraction | None) -> dict[str, Any]:
+    described: dict[str, Any] = {"objective": "worst-case"}
+    if then is not None:
+        described["then"] = then.value
+    if limit is not None:
+        described["path_length"] = str(limit)
+    return described
+
+
+def _write(routing: Any, path: str) -> None:
+    from ..formats.routing_document import paths_to_document
+    from ..report.designed import every_path
+    from .outcome import write_document
+
+    write_document(path, paths_to_document(every_path(routing), routing.network))
+
+
+def _stage() -> Any:
+    from .progress import told
+
+    def stage(name: str) -> AbstractContextManager[object]:
+        return _Told(told(), name)
+
+    return stage
+
+
+class _Told:
+    """Says what is being done while it lasts."""
+
+    def __init__(self, line: AbstractContextManager[Any], name: str) -> None:
+        self._line, self._name = line, name
+
+    def __enter__(self) -> None:
+        tell = self._line.__enter__()
+        if tell is not None:
+            tell(self._name)
+
+    def __exit__(self, *details: Any) -> None:
+        self._line.__exit__(*details)

@@ -1,0 +1,180 @@
+"""What no routing can beat: a mixture of adversaries, judged by shortest paths.
+
+For each channel c let the adversary choose traffic Y_c(i, j) >= 0, as whole numbers.  With s_i terminals that send at
+node i and d_j that receive at node j, phi_c the largest of sum_j Y_c(i, j) / s_i and sum_i Y_c(i, j) / d_j, the
+traffic Y_c / phi_c is admissible, so a routing whose worst-case load per bandwidth is w has
+
+    sum_ij Y_c(i, j) * flow of c from i to j  <=  phi_c * bandwidth(c) * w.
+
+Summed over all channels, the left side is what the pairs' flows cost under the lengths Y_c(i, j), at least the
+shortest distances.  With ``hops`` added to every length, the average path length H comes in:
+
+    hops * T^2 * H + (sum_c phi_c bandwidth(c)) * w  >=  sum_ij distance from i to j under hops * s_i d_j + Y_c(i, j).
+
+This holds for every oblivious routing.  Symmetry shortens it: Y may be averaged over automorphisms and reversal of
+paths, since averaging a routing over them changes H not at all and does not raise w; so Y is given for one pair of
+every class, and stands for all images.  (A routing that tells terminals of one node apart is averaged over those, too.)
+
+Source: the dual (19) of Towles, Dally & Boyd 2003 (SPAA), appendix, with terminals apart from nodes.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import VerificationError
+from .network import Network
+from .symmetry import Automorphism, check_automorphism, orbit_labels
+
+__all__ = ["AdversaryPair", "SupportingLine", "shortest_distance", "supporting_line"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class AdversaryPair:
+    """Y_c(source, destination) for every channel c: ``traffic``, int64 (C,), >= 0; nodes, not terminals."""
+
+    source: int
+    destination: int
+    traffic: Int64
+
+
+@dataclass(frozen=True)
+class SupportingLine:
+    """``hops * H + load * w >= total`` for every routing with average path length H and worst-case load w."""
+
+    hops: Fraction
+    load: Fraction
+    total: Fraction
+
+    def least_load(self, path_length: Fraction | None = None) -> Fraction | None:
+        """The bound on w for routings whose average path length is at most ``path_length``; None if there is none."""
+        if not self.load or (self.hops and path_length is None):
+            return None
+        return (self.total - self.hops * (path_length or 0)) / self.load
+
+    def least_path_length(self, load: Fraction | None = None) -> Fraction | None:
+        """The bound on H for routings whose worst-case load is at most ``load``; None if there is none."""
+        if not self.hops or (self.load and load is None):
+            return None
+        return (self.total - self.load * (load or 0)) / self.hops
+
+
+def supporting_line(
+    network: Network,
+    pairs: Sequence[AdversaryPair],
+    *,
+    hops: int,
+    generators: Sequence[Automorphism] = (),
+    reversal: bool = False,
+) -> SupportingLine:
+    """The line that the adversaries prove, by exact shortest paths; nothing is believed but their whole numbers.
+
+    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for adversaries that make no sense, and
+    InputError for symmetry that does not hold.
+    """
+    n, count = network.num_nodes, network.num_channels
+    for g in generators:
+        check_automorphism(network, g)
+    opposite = network.reverse
+    if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
+        raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
+    if hops < 0:
+        raise VerificationError("the adversary's weight of hops is negative")
+    size = _class_sizes(n, generators, reversal, pairs)
+    # Which of the 2 N C sums (side, node, channel) symmetry makes alike.
+    key = np.arange(2 * n * count).reshape(2, n, count)
+    images = [key[:, g.node][:, :, g.channel].ravel() for g in generators]
+    if reversal and opposite is not None:
+        images.append(key[::-1][:, :, opposite].ravel())
+    label = orbit_labels(2 * n * count, images) if images else key.ravel()
+    spread = np.bincount(label, minlength=2 * n * count)
+    sums: dict[int, int] = {}
+    total = 0
+    for pair, members in zip(pairs, size, strict=True):
+        i, j, traffic = pair.source, pair.destination, pair.traffic
+        if len(traffic) != count or int(traffic.min(initial=0)) < 0:
+            raise VerificationError(f"the adversary of nodes {i} and {j} needs one number >= 0 for each channel")
+        each = hops * int(network.supply[i]) * int(network.demand[j])
+        used = np.nonzero(traffic)[0]
+        for side, v in ((0, i), (1, j)):
+            places = label[(side * n + v) * count + used]
+            for at, x in zip(places.tolist(), traffic[used].tolist(), strict=True):
+                sums[at] = sums.get(at, 0) + members * x
+        total += members * shortest_distance(network, i, j, [each + x for x in traffic.tolist()])
+    load = _load(network, sums, label, spread)
+    return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
+
+
+def _class_sizes(
+    n: int, generators: Sequence[Automorphism], reversal: bool, pairs: Sequence[AdversaryPair]
+) -> list[int]:
+    """How many pairs of nodes each of ``pairs`` stands for; two of one class are refused."""
+    key = np.arange(n * n).reshape(n, n)
+    images = [key[g.node][:, g.node].ravel() for g in generators]
+    if reversal:
+        images.append(key.T.ravel())
+    label = orbit_labels(n * n, images) if images else key.ravel()
+    members = np.bincount(label, minlength=n * n)
+    seen: dict[int, tuple[int, int]] = {}
+    result = []
+    for pair in pairs:
+        i, j = pair.source, pair.destination
+        if not (0 <= i < n and 0 <= j < n) or i == j:
+            raise VerificationError(
+                f"the adversary names nodes {i} and {j}; two different ones below {n} were expected"
+            )
+        at = int(label[i * n + j])
+        if at in seen:
+            raise VerificationError(f"the adversary's pairs {seen[at]} and {(i, j)} are of one class")
+        seen[at] = (i, j)
+        result.append(int(members[at]))
+    return result
+
+
+def _load(network: Network, sums: dict[int, int], label: npt.NDArray[np.integer], spread: Int64) -> Fraction:
+    """sum over c of phi_c * bandwidth(c)."""
+    n, count = network.num_nodes, network.num_channels
+    places = np.nonzero(np.isin(label, np.fromiter(sums, dtype=np.int64, count=len(sums))))[0]
+    phi: list[Fraction] = [Fraction(0)] * count
+    known: dict[tuple[int, int], Fraction] = {}
+    for at, name in zip(places.tolist(), label[places].tolist(), strict=True):
+        side, rest = divmod(at, n * count)
+        v, c = divmod(rest, count)
+        terminals = int(network.demand[v] if side else network.supply[v])
+        if (name, terminals) not in known:
+            if not terminals:
+                raise VerificationError(f"the adversary sends traffic at node {v}, which has no terminal for it")
+            known[name, terminals] = Fraction(sums[name], int(spread[name]) * terminals)
+        phi[c] = max(phi[c], known[name, terminals])
+    return sum((x * network.bandwidth[c] for c, x in enumerate(phi) if x), Fraction(0))
+
+
+def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:
+    """The shortest distance under whole channel lengths >= 0 (Dijkstra's algorithm); raises where there is no path."""
+    offset, order = network.out_channels
+    head = network.head
+    done = [False] * network.num_nodes
+    best = {source: 0}
+    heap = [(0, source)]
+    while heap:
+        d, v = heapq.heappop(heap)
+        if done[v]:
+            continue
+        if v == destination:
+            return d
+        done[v] = True
+        for c in order[offset[v] : offset[v + 1]].tolist():
+            u = int(head[c])
+            far = d + length[c]
+            if not done[u] and far < best.get(u, far + 1):
+                best[u] = far
+                heapq.heappush(heap, (far, u))
+    raise VerificationError(f"no path leads from node {source} to node {destination}")

@@ -1,0 +1,120 @@
+"""Groups of automorphisms, given by generators: orbits, elements that lead to their representatives, stabilisers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.network import Network
+from ..core.symmetry import check_automorphism
+
+__all__ = ["Element", "OrbitTree", "generators_of", "identity", "stabiliser", "tree"]
+
+Int32 = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Element:
+    """Node v goes to ``node[v]``, channel c to ``channel[c]``; int32, shapes (N,) and (C,)."""
+
+    node: Int32
+    channel: Int32
+
+    def after(self, first: Element) -> Element:
+        """First ``first``, then this one."""
+        return Element(self.node[first.node], self.channel[first.channel])
+
+    @property
+    def inverse(self) -> Element:
+        node, channel = np.empty_like(self.node), np.empty_like(self.channel)
+        node[self.node] = np.arange(len(node), dtype=np.int32)
+        channel[self.channel] = np.arange(len(channel), dtype=np.int32)
+        return Element(node, channel)
+
+    @property
+    def key(self) -> bytes:
+        return self.node.tobytes() + self.channel.tobytes()
+
+
+def identity(network: Network) -> Element:
+    return Element(np.arange(network.num_nodes, dtype=np.int32), np.arange(network.num_channels, dtype=np.int32))
+
+
+def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Element], list[str] | None]:
+    """Generators of the network's automorphisms, and their names where the topology declares them (else None).
+
+    ``symmetry``: "auto" (declared and checked, else searched for), "translations" (declared translations only) or
+    "none".  Raises InputError for a declared symmetry that does not hold.
+    """
+    if symmetry == "none":
+        return [], None
+    if network.symmetry is not None:
+        chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
+        for g in chosen:
+            check_automorphism(network, g)
+        return [Element(g.node, g.channel) for g in chosen], [g.name for g in chosen]
+    if symmetry == "translations":
+        return [], None
+    from ..analysis.automorphisms import find_automorphisms
+
+    found = find_automorphisms(network)
+    return ([Element(g.node, g.channel) for g in found.generators] if found is not None else []), None
+
+
+@dataclass(frozen=True, eq=False)
+class OrbitTree:
+    """Orbits of nodes: ``rep[v]`` is the smallest node of v's orbit, and ``to[v]`` an element that takes v there."""
+
+    rep: Int32
+    to: list[Element]
+
+    @property
+    def representatives(self) -> list[int]:
+        return [int(v) for v in np.unique(self.rep)]
+
+
+def tree(generators: Sequence[Element], one: Element) -> OrbitTree:
+    """The orbits of all nodes under the group; ``one`` is the identity."""
+    size = len(one.node)
+    rep = np.full(size, -1, dtype=np.int32)
+    to: list[Element] = [one] * size
+    back = [g.inverse for g in generators]
+    moves = [(g, h) for g, h in zip(generators, back, strict=True)] + [
+        (h, g) for g, h in zip(generators, back, strict=True)
+    ]
+    for start in range(size):
+        if rep[start] >= 0:
+            continue
+        rep[start] = start
+        queue = [start]
+        for v in queue:
+            for g, inverse in moves:
+                u = int(g.node[v])
+                if rep[u] < 0:
+                    rep[u] = start
+                    to[u] = to[v].after(inverse)
+                    queue.append(u)
+    return OrbitTree(rep, to)
+
+
+def stabiliser(orbits: OrbitTree, generators: Sequence[Element], point: int) -> list[Element]:
+    """Generators of those elements that leave ``point``, a representative, where it is (Schreier's lemma)."""
+    seen: set[bytes] = set()
+    found: list[Element] = []
+    if not generators:
+        return found
+    trivial = Element(
+        np.arange(len(generators[0].node), dtype=np.int32), np.arange(len(generators[0].channel), dtype=np.int32)
+    )
+    seen.add(trivial.key)
+    for v in np.nonzero(orbits.rep == point)[0].tolist():
+        back = orbits.to[v].inverse
+        for g in generators:
+            element = orbits.to[int(g.node[v])].after(g).after(back)
+            if element.key not in seen:
+                seen.add(element.key)
+                found.append(element)
+    return found

@@ -1,0 +1,181 @@
+"""What symmetry leaves of a design program: classes of pairs, of channels for each pair, and of potentials.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), sec. 4, with stabilisers and reversal of paths besides the moves that take a
+pair to its representative.  Because the cost functions are convex, averaging a routing over the symmetry costs
+nothing, so an optimal routing may be taken symmetric; nothing is lost, and the tests compare with the unreduced
+programs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import orbit_labels
+from .groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
+
+__all__ = ["PairClass", "Reduction", "reduce"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PairClass:
+    """Pairs of nodes that symmetry cannot tell apart, represented by the pair (``source``, ``destination``).
+
+    - ``size``: how many pairs of nodes; ``weight``: how many pairs of terminals;
+    - ``channel``: int32 (C,): for every channel the smallest one that is alike for this pair;
+    - ``node``: int32 (N,): the same for nodes (a reversal maps a node's balance to minus that of its image).
+    """
+
+    source: int
+    destination: int
+    size: int
+    weight: int
+    channel: Int32
+    node: Int32
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """The network's symmetry and its classes.
+
+    - ``generators``, ``names`` (None unless declared by the topology), ``reversal``: a path and its reverse are alike;
+    - ``pairs``: one PairClass for every class of pairs with terminals at both ends;
+    - ``focus``: int32 (C,): the focus channel of every channel;
+    - ``row_potential(v)``, ``column_potential(v)``: int64 (C,): the class of every (node, channel) potential, out of
+      ``num_potentials``.
+    """
+
+    network: Network
+    generators: list[Element]
+    names: list[str] | None
+    reversal: bool
+    pairs: list[PairClass]
+    focus: Int32
+    num_potentials: int
+    nodes: OrbitTree
+    row_of_rep: dict[int, Int64]
+    column_of_rep: dict[int, Int64]
+
+    def row_potential(self, node: int) -> Int64:
+        return self.row_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
+
+    def column_potential(self, node: int) -> Int64:
+        return self.column_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
+
+
+def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
+    """The classes under the network's automorphisms and, where bandwidths and terminals allow, reversal of paths.
+
+    ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).
+    Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
+    """
+    _check_connected(network)
+    one = identity(network)
+    generators, names = generators_of(network, symmetry=symmetry)
+    opposite = network.reverse if symmetry != "none" and np.array_equal(network.supply, network.demand) else None
+    if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
+        opposite = None  # parallel channels that a declared symmetry permutes otherwise
+    nodes = tree(generators, one)
+    images = [g.channel for g in generators] + ([opposite] if opposite is not None else [])
+    count = network.num_channels
+    focus = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
+    fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
+    row, column, total = _potentials(network, fixing, opposite)
+    pairs = _pair_classes(network, one, nodes, fixing, opposite)
+    if not pairs:
+        raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
+    return Reduction(network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column)
+
+
+def _potentials(
+    network: Network, fixing: dict[int, list[Element]], opposite: Int32 | None
+) -> tuple[dict[int, Int64], dict[int, Int64], int]:
+    """(rows, columns) by representative node, and how many classes there are."""
+    column: dict[int, Int64] = {}
+    row: dict[int, Int64] = {}
+    total = 0
+    for r, elements in fixing.items():
+        label = _labels(network.num_channels, [g.channel for g in elements])
+        names, index = np.unique(label, return_inverse=True)
+        column[r] = index.astype(np.int64) + total
+        total += len(names)
+        if opposite is not None:
+            row[r] = column[r][opposite]
+        else:
+            row[r] = index.astype(np.int64) + total
+            total += len(names)
+    return row, column, total
+
+
+def _pair_classes(
+    network: Network, one: Element, nodes: OrbitTree, fixing: dict[int, list[Element]], opposite: Int32 | None
+) -> list[PairClass]:
+    trees = {r: tree(elements, one) for r, elements in fixing.items()}
+    members = {r: int(np.count_nonzero(nodes.rep == r)) for r in fixing}
+    done: dict[tuple[int, int], int] = {}
+    result: list[PairClass] = []
+    for r, elements in fixing.items():
+        if not network.demand[r]:
+            continue
+        for i in trees[r].representatives:
+            if i == r or not network.supply[i] or (i, r) in done:
+                continue
+            size = members[r] * int(np.count_nonzero(trees[r].rep == i))
+            own = stabiliser(trees[r], elements, i)
+            node_images = [g.node for g in own]
+            channel_images = [g.channel for g in own]
+            if opposite is not None:
+                first = nodes.to[i]  # takes the pair (r, i) to (first(r), r2)
+                r2 = int(nodes.rep[i])
+                turned = int(first.node[r])
+                i2 = int(trees[r2].rep[turned])
+                both = trees[r2].to[turned].after(first)
+                if (i2, r2) == (i, r):
+                    node_images.append(both.node)
+                    channel_images.append(both.channel[opposite])
+                else:
+                    size += members[r2] * int(np.count_nonzero(trees[r2].rep == i2))
+                    done[i2, r2] = len(result)
+            done[i, r] = len(result)
+            weight = size * int(network.supply[i]) * int(network.demand[r])
+            result.append(
+                PairClass(
+                    i,
+                    r,
+                    size,
+                    weight,
+                    _labels(network.num_channels, channel_images),
+                    _labels(network.num_nodes, node_images),
+                )
+            )
+    return result
+
+
+def _labels(size: int, images: list[Int32]) -> Int32:
+    return orbit_labels(size, images) if images else np.arange(size, dtype=np.int32)
+
+
+def _check_connected(network: Network) -> None:
+    import igraph
+
+    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    graph = igraph.Graph(network.num_nodes, ends, directed=True)
+    if graph.is_connected(mode="strong"):
+        return
+    senders = np.nonzero(network.supply)[0].tolist()
+    receivers = np.nonzero(network.demand)[0].tolist()
+    for i in senders:
+        there = set(graph.subcomponent(i, mode="out"))
+        for j in receivers:
+            if j not in there:
+                raise InputError(
+                    f"no path leads from node {network.label(i)} to node {network.label(j)} of {network.name}: "
+                    f"no routing delivers every packet"
+                )

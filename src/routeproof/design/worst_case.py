@@ -1,0 +1,225 @@
+"""The oblivious routing with the best worst case, and among those the one with the shortest paths.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (8) and (10); "locality versus worst-case throughput", sec. 5.1.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..analysis.locality import average_path_length, minimal_average
+from ..analysis.worst_case import WorstCase, worst_case
+from ..core.errors import InputError
+from ..core.network import Network
+from .adversary import Adversary, adversary_from_exact, adversary_from_floats
+from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .flows import routing_from_exact, routing_from_floats
+from .highs import Proposal, SolverError, check_solver, solve
+from .orbits import Reduction, reduce
+from .program import WorstCaseProgram, with_most_hops, worst_case_program
+
+if TYPE_CHECKING:
+    from ..routing.symmetric import SymmetricRouting
+    from .linear import Program
+
+__all__ = ["Design", "design_worst_case"]
+
+Stage = Callable[[str], AbstractContextManager[object]]
+_VERTEX_COLUMNS = 40_000
+_ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """A designed ``routing``, judged, and what no routing can beat.
+
+    - ``worst``: the routing's exact worst case; ``least_load``: no routing has a lower one (of those with an average
+      path length of at most ``most_length``, if given), by ``load_adversary``;
+    - ``length``: the routing's average path length; ``least_length``: no routing whose worst-case load is at most
+      ``most_load`` has shorter paths, by ``length_adversary`` (None unless path lengths were asked for);
+    - ``complete``: no stage was cut short by the time limit.
+    """
+
+    network: Network
+    reduction: Reduction
+    routing: SymmetricRouting
+    worst: WorstCase
+    least_load: Fraction
+    load_adversary: Adversary
+    most_length: Fraction | None
+    length: Fraction
+    minimal: Fraction
+    least_length: Fraction | None
+    length_adversary: Adversary | None
+    most_load: Fraction | None
+    complete: bool
+
+    @property
+    def load(self) -> Fraction:
+        return self.worst.load
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the worst case may be from the best, relative to it."""
+        return self.load / self.least_load - 1 if self.least_load else Fraction(1)
+
+    @property
+    def length_gap(self) -> Fraction | None:
+        return None if self.least_length is None or not self.least_length else self.length / self.least_length - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """One program's answer: exact where it could be made so."""
+
+    proposal: Proposal
+    primal: ExactPoint | None
+    dual: ExactPoint | None
+
+
+class _Clock:
+    def __init__(self, limit: float | None) -> None:
+        self.end = None if limit is None else time.monotonic() + limit
+        self.expired = False
+
+    def left(self) -> float | None:
+        if self.end is None:
+            return None
+        rest = self.end - time.monotonic()
+        if rest <= 0:
+            self.expired = True
+        return max(rest, 1.0)
+
+
+def design_worst_case(
+    network: Network,
+    *,
+    shortest: bool = False,
+    path_length: Fraction | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+    stage: Stage | None = None,
+) -> Design:
+    """The routing with the lowest worst-case load per bandwidth over all permutations.
+
+    - ``shortest``: among the optimal ones, one with the shortest average path;
+    - ``path_length``: the average path length is at most this multiple of the shortest possible average;
+    - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
+    - ``time_limit``: seconds; then the interval reached so far is returned.
+
+    Raises InputError where the solver is missing, the network is too large or not connected, or ``path_length`` is
+    below 1.
+    """
+    check_solver()
+    step = stage or _silent
+    clock = _Clock(time_limit)
+    minimal = minimal_average(network)
+    most_length = None
+    if path_length is not None:
+        if path_length < 1:
+            raise InputError(
+                f"no routing has an average path length of {path_length} times the minimal one; "
+                f"the smallest feasible is 1 ({minimal} hops)"
+            )
+        most_length = path_length * minimal
+    with step("reduction"):
+        reduction = reduce(network, symmetry=symmetry)
+        model = worst_case_program(reduction)
+    program, per_hop = model.program, Fraction(0)
+    if most_length is not None:
+        program, per_hop = with_most_hops(model, most_length * network.num_terminals**2)
+    with step("worst case"):
+        first = _solved(program, clock)
+        adversary, least = _load_bound(model, program, first, per_hop, most_length)
+    exact = first.primal is not None and first.primal.fraction(0) == least
+    if not shortest:
+        with step("judging"):
+            routing = _routing(model, first)
+            worst = worst_case(routing)
+        return Design(
+            network, reduction, routing, worst, least, adversary, most_length, average_path_length(routing), minimal,
+            None, None, None, not clock.expired,
+        )  # fmt: skip
+    most = least if exact else _loosened(model, first)
+    with step("path length"):
+        second = _solved(program.asking(model.hops, {0: most}), clock)
+    if exact and second.primal is None:  # at the optimum itself an approximate routing cannot be repaired
+        most = least * (1 + _ROOM)
+        with step("path length"):
+            second = _solved(program.asking(model.hops, {0: most}), clock)
+    with step("judging"):
+        routing = _routing(model, second)
+        worst = worst_case(routing)
+        bound = _length_adversary(model, program, second, per_hop)
+    most = max(most, worst.load) if second.primal is None else worst.load
+    least_length = bound.line.least_path_length(most) or Fraction(0)
+    return Design(
+        network, reduction, routing, worst, least, adversary, most_length, average_path_length(routing), minimal,
+        max(least_length, minimal), bound, most, not clock.expired,
+    )  # fmt: skip
+
+
+def _silent(_: str) -> AbstractContextManager[object]:
+    return nullcontext()
+
+
+def _solved(program: Program, clock: _Clock) -> _Solved:
+    small = program.num_columns <= _VERTEX_COLUMNS
+    proposal = solve(program, vertex=small, seconds=clock.left())
+    if proposal.infeasible:
+        raise SolverError("the solver calls the program infeasible, which it is not: nothing can be concluded")
+    primal = dual = None
+    if proposal.basic_columns is not None:
+        try:
+            primal = exact_primal(program, proposal)
+            dual = exact_dual(program, proposal)
+        except NotExactError:
+            pass
+    clock.left()
+    return _Solved(proposal, primal, dual)
+
+
+def _load_bound(
+    model: WorstCaseProgram, program: Program, solved: _Solved, per_hop: Fraction, most_length: Fraction | None
+) -> tuple[Adversary, Fraction]:
+    """Adversaries, and the load that they keep every routing from going below."""
+    last = program.num_rows - 1
+    candidates: list[Adversary] = []
+    if solved.dual is not None:
+        hops = per_hop * solved.dual.fraction(last) if per_hop else Fraction(0)
+        exact = adversary_from_exact(model, solved.dual, hops=hops)
+        if exact is not None:
+            candidates.append(exact)
+    if not candidates:
+        y = solved.proposal.y
+        hops_about = float(per_hop) * max(0.0, float(y[last])) if per_hop else 0.0
+        candidates.append(adversary_from_floats(model, y, hops=hops_about))
+    best = candidates[0]
+    return best, max(best.line.least_load(most_length) or Fraction(0), Fraction(0))
+
+
+def _length_adversary(model: WorstCaseProgram, program: Program, solved: _Solved, per_hop: Fraction) -> Adversary:
+    last = program.num_rows - 1
+    if solved.dual is not None:
+        more = per_hop * solved.dual.fraction(last) if per_hop else Fraction(0)
+        exact = adversary_from_exact(model, solved.dual, hops=1 + more)
+        if exact is not None and not more:
+            return exact
+    return adversary_from_floats(model, solved.proposal.y, hops=1.0)
+
+
+def _routing(model: WorstCaseProgram, solved: _Solved) -> SymmetricRouting:
+    if solved.primal is not None:
+        return routing_from_exact(model.reduction, model.flow, solved.primal)
+    return routing_from_floats(model.reduction, model.flow, solved.proposal.x)
+
+
+def _loosened(model: WorstCaseProgram, solved: _Solved) -> Fraction:
+    """A load somewhat above what a routing is known to reach."""
+    reached = worst_case(_routing(model, solved)).load
+    return (reached * (1 + _ROOM)).limit_denominator(10**12)

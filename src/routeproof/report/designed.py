@@ -1,0 +1,74 @@
+"""Designs for people: what was designed, how good it is, and what nothing can beat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.claim import Claim
+from .escape import printable
+from .numbers import decimal_text, seconds_text
+from .table import claims_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..core.paths import Paths
+    from ..design.worst_case import Design
+    from ..routing.base import Routing
+
+__all__ = ["design_parts", "every_path"]
+
+
+def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+    """Title, sizes, the table of claims, and how close the design is to the best possible."""
+    from rich.table import Table
+    from rich.text import Text
+
+    network = design.network
+    own = design.reduction
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(no_wrap=True)
+    facts.add_column(overflow="fold")
+    rows = [("worst case", _gap_text(design.gap, "no routing has a better one"))]
+    if design.length_gap is not None and design.most_load is not None:
+        most = f"no routing whose worst-case load is at most {_short(design.most_load)} has shorter paths"
+        rows.append(("path length", _gap_text(design.length_gap, most)))
+    rows.append(("symmetry", f"{len(own.pairs)} classes of pairs, {len(set(own.focus.tolist()))} of channels"))
+    if not design.complete:
+        rows.append(("time limit", "reached: the interval may be wide"))
+    rows.append(("time", seconds_text(seconds)))
+    for name, text in rows:
+        facts.add_row(Text(name, style="bold"), Text(text))
+    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    return [
+        Text(f"designed for {printable(network.name, limit=70)}", style="bold"),
+        Text(sizes, style="dim"),
+        Text(),
+        claims_table(claims),
+        Text(),
+        facts,
+    ]
+
+
+def _gap_text(gap: Fraction, exact: str) -> str:
+    return exact if not gap else f"within {float(gap):.1e} of what no routing can beat, relative to it"
+
+
+def _short(value: Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= 20 else decimal_text(value, 9)
+
+
+def every_path(routing: Routing) -> Paths:
+    """The weighted paths between all terminals on different nodes, as a routing document holds them."""
+    from ..core.paths import Paths
+
+    network = routing.network
+    items: list[tuple[int, int, Fraction, list[int]]] = []
+    for i, a in enumerate(network.source.tolist()):
+        for j, b in enumerate(network.sink.tolist()):
+            if a != b:
+                items += [(i, j, weight, path) for weight, path in routing.paths(a, b)]
+    return Paths.of(items)

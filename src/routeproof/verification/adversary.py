@@ -1,0 +1,191 @@
+"""Claims about the best routing of a network: what one routing reaches, and what adversaries keep all from passing.
+
+Kinds of evidence:
+
+- ``reached`` (relation <=): the subject's routing does it: {"worst-case": {...}} or {"path-length": {...}}, as in
+  claims about one routing;
+- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.adversary``;
+  ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
+- ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet;
+- ``derived`` with <= or >=: throughput from loads, fractions of capacity, multiples of the shortest length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..core.adversary import AdversaryPair, SupportingLine, supporting_line
+from ..core.check import shown
+from ..core.claim import Claim, Grade
+from ..core.errors import VerificationError
+from ..formats.packed_ints import unpack_ints
+from .context import Context
+from .distances import hop_total
+from .reading import as_fraction, as_list, as_mapping
+from .traffic import check_path_length
+from .worst_case import check_worst_case
+
+__all__ = ["check_design", "is_about_design"]
+
+_RATE = "packets per cycle and terminal"
+_UNITS = {
+    "worst_case_load": "packets per cycle and unit of bandwidth",
+    "worst_case_throughput": _RATE,
+    "worst_case_throughput_of_capacity": "of capacity",
+    "average_path_length": "hops",
+    "average_path_length_of_minimal": "of minimal",
+}
+_RELATIONS = {"optimum": "==", "reached": "<=", "adversary": ">="}
+_OPPOSITE = {"<=": ">=", ">=": "<="}
+
+
+def is_about_design(claim: Claim) -> bool:
+    kind = claim.evidence.kind
+    return kind in _RELATIONS or (kind == "derived" and claim.relation != "==")
+
+
+def check_design(context: Context, claim: Claim) -> None:
+    """Check one claim of the kinds above; raises VerificationError where it does not hold."""
+    kind, data, value = claim.evidence.kind, claim.evidence.data, claim.value
+    if claim.quantity not in _UNITS:
+        raise VerificationError(f"evidence of the kind '{kind}' says nothing about {claim.quantity[:60]}")
+    if claim.grade is not Grade.PROVED or not isinstance(value, Fraction):
+        raise VerificationError("an exact fraction, graded PROVED, was expected")
+    if claim.unit != _UNITS[claim.quantity]:
+        raise VerificationError(f"its unit is {claim.unit[:40]!r}; '{_UNITS[claim.quantity]}' was expected")
+    if not claim.source.isprintable() or len(claim.source) > 200:
+        raise VerificationError("its source is no line of text")
+    if kind == "derived":
+        _check_derived(context, claim, value)
+        return
+    if claim.relation != _RELATIONS[kind]:
+        raise VerificationError(f"evidence of the kind '{kind}' is for {_RELATIONS[kind]}, not for {claim.relation}")
+    if claim.quantity not in ("worst_case_load", "average_path_length"):
+        raise VerificationError(f"evidence of the kind '{kind}' says nothing about {claim.quantity}")
+    bound = as_mapping(data, "adversary") if kind == "optimum" else data
+    within = _within(bound) if kind != "reached" else data.get("within")
+    _check_about(claim, within if isinstance(within, Mapping) and kind != "optimum" else None)
+    if kind != "adversary":
+        reached = as_mapping(data, "reached") if kind == "optimum" else data
+        _check_reached(context, claim, value, reached)
+        if isinstance(within, Mapping):
+            _check_admitted(context, within)
+    if kind != "reached":
+        _check_bound(context, claim, value, bound)
+
+
+def _check_about(claim: Claim, within: Mapping[str, Any] | None) -> None:
+    wanted: dict[str, str] = {"model": "balanced"} if claim.quantity.startswith("worst_case") else {}
+    for quantity, most in (within or {}).items():
+        wanted["within"] = f"{quantity} <= {most}"
+    if dict(claim.about) != wanted:
+        raise VerificationError(f"it is qualified by {str(dict(claim.about))[:80]}; {wanted} was expected")
+
+
+def _within(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    within = data.get("within")
+    if within is None:
+        return None
+    if not isinstance(within, Mapping) or len(within) != 1:
+        raise VerificationError("'within' must name one quantity and the most that it may be")
+    if set(within) - {"worst_case_load", "average_path_length"}:
+        raise VerificationError(f"'within' names {str(next(iter(within)))[:40]!r}, which bounds nothing here")
+    return within
+
+
+def _check_reached(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The subject's routing reaches ``value``."""
+    same = Claim(
+        claim.quantity, "==", value, claim.grade, claim.evidence, claim.unit, claim.source, {"model": "balanced"}
+    )
+    if claim.quantity == "worst_case_load":
+        check_worst_case(context, same, value, as_mapping(data, "worst-case"))
+    else:
+        check_path_length(context, same, value, as_mapping(data, "path-length"))
+
+
+def _check_admitted(context: Context, within: Mapping[str, Any]) -> None:
+    """The subject's routing is itself within the bound: another claim of the report says so."""
+    for quantity, most in within.items():
+        limit = as_fraction(most, f"within.{quantity}")
+        for claim in context.others:
+            fits = claim.quantity == quantity and claim.relation in ("==", "<=") and "channel" not in claim.about
+            fits = fits and claim.about.get("model", "balanced") == "balanced"
+            if fits and isinstance(claim.value, Fraction) and claim.value <= limit:
+                return
+        raise VerificationError(f"no claim of the report says that the routing's {quantity} is at most {shown(limit)}")
+
+
+def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The adversaries keep every routing (within the bound) from less than ``value``."""
+    line = _line(context, data)
+    within = _within(data) or {}
+    limits = {key: as_fraction(x, f"within.{key}") for key, x in within.items()}
+    if claim.quantity == "worst_case_load":
+        proved = line.least_load(limits.get("average_path_length"))
+        if "worst_case_load" in limits:
+            raise VerificationError("a bound on the load cannot assume one")
+    else:
+        proved = line.least_path_length(limits.get("worst_case_load"))
+        if "average_path_length" in limits:
+            raise VerificationError("a bound on the length cannot assume one")
+    if proved is None or proved < value:
+        found = "nothing" if proved is None else f"at least {shown(proved)}"
+        raise VerificationError(f"it is at least {shown(value)}; the adversaries prove {found}")
+
+
+def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
+    network = context.network
+    symmetry = as_mapping(data, "symmetry")
+    hops = data.get("hops")
+    if isinstance(hops, bool) or not isinstance(hops, int) or not 0 <= hops < 1 << 62:
+        raise VerificationError("'hops' must be a whole number of at most 62 bits")
+    pairs = []
+    for number, item in enumerate(as_list(data, "pairs")):
+        if not isinstance(item, Mapping):
+            raise VerificationError(f"pairs[{number}] must be an object")
+        ends = [item.get("source"), item.get("destination")]
+        if any(isinstance(x, bool) or not isinstance(x, int) or not 0 <= x < network.num_nodes for x in ends):
+            raise VerificationError(f"pairs[{number}] names no two nodes of the network")
+        traffic = unpack_ints(item.get("traffic"), what=f"pairs[{number}].traffic", max_items=network.num_channels)
+        pairs.append(AdversaryPair(int(ends[0] or 0), int(ends[1] or 0), traffic))
+    reversal = symmetry.get("reversal")
+    if reversal not in (None, False, True):
+        raise VerificationError("'reversal' must be true or false")
+    return supporting_line(
+        network, pairs, hops=hops, generators=context.generators(symmetry), reversal=reversal is True
+    )
+
+
+def _check_derived(context: Context, claim: Claim, value: Fraction) -> None:
+    """Bounds that follow from other bounds of the report."""
+    sources = claim.evidence.data.get("from")
+    within = claim.about.get("within")
+    if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
+        load = _stated(context, "worst_case_load", _OPPOSITE[claim.relation], within)
+        wanted = 1 / load if load > 0 else None
+    elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
+        capacity = context.other("capacity")
+        wanted = _stated(context, "worst_case_throughput", claim.relation, within) / capacity if capacity else None
+    elif claim.quantity == "average_path_length_of_minimal" and sources == ["average_path_length"]:
+        minimal = Fraction(hop_total(context.network), context.network.num_terminals**2)
+        wanted = _stated(context, "average_path_length", claim.relation, within) / minimal
+    else:
+        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
+    about = {"model": "balanced"} if claim.quantity.startswith("worst_case") else {}
+    if within is not None:
+        about["within"] = str(within)
+    if dict(claim.about) != about:
+        raise VerificationError(f"it is qualified by {str(dict(claim.about))[:80]}; {about} was expected")
+    if value != wanted:
+        raise VerificationError(f"it is {shown(value)}; the other claims make it {shown(wanted or Fraction(0))}")
+
+
+def _stated(context: Context, quantity: str, relation: str, within: object) -> Fraction:
+    for claim in context.others:
+        same = claim.quantity == quantity and claim.relation == relation and claim.about.get("within") == within
+        if same and isinstance(claim.value, Fraction):
+            return claim.value
+    raise VerificationError(f"the report does not state {quantity} {relation}, which it is derived from")

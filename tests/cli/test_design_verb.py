@@ -1,0 +1,180 @@
+"""``routeproof design``: what it states, what it writes, and what it refuses; corrupted reports are refused as well."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.report_file import digest
+
+pytest.importorskip("highspy")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from routeproof.cli.main import main
+
+    folder = tmp_path_factory.mktemp("design")
+    report, routing = folder / "report.json", folder / "best.json"
+    options = ["--objective", "worst-case", "--then", "path-length", "--output", str(routing), "--json", str(report)]
+    assert main(["design", "torus:4x4", *options]) == 0
+    return folder
+
+
+def by_quantity(path: Path) -> dict[str, Any]:
+    return {x["quantity"]: x for x in json.loads(path.read_text())["claims"]}
+
+
+def test_the_report_states_the_optimum(made: Path, run: Any) -> None:
+    found = by_quantity(made / "report.json")
+    assert found["worst_case_load"]["value"] == "1"
+    assert found["worst_case_throughput_of_capacity"]["value"] == "1/2"
+    assert found["average_path_length_of_minimal"]["value"] == "27/20"
+    assert {x["relation"] for x in found.values()} == {"=="}
+    assert {x["grade"] for x in found.values()} == {"PROVED"}
+    assert run("verify", str(made / "report.json")).status == 0
+
+
+def test_the_routing_goes_through_the_other_verbs_unchanged(made: Path, run: Any) -> None:
+    routing = str(made / "best.json")
+    ran = run("worst-case", "torus:4x4", "--routing", routing, "--json", "-")
+    values = {x["quantity"]: x["value"] for x in json.loads(ran.out)["claims"]}
+    assert values["worst_case_load"] == "1"
+    assert values["average_path_length_of_minimal"] == "27/20"
+    assert run("check", routing).status == 0
+    assert "valid routing" in run("check", routing).out
+
+
+def changed(made: Path, edit: Any) -> Path:
+    """The report with an edit and digests that fit again."""
+    document = json.loads((made / "report.json").read_text())
+    edit(document)
+    for entry in [*document["claims"], document["subject"]]:
+        entry["digest"] = digest(entry)
+    path = made / "changed.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def claim(document: Any, quantity: str) -> Any:
+    return next(x for x in document["claims"] if x["quantity"] == quantity)
+
+
+def _less(document: Any) -> None:
+    claim(document, "worst_case_load")["value"] = "9/10"
+
+
+def _more(document: Any) -> None:
+    entry = claim(document, "worst_case_load")
+    entry["value"] = "11/10"
+
+
+def _shorter(document: Any) -> None:
+    claim(document, "average_path_length")["value"] = "13/5"
+
+
+def _at_least_more(document: Any) -> None:
+    entry = claim(document, "worst_case_load")
+    data = entry["evidence"]["adversary"]
+    entry.update(relation=">=", value="1000001/1000000", evidence={"kind": "adversary", **data})
+
+
+def _weaker_adversary(document: Any) -> None:
+    pair = claim(document, "worst_case_load")["evidence"]["adversary"]["pairs"][-1]
+    traffic = unpack_ints(pair["traffic"], what="traffic", max_items=64)
+    traffic[:] = 0  # the pair can go round the only channel that is left
+    traffic[0] = 10**6
+    pair["traffic"] = pack_ints(traffic)
+
+
+def _negative(document: Any) -> None:
+    pair = claim(document, "worst_case_load")["evidence"]["adversary"]["pairs"][0]
+    traffic = unpack_ints(pair["traffic"], what="traffic", max_items=64)
+    traffic[0] = -1
+    pair["traffic"] = pack_ints(traffic)
+
+
+def _same_class_twice(document: Any) -> None:
+    pairs = claim(document, "worst_case_load")["evidence"]["adversary"]["pairs"]
+    pairs.append(pairs[0])
+
+
+def _no_bound(document: Any) -> None:
+    del claim(document, "average_path_length")["evidence"]["adversary"]["within"]
+
+
+def _looser_bound(document: Any) -> None:
+    claim(document, "average_path_length")["evidence"]["adversary"]["within"] = {"worst_case_load": "1/2"}
+
+
+def _wrong_symmetry(document: Any) -> None:
+    claim(document, "worst_case_load")["evidence"]["adversary"]["symmetry"]["declared"] = ["turn it round"]
+
+
+def _another_routing(document: Any) -> None:
+    pair = document["subject"]["routing"]["classes"][0]
+    loads = unpack_ints(pair[3], what="loads", max_items=64)
+    loads[0] += 1
+    pair[3] = pack_ints(loads)
+
+
+def _derived_from_a_bound(document: Any) -> None:
+    entry = claim(document, "worst_case_load")
+    data = entry["evidence"]["adversary"]
+    entry.update(relation=">=", value="1/2", evidence={"kind": "adversary", **data})
+    claim(document, "worst_case_throughput")["value"] = "2"
+
+
+EDITS = [
+    _less, _more, _shorter, _at_least_more, _weaker_adversary, _negative, _same_class_twice, _no_bound, _looser_bound,
+    _wrong_symmetry, _another_routing, _derived_from_a_bound,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_corrupted_certificates_are_refused(edit: Any, made: Path, run: Any) -> None:
+    ran = run("verify", str(changed(made, edit)))
+    assert ran.status == 1, ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_an_edit_without_effect_passes(made: Path, run: Any) -> None:
+    assert run("verify", str(changed(made, lambda document: None))).status == 0
+
+
+def test_a_bound_from_below_alone_is_a_claim(made: Path, run: Any) -> None:
+    def lower(document: Any) -> None:
+        entry = claim(document, "worst_case_load")
+        data = entry["evidence"]["adversary"]
+        entry.update(relation=">=", value="99/100", evidence={"kind": "adversary", **data})
+        document["claims"] = [entry]
+
+    assert run("verify", str(changed(made, lower))).status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--objective", "worst-case", "--path-length", "0.9"], "smallest feasible is 1"),
+        (["--objective", "worst-case", "--path-length", "short"], "--path-length is 'short'"),
+        (["--objective", "worst-case", "--time-limit", "0"], "--time-limit is 0.0"),
+        (["--objective", "best"], "best"),
+        ([], "--objective"),
+    ],
+)
+def test_bad_options(options: list[str], message: str, run: Any) -> None:
+    ran = run("design", "torus:4x4", *options)
+    assert ran.status == 2
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_time_limit_gives_an_interval_that_is_verified(run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    ran = run("design", "torus:6x5", "--objective", "worst-case", "--time-limit", "0.001", "--json", str(report))
+    assert ran.status == 0, ran.err
+    assert run("verify", str(report)).status == 0

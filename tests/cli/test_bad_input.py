@@ -75,6 +75,10 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "bandwidth too long to write": (["worst-case", "torus:3x3,bandwidth=1e9999", "-r", "dor"], "out of range"),
     "bandwidth with underscores": (["worst-case", "torus:3x3,bandwidth=1_0", "-r", "dor"], "bandwidth"),
     "seed without samples": (["worst-case", "torus:3x3", "-r", "dor", "--seed", "3"], "--samples"),
+    "one file for two things": (
+        ["worst-case", "torus:3x3", "-r", "dor", "--json", "both.svg", "--plot", "./both.svg"],
+        "both name the file",
+    ),
     "a device as a network": (["worst-case", "/dev/zero", "-r", "dor"], "a regular file was expected"),
     "absurd size": (["worst-case", "torus:99999x99999", "-r", "dor"], "torus"),
     "needs a grid": (["worst-case", "petersen", "-r", "dor"], "grid"),

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.loads import LoadBlock
+from ..core.rational import parse_fraction
 from ..routing.base import Routing
 from .exact import ExactSolution
 from .sweep import Rates
@@ -76,14 +77,17 @@ def unbalanced(routing: Routing, rate: Fraction) -> Model:
 def hose(routing: Routing, ingress: Sequence[Fraction], egress: Sequence[Fraction]) -> Model:
     """Terminal i sends at most ingress[i] and receives at most egress[i]; rates are not negative."""
     size = routing.network.num_terminals
+    exact: list[list[Fraction]] = []
     for what, given in (("ingress", ingress), ("egress", egress)):
         if len(given) != size:
             raise InputError(f"{len(given)} {what} rates for {size} terminals; one each was expected")
-        for i, x in enumerate(given):
+        exact.append([parse_fraction(x, what=f"{what} rate of terminal {i}") for i, x in enumerate(given)])
+        for i, x in enumerate(exact[-1]):
             if x < 0:
                 raise InputError(f"{what} rate of terminal {i} is {x}; it cannot be negative")
-    unit = math.lcm(*{Fraction(x).denominator for x in (*ingress, *egress)})
-    return _model(routing, "hose", [int(x * unit) for x in ingress], [int(x * unit) for x in egress], unit)
+    unit = math.lcm(*{x.denominator for given in exact for x in given})
+    sends, receives = ([int(x * unit) for x in given] for given in exact)
+    return _model(routing, "hose", sends, receives, unit)
 
 
 def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> tuple[Fraction, ExactSolution]:

@@ -6,6 +6,7 @@ import enum
 import time
 import warnings
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -110,6 +111,8 @@ def worst_case(
 
     check_target(json)
     check_target(plot)
+    if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
+        raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
     network = resolve_network(topology)
     with results_only():
         chosen = _routing(routing, network, samples=samples, seed=seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,13 @@ class Survivors:
     terminal: Int32
 
 
+def _numbers(dead: Iterable[int], what: str) -> frozenset[int]:
+    try:
+        return frozenset(index(x) for x in dead)
+    except TypeError:
+        raise InputError(f"dead {what}s are {dead!r}; a list of {what} numbers was expected") from None
+
+
 @dataclass(frozen=True)
 class Faults:
     """Dead ``nodes`` and dead ``channels`` (numbers).  A dead node takes its channels and terminals along."""
@@ -36,8 +44,8 @@ class Faults:
     channels: frozenset[int] = frozenset()
 
     def __init__(self, nodes: Iterable[int] = (), channels: Iterable[int] = ()) -> None:
-        object.__setattr__(self, "nodes", frozenset(int(x) for x in nodes))
-        object.__setattr__(self, "channels", frozenset(int(x) for x in channels))
+        object.__setattr__(self, "nodes", _numbers(nodes, "node"))
+        object.__setattr__(self, "channels", _numbers(channels, "channel"))
 
     def survivors(self, network: Network) -> Survivors:
         """Raises InputError for a fault outside the network, or when no terminal survives."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import InputError
+from .rational import parse_fraction
 
 if TYPE_CHECKING:
     from .faults import Faults
@@ -43,6 +44,29 @@ def int32_array(values: Any, *, what: str, size: int | None = None, below: int |
     frozen = array.astype(np.int32)
     frozen.setflags(write=False)
     return frozen
+
+
+def _check_size(num_nodes: Any) -> None:
+    if isinstance(num_nodes, bool) or not isinstance(num_nodes, (int, np.integer)):
+        raise InputError(f"num_nodes is {num_nodes!r}; a whole number was expected")
+    if not 1 <= num_nodes < 2**31:
+        raise InputError(f"a network needs at least one node, and fewer than 2^31; found {num_nodes}")
+
+
+def _pairs(channels: Any) -> npt.NDArray[np.integer]:
+    """Integers, shape (C, 2); never truncated, never put together anew."""
+    try:
+        ends = np.asarray(channels if isinstance(channels, np.ndarray) else list(channels))
+    except (TypeError, ValueError):
+        raise InputError("channels are no list of pairs; [(tail, head), ...] was expected") from None
+    if not ends.size:
+        return np.zeros((0, 2), dtype=np.int64)
+    if ends.ndim != 2 or ends.shape[1] != 2 or not np.issubdtype(ends.dtype, np.integer):
+        raise InputError(
+            f"channels have the shape {ends.shape} and the type {ends.dtype}; "
+            f"pairs (tail, head) of integers were expected"
+        )
+    return ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +129,7 @@ class Network:
     spec: str | None = None
 
     def __post_init__(self) -> None:
-        if self.num_nodes < 1:
-            raise InputError(f"a network needs at least one node; found {self.num_nodes}")
+        _check_size(self.num_nodes)
         set_ = object.__setattr__
         set_(self, "tail", int32_array(self.tail, what="tail", below=self.num_nodes))
         set_(self, "head", int32_array(self.head, what="head", size=len(self.tail), below=self.num_nodes))
@@ -132,18 +155,25 @@ class Network:
         num_nodes: int,
         channels: Sequence[tuple[int, int]] | npt.NDArray[np.integer],
         *,
-        bandwidth: Sequence[Fraction] | Fraction | int = 1,
+        bandwidth: Sequence[Fraction | int | str] | Fraction | int | str = 1,
         source: Sequence[int] | None = None,
         sink: Sequence[int] | None = None,
         labels: Sequence[str] | None = None,
         **more: Any,
     ) -> Network:
-        """A network from (tail, head) pairs; one bandwidth for all, or one each; all nodes are terminals by default."""
-        ends = np.asarray(channels, dtype=np.int64).reshape(-1, 2)
-        if isinstance(bandwidth, (int, Fraction)):
-            widths = (Fraction(bandwidth),) * len(ends)
+        """A network from (tail, head) pairs; one bandwidth for all, or one each; all nodes are terminals by default.
+
+        Raises InputError for anything but pairs of node numbers and positive finite bandwidths.
+        """
+        _check_size(num_nodes)
+        ends = _pairs(channels)
+        if isinstance(bandwidth, (list, tuple, np.ndarray)):
+            widths = tuple(
+                x if type(x) is Fraction else parse_fraction(x, what=f"bandwidth of channel {c}")
+                for c, x in enumerate(bandwidth)
+            )
         else:
-            widths = tuple(bandwidth)
+            widths = (parse_fraction(bandwidth, what="the bandwidth"),) * len(ends)
         everyone = np.arange(num_nodes)
         return Network(
             name=name,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from .errors import InputError
 from .network import Network, int32_array
-from .rational import Rationals
+from .rational import Rationals, parse_fraction
 
 __all__ = ["Paths", "check_paths"]
 
@@ -79,7 +79,10 @@ class Paths:
             sink=np.array([row[1] for row in rows]),
             offset=offset,
             channel=np.array([c for row in rows for c in row[3]]),
-            weight=Rationals.of(row[2] for row in rows),
+            weight=Rationals.of(
+                row[2] if type(row[2]) in (int, Fraction) else parse_fraction(row[2], what=f"the weight of path {k}")
+                for k, row in enumerate(rows)
+            ),
         )
 
     def __len__(self) -> int:

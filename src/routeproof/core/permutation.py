@@ -26,7 +26,9 @@ class Permutation:
         values = np.asarray(list(image) if not isinstance(image, np.ndarray) else image)
         if values.ndim != 1:
             raise InputError(f"image has {values.ndim} dimensions; a flat list of terminals was expected")
-        if values.size and not np.issubdtype(values.dtype, np.integer):
+        if not values.size:
+            raise InputError("image is empty; a permutation of at least one terminal was expected")
+        if not np.issubdtype(values.dtype, np.integer):
             raise InputError(f"image holds {values.dtype} values; integers were expected")
         check_image(values)
         frozen = values.astype(np.int32)

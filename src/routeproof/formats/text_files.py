@@ -37,7 +37,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 def shown(path: FilePath) -> str:
     """The path as it can stand in a one-line message."""
     text = os.fspath(path)
-    return repr(text) if _CONTROL.search(text) else text
+    return repr(text) if not text or _CONTROL.search(text) else text
 
 
 def stem(path: FilePath) -> str:

@@ -70,6 +70,12 @@ def analyse(
     start = time.perf_counter()
     step = stage or _silent
     network = routing.network
+    for traffic in traffics:
+        if traffic.size != network.num_terminals:
+            raise InputError(
+                f"traffic {traffic.name} is between {traffic.size} terminals; "
+                f"{network.name} has {network.num_terminals}"
+            )
     if is_sampled(routing):
         if not isinstance(routing, SampledRouting):
             raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")

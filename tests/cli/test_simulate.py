@@ -110,3 +110,26 @@ def test_bad_faults(arguments: list[str], words: str, run: Any) -> None:
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert words in ran.err
+
+
+def test_circuits(run: Any) -> None:
+    ran = run("simulate", "circuits", "multibutterfly:64,d=3,seed=7", "-p", "bit-reversal", "-L", "8", "--json", "-")
+    assert ran.status == 0, ran.err
+    found = claims(ran.out)
+    assert (found["delivered"], found["moves"], found["swaps"], found["stages"]) == ("8", "48", "0", "6")
+    assert int(found["steps"]) >= 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-p", "bit-reversal", "-L", "3"], "does not divide"),
+        (["-p", "bit-reversal", "-L", "65"], "load is 65"),
+        (["-p", "random:seed=1", "-p", "random:seed=2"], "one was expected"),
+    ],
+)
+def test_bad_circuits(arguments: list[str], words: str, run: Any) -> None:
+    ran = run("simulate", "circuits", "multibutterfly:64,d=3,seed=7", *arguments)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert words in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from .simulate_circuits import circuits
 from .simulate_faults import faults
 from .simulate_packets import packets
 
@@ -15,4 +16,5 @@ simulate = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 simulate.command("packets")(packets)
+simulate.command("circuits")(circuits)
 simulate.command("faults")(faults)

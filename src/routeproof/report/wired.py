@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..core.claim import Claim
 from ..core.wiring import Wiring
+from ..simulate.circuits import CircuitRun
 from ..simulate.faults import Survivors
 from ..simulate.packets import PacketRun
 from .escape import printable
@@ -18,7 +19,7 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["faults_shown", "headline", "packets_shown"]
+__all__ = ["circuits_shown", "faults_shown", "headline", "packets_shown"]
 
 
 def headline(wiring: Wiring) -> str:
@@ -42,6 +43,21 @@ def packets_shown(
         claims_table(claims),
     ]
     return parts
+
+
+def circuits_shown(wiring: Wiring, load: int, run: CircuitRun, claims: Sequence[Claim]) -> list[RenderableType]:
+    from rich.text import Text
+
+    terminals = wiring.inputs // load
+    failed = run.requests - run.connected
+    what = f"{run.requests} circuits between {terminals} terminals, every {load}-th row" if load > 1 else ""
+    what = what or f"{run.requests} circuits between {terminals} terminals"
+    return [
+        Text(headline(wiring), style="bold"),
+        Text(what + (f"; {failed} fail" if failed else "")),
+        claims_table(claims),
+        Text(f"steps by level: {', '.join(map(str, run.rounds))}"),
+    ]
 
 
 def faults_shown(wiring: Wiring, survivors: Survivors, claims: Sequence[Claim]) -> list[RenderableType]:

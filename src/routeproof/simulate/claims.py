@@ -14,11 +14,13 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.wiring import Wiring
 from ..formats.packed_ints import pack_ints
 from ..formats.wiring_document import wiring_to_document
+from .circuits import CircuitRun
 from .packets import PacketRun
 
-__all__ = ["counted", "described_images", "described_wiring", "packet_claims"]
+__all__ = ["circuit_claims", "counted", "described_images", "described_wiring", "packet_claims"]
 
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
+CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
 _WHOLE = 1 << 20  # wires or packets that are written out in full
 
 
@@ -51,6 +53,14 @@ def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mappi
     if data.get("algorithm") == "greedy":  # which has neither stages nor swaps
         numbers = [x for x in numbers if x[0] not in ("stages", "swaps")]
     return counted(numbers, "packet-run", data, SOURCE)
+
+
+def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
+    """steps (path-extension steps), stages (levels, one after the other), moves, swaps (none) and delivered."""
+    numbers = [("steps", run.steps, "path-extension steps"), ("stages", len(run.rounds), "levels")]
+    numbers += [("moves", run.moves, ""), ("swaps", 0, ""), ("delivered", run.connected, "circuits")]
+    data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
+    return counted(numbers, "circuit-run", data, CIRCUIT_SOURCE)
 
 
 def counted(numbers: list[tuple[str, int, str]], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:

@@ -92,7 +92,15 @@ def worst_case(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> WorstCase:
-    """The largest load per bandwidth over all channels and all admissible traffic, exactly.
+    """The largest load per bandwidth over all channels and all admissible traffic, exactly, with its proof.
+
+        >>> from routeproof import DOR, mesh, worst_case
+        >>> wc = worst_case(DOR().on(mesh(3, 3)))
+        >>> wc.load, wc.throughput, wc.network.channel_label(wc.channel)
+        (Fraction(2, 1), Fraction(1, 2), '(0,0) -> (0,1)')
+
+    The result's main parts are ``load``, ``throughput``, ``channel``, ``permutation`` (who sends to whom) and
+    ``claims()``, the same with evidence; ``WorstCase`` describes all of them, ``analyse`` adds capacity and averages.
 
     - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
       of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);
@@ -101,6 +109,7 @@ def worst_case(
     - ``all_channels``: also the exact worst case of every single channel;
     - ``workers``: threads; ``progress(done, total)`` is called now and then, in channels.
 
+    Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
     Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
     """
     if model not in MODELS:

@@ -43,8 +43,10 @@ def judge_document(path: str) -> Judgement:
     if not path.lower().endswith(".json"):
         text = read_text(path, limit=64 * MEGABYTE, wanted=wanted)
         if text.lstrip()[:1] not in ("{", "["):
-            lines = (line.partition("#")[0].replace(",", " ") for line in text.splitlines())
-            return _permutation(path, sum(len(line.split()) for line in lines))
+            words = [x for line in text.splitlines() for x in line.partition("#")[0].replace(",", " ").split()]
+            if words and words[0][0] not in "0123456789+-.":
+                raise InputError(f"file {shown(path)} begins with {brief(words[0])}; {wanted} was expected")
+            return _permutation(path, len(words))
         document = parse_json(text, what=f"file {shown(path)}")
     else:
         document = read_json(path, wanted=wanted)

@@ -54,7 +54,7 @@ def study_parts(result: StudyResult) -> list[RenderableType]:
         )
     page: list[RenderableType] = [Text(result.title, style="bold"), Text(result.source, style="dim"), table]
     if result.disagreements:
-        page.append(Text("Where it differs, and why", style="bold"))
+        page += [Text(), Text("Where it differs or stays undecided, and why", style="bold")]
         page += [Text(f"- {printable(reason)}") for reason in result.disagreements]
     return page
 

@@ -83,7 +83,8 @@ class MinimalPerPath(Routing):
             i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
             raise InputError(
                 f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} "
-                f"({len(lost)} such pairs); every pair of terminals must be connected"
+                f"({len(lost)} such pairs); every pair of terminals must "
+                f"be connected (the option dead-nodes leaves nodes out)"
             )
         if np.array_equal(dist, dist.T) and np.array_equal(count, count.T):
             return dist, dist, count, count

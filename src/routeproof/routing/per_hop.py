@@ -85,7 +85,8 @@ class MinimalPerHop(Routing):
             i, j = (int(x) for x in lost[0])
             raise InputError(
                 f"network {network.name}: no path from node {network.label(int(sources[i]))} to node "
-                f"{network.label(int(sinks[j]))} ({len(lost)} such pairs); every pair of terminals must be connected"
+                f"{network.label(int(sinks[j]))} ({len(lost)} such pairs); every pair of terminals must "
+                f"be connected (the option dead-nodes leaves nodes out)"
             )
 
     # -- loads ------------------------------------------------------------------------------------------

@@ -243,10 +243,17 @@ def _from_file(text: str, network: Network) -> Routing:
     from ..formats.text_files import shown
     from .table import TableRouting
 
+    if text.lower().endswith(".py"):
+        module = Path(text).stem
+        raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(module)}:function")
     document, what = read_json_object(text, wanted="a routing document"), f"file {shown(text)}"
     if document.get("format") == "routeproof/destination-graph":
         return _destination_graph(document, network, name=text, what=what)
-    return TableRouting(network, text, paths_on_network(document, network, what=what))
+    paths = paths_on_network(document, network, what=what)
+    try:
+        return TableRouting(network, text, paths)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
 
 
 def _destination_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:

@@ -61,6 +61,10 @@ def load_function(text: str) -> RoutingFunction:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is not None and (module_name == error.name or module_name.startswith(error.name + ".")):
+            if module_name.endswith(".py"):
+                raise InputError(
+                    f"module '{module_name}' is named without its ending: {text.replace('.py:', ':', 1)}"
+                ) from None
             found = [p.stem for p in Path(here).glob("*.py")]
             hint = did_you_mean(module_name, found) if found else "no Python files are there"
             raise InputError(f"no module '{module_name}' in {here} or on the Python path; {hint}") from None

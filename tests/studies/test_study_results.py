@@ -20,6 +20,8 @@ QUICK = {
     "towles-dally-2002-figure-9": {},
     "towles-dally-2002-trend": {"ks": (3, 4, 5)},
     "towles-dally-2002-5turns": {},
+    "towles-dally-boyd-2003-table-1": {},
+    "towles-dally-boyd-2003-figure-4": {"ks": (3, 4, 8)},
 }
 
 
@@ -50,7 +52,8 @@ def test_a_study_says_which_paper_table_and_page(name):
     module = __import__(f"routeproof.studies.{STUDIES[name].module}", fromlist=["run"])
     assert name == module.NAME
     first = module.__doc__.splitlines()[0]
-    assert "Towles & Dally 2002" in module.__doc__.split("\n\n")[0]
+    paper = "Towles, Dally & Boyd 2003" if "-boyd-" in name else "Towles & Dally 2002"
+    assert paper in module.__doc__.split("\n\n")[0]
     assert "p. " in module.__doc__ or "pp. " in module.__doc__
     assert len(first) > 20
     assert len(STUDIES[name].help) < 100

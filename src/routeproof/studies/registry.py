@@ -39,6 +39,13 @@ STUDIES: Mapping[str, Study] = {
         "towles_dally_2002_5turns",
         "the routing function with less than five turns: its transition graph and worst case",
     ),
+    "towles-dally-boyd-2003-table-1": Study(
+        "towles_dally_boyd_2003_table_1",
+        "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",
+    ),
+    "towles-dally-boyd-2003-figure-4": Study(
+        "towles_dally_boyd_2003_figure_4", "IVAL's path length on k-ary 2-cubes as k grows"
+    ),
 }
 
 

@@ -1,0 +1,190 @@
+"""Table 1 of Towles, Dally & Boyd 2003 (SPAA '03, sec. 5, p. 4 of the paper): existing algorithms on the 8-ary 2-cube.
+
+The table describes DOR, VAL, ROMM, RLB and RLBth in words; their numbers are points of Figure 1 and the text of sec. 5.
+IVAL (sec. 5.2) is among them.  Worst-case throughput is a fraction of capacity, path length a fraction of the minimal
+average.  Where the text leaves the order of dimensions open (RLB, RLBth, ROMM: "DOR is used for both phases") both
+readings are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from .result import Row, StudyResult, rounds_to
+
+if TYPE_CHECKING:
+    from ..core.network import Network
+
+__all__ = ["NAME", "Point", "judge", "mixed_length", "run"]
+
+NAME = "towles-dally-boyd-2003-table-1"
+_K = 8
+
+_NAMES = {
+    "dor": "DOR",
+    "valiant": "VAL",
+    "romm:order=xy-xy": "ROMM, both phases xy",
+    "romm": "ROMM, random orders",
+    "rlb:order=xy": "RLB, both phases xy",
+    "rlb": "RLB, random orders",
+    "rlbth:order=xy": "RLBth, both phases xy",
+    "rlbth": "RLBth, random orders",
+    "ival": "IVAL",
+}
+# What the text states: worst case of capacity, length of minimal.
+_PUBLISHED = {
+    "dor": ("", "1"),
+    "valiant": ("0.5", "2"),
+    "romm:order=xy-xy": ("", "1"),
+    "romm": ("", "1"),
+    "ival": ("0.5", "1.61"),
+}
+_SELF = "packets to their own node stay there; 63/32 is 2 (1 - 1/N), and exactly 2 comes out if they are routed too"
+_NO_NUMBER = "a point of Figure 1 without a printed number"
+
+
+@dataclass(frozen=True)
+class Point:
+    """``load``: worst-case load; ``throughput``: 1 / load over capacity; ``length``: over the minimal average; exact."""
+
+    load: Fraction
+    throughput: Fraction
+    length: Fraction
+
+
+def judge(network: Network, name: str) -> Point:
+    """The point of a routing in the plane of Figure 1."""
+    from ..analysis.capacity import known_capacity
+    from ..analysis.locality import average_path_length, minimal_average
+    from ..analysis.worst_case import worst_case
+    from ..routing.spec import routing_from_spec
+
+    routing = routing_from_spec(name, network)
+    worst = worst_case(routing)
+    length = average_path_length(routing, orbits=worst.classes.label) / minimal_average(network)
+    return Point(worst.load, worst.throughput / known_capacity(network), length)
+
+
+def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
+    """The length of the mixture of two whose worst load is ``load``, where worst loads mix linearly (eq. 12 and 13)."""
+    share = (low.load - load) / (low.load - high.load)
+    return low.length + share * (high.length - low.length)
+
+
+def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+    """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
+    from ..topologies.torus import torus
+
+    network = torus(_K, _K)
+    rows: list[Row] = []
+    points: dict[str, Point] = {}
+    for name, title in _NAMES.items():
+        if progress is not None:
+            progress(title)
+        points[name] = judge(network, name)
+        rows += _point_rows(name, title, points[name])
+    rows += _savings(points)
+    if progress is not None:
+        progress("interpolation")
+    rows += _interpolation(network, points)
+    if progress is not None:
+        progress("virtual channels")
+    rows += _channel_rows(network)
+    return StudyResult(
+        NAME,
+        "The routing algorithms of Table 1 on the 8-ary 2-cube: worst case of capacity, path length of minimal",
+        "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Table 1, Figure 1, sec. 5",
+        "VAL, RLB, and RLBth all lie far from the optimal tradeoff curve",
+        tuple(rows),
+    )
+
+
+def _point_rows(name: str, title: str, point: Point) -> list[Row]:
+    worst, length = _PUBLISHED.get(name, ("", ""))
+    exact = name == "valiant"  # "twice the minimal distance", exactly
+    agrees = (point.length == int(length) if exact else rounds_to(point.length, length)) if length else None
+    reason = _SELF if name == "valiant" else _NO_NUMBER if not length else ""
+    return [
+        Row(
+            f"{title}: worst case",
+            point.throughput,
+            worst,
+            rounds_to(point.throughput, worst) if worst else None,
+            "" if worst else _NO_NUMBER,
+            data={"quantity": "worst_case_throughput_of_capacity", "routing": name, "load": str(point.load)},
+        ),
+        Row(
+            f"{title}: path length",
+            point.length,
+            length,
+            agrees,
+            "" if agrees else reason,
+            data={"quantity": "average_path_length_of_minimal", "routing": name},
+        ),
+    ]
+
+
+def _savings(points: dict[str, Point]) -> list[Row]:
+    """IVAL against VAL: "19.3 %" and "almost 20 %"; with VAL at exactly 2, as the paper has it."""
+    saved = 1 - points["ival"].length / 2
+    return [Row("IVAL's path length below VAL's 2", saved, "0.193", rounds_to(saved, "0.193"))]
+
+
+def _interpolation(network: Network, points: dict[str, Point]) -> list[Row]:
+    """Sec. 5.3: DOR and IVAL share a worst-case permutation; the mixture at RLB's worst case is shorter than RLB."""
+    dor, ival = points["dor"], points["ival"]
+    half = judge(network, "mix:1/2*dor+1/2*ival")
+    mean = (dor.load + ival.load) / 2
+    rows = [
+        Row(
+            "half DOR, half IVAL: worst load",
+            half.load,
+            "the mean of both",
+            half.load == mean,
+            "" if half.load == mean else f"the mean is {mean}",
+            data={"quantity": "worst_case_load", "routing": "mix:1/2*dor+1/2*ival"},
+        )
+    ]
+    for names, published in ((("rlb", "rlb:order=xy"), "0.14"), (("rlbth", "rlbth:order=xy"), "0.12")):
+        for name in names:
+            point = points[name]
+            saved = 1 - mixed_length(dor, ival, point.load) / point.length
+            agrees = rounds_to(saved, published)
+            reason = (
+                f"the text says roughly {int(100 * Fraction(published))} %, without the order of dimensions; with our "
+                f"exact points it is this"
+            )
+            rows.append(
+                Row(
+                    f"DOR with IVAL at the worst case of {_NAMES[name]}: shorter by",
+                    saved,
+                    published,
+                    agrees,
+                    "" if agrees else reason,
+                    data={"quantity": "study_row", "routing": name},
+                )
+            )
+    return rows
+
+
+def _channel_rows(network: Network) -> list[Row]:
+    """Sec. 5.2: "a total of four virtual channels per physical channel to avoid deadlock, the same as VAL"."""
+    from ..analysis.deadlock import virtual_channels
+    from ..routing.spec import routing_from_spec
+
+    rows = []
+    for name, published in (("dor", "2"), ("valiant", "4"), ("ival", "4")):
+        found = virtual_channels(routing_from_spec(name, network), "turns")
+        rows.append(
+            Row(
+                f"{_NAMES[name]}: virtual channels that suffice",
+                found.count,
+                published,
+                found.count == int(published),
+                data={"quantity": "virtual_channels", "routing": name, "assignment": found.assignment},
+            )
+        )
+    return rows

@@ -64,6 +64,7 @@ def design(
     start = time.perf_counter()
     from ..analysis.capacity import capacity
     from ..core.rational import parse_fraction
+    from ..design.capacity import capacity_if_possible
     from ..design.claims import design_claims
     from ..design.highs import check_solver
     from ..design.worst_case import design_worst_case
@@ -90,7 +91,7 @@ def design(
         time_limit=time_limit,
         stage=_stage(),
     )
-    claims = design_claims(made, capacity(network))
+    claims = design_claims(made, capacity(network) or capacity_if_possible(network))
     if output is not None:
         _write(made.routing, output)
     subject = {**subject_of(made.routing, topology=topology), "design": _described(then, limit)}

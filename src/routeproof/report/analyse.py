@@ -89,6 +89,11 @@ def analyse(
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
     best = capacity_of(network, routing, uniform=uniform)
+    if best is None:
+        from ..design.capacity import capacity_if_possible
+
+        with step("capacity"):
+            best = capacity_if_possible(network)
     capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
     claims = worst.claims()
     if capacity is not None and worst.model.name != "hose":

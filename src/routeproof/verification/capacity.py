@@ -13,9 +13,10 @@ from ..core.check import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
+from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .distances import distance_total, line_total
-from .reading import as_channel, as_list, as_mapping
+from .reading import as_channel, as_fraction, as_list, as_mapping
 
 __all__ = ["check_capacity"]
 
@@ -46,6 +47,11 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
         raise VerificationError(
             f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
         )
+    if "flows" in data:
+        reached = _throughput_of_flows(network, as_mapping(data, "flows"))
+        if reached != value:
+            raise VerificationError(f"it is {shown(value)}; its flows reach {shown(reached)} under uniform traffic")
+        return
     name = data.get("routing")
     if not isinstance(name, str):
         raise VerificationError("its evidence names no routing that reaches it")
@@ -70,15 +76,45 @@ def _uniform_throughput(context: Context, name: str) -> Fraction:
     return network.num_terminals / top
 
 
+def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
+    """The uniform throughput of the flows from every source node to all terminals, one commodity for each source.
+
+    Raises VerificationError where a flow does not deliver one unit from each terminal to each other one.
+    """
+    n, count = network.num_nodes, network.num_channels
+    scale = as_fraction(data.get("scale"), "flows.scale")
+    flow = unpack_ints(data.get("flow"), what="flows.flow", max_items=n * count)
+    terminals = network.num_terminals
+    if scale.denominator != 1 or scale < 1 or len(flow) != n * count or int(flow.min(initial=0)) < 0:
+        raise VerificationError("the flows do not fit the network")
+    if int(flow.max(initial=0)) * count >= 1 << 62 or scale * terminals**2 >= 1 << 62:
+        raise VerificationError("the flows are too fine for 64-bit arithmetic")
+    by_source = flow.reshape(n, count)
+    for i in np.nonzero(network.supply)[0].tolist():
+        arriving = np.zeros(n, dtype=np.int64)
+        np.add.at(arriving, network.head, by_source[i])
+        np.subtract.at(arriving, network.tail, by_source[i])
+        wanted = network.demand * (int(network.supply[i]) * int(scale))
+        wanted[i] -= int(wanted.sum())
+        if not np.array_equal(arriving, wanted):
+            raise VerificationError(f"the flow from node {network.label(i)} does not deliver one unit to each terminal")
+    loads = [sum(column) for column in by_source.T.tolist()]
+    top = max(Fraction(x) / b for x, b in zip(loads, network.bandwidth, strict=True)) / scale
+    if not top:
+        raise VerificationError("the flows load nothing")
+    return terminals / top
+
+
 def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
     kind = spec.get("kind")
+    most = max(1 << 20, (1 << 50) // network.num_nodes)
     lengths = np.zeros(network.num_channels, dtype=np.int64)
     if kind == "all":
         lengths[:] = 1
     elif kind == "explicit":
         for item in as_list(spec, "classes"):
             x = item.get("length") if isinstance(item, Mapping) else None
-            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= 1 << 20:
+            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= most:
                 raise VerificationError(f"a length of {str(x)[:40]} is not a small integer")
             lengths[[as_channel(network, c) for c in as_list(item, "channels")]] = x
     elif kind in ("dimension", "cut") and network.grid is not None:

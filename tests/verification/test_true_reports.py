@@ -30,6 +30,10 @@ SUBJECTS = [
     ("random-regular:32,degree=4,seed=5", "minimal:choice=per-path", ("shuffle",)),
     ("random-regular:20,degree=3,seed=5", "minimal:choice=per-hop", ()),
     ("torus:5x5", "turns:limit=4,start=virtual", ()),
+    ("torus:4x4", "rlb", ("tornado",)),
+    ("torus:5x4", "rlbth:order=xy", ()),
+    ("torus:5x4", "ival:order=random", ()),
+    ("mesh:4x4", "u2turn", ()),
     ("torus:5x3", "mix:1/3*dor+1/3*romm+1/3*valiant", ("tornado",)),
     ("petersen", "mix:1/7*ecmp+6/7*valiant", ()),
 ]  # fmt: skip

@@ -86,6 +86,12 @@ def _ival(network: Network, options: dict[str, Any]) -> Routing:
     return IVAL(**options).on(network)
 
 
+def _u2turn(network: Network, options: dict[str, Any]) -> Routing:
+    from .u2turn import U2TURN
+
+    return U2TURN(**options).on(network)
+
+
 def _turns(network: Network, options: dict[str, Any]) -> Routing:
     from .turns import Turns
 
@@ -127,6 +133,7 @@ ROUTINGS: Mapping[str, Entry] = {
             "tie": _TIE,
         },
     ),
+    "u2turn": Entry("on meshes of two dimensions, at most two turns through a random column or row", _u2turn),
     "minimal": Entry(
         "random shortest paths, on any network",
         _minimal,

@@ -48,7 +48,7 @@ _NO_NUMBER = "a point of Figure 1 without a printed number"
 
 @dataclass(frozen=True)
 class Point:
-    """``load``: worst-case load; ``throughput``: 1 / load over capacity; ``length``: over the minimal average; exact."""
+    """``load``: worst-case load; ``throughput``: 1 / load of capacity; ``length``: of the minimal average; exact."""
 
     load: Fraction
     throughput: Fraction

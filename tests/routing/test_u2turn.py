@@ -1,0 +1,56 @@
+"""U2TURN on meshes: what its authors state of it comes out exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from routeproof.analysis.capacity import known_capacity
+from routeproof.analysis.locality import average_path_length, minimal_average
+from routeproof.analysis.worst_case import worst_case
+from routeproof.core.errors import InputError
+from routeproof.routing.base import Routing
+from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.u2turn import U2TURN
+from routeproof.topologies.mesh import mesh
+from routeproof.topologies.spec import network_from_spec
+
+
+@pytest.mark.parametrize(
+    ("k", "of_capacity"), [(2, "1/2"), (3, "4/7"), (4, "1/2"), (5, "6/11"), (6, "1/2"), (7, "8/15")]
+)
+def test_worst_case_and_length(k: int, of_capacity: str) -> None:
+    net = mesh(k, k)
+    routing = U2TURN().on(net)
+    routing.check()
+    assert worst_case(routing).throughput / known_capacity(net) == Fraction(of_capacity)
+    assert average_path_length(routing) / minimal_average(net) == Fraction(3, 2)
+
+
+def test_paths_have_the_loads_and_few_turns() -> None:
+    net = mesh(3, 4)
+    routing = routing_from_spec("u2turn", net)
+    assert routing.describe() == {"spec": "u2turn"}
+    for i, j in ((0, 11), (2, 3), (5, 6)):
+        loads: dict[int, Fraction] = {}
+        for x, path in routing.paths(i, j):
+            along = [abs(int(net.head[c]) - int(net.tail[c])) == 4 for c in path]
+            assert sum(a != b for a, b in pairwise(along)) <= 2
+            for c in path:
+                loads[c] = loads.get(c, Fraction(0)) + x
+        assert loads == routing.pair_loads([i], [j]).as_dict()
+
+
+def test_symmetry() -> None:
+    net = mesh(3, 3)
+    routing = U2TURN().on(net)
+    assert all(routing.respects(g) == Routing.respects(routing, g) for g in net.symmetry.generators)
+    assert all(routing.respects(g) for g in net.symmetry.generators)
+
+
+@pytest.mark.parametrize("topology", ["torus:4x4", "mesh:3x3x3", "hyperx:3x3", "mesh:5"])
+def test_other_networks_are_refused(topology: str) -> None:
+    with pytest.raises(InputError, match="u2turn needs a mesh of two dimensions"):
+        routing_from_spec("u2turn", network_from_spec(topology))

@@ -86,6 +86,8 @@ def _plans(cube: Cube, steps: int, symmetry: str, mixed: int | None, crossed: bo
     if symmetry != "auto":
         return [plan_slots(cube, steps, symmetry=symmetry, mixed=mixed, crossed=crossed)]
     plans = [plan_slots(cube, steps, mixed=mixed, crossed=crossed)]
+    if mixed is None and steps % 2 + 2 < steps:
+        plans.append(plan_slots(cube, steps, mixed=steps % 2 + 2, crossed=crossed))
     for name in symmetries(cube):
         try:
             plans.append(plan_slots(cube, steps, symmetry=name, mixed=mixed, crossed=crossed))

@@ -120,7 +120,7 @@ def plan_slots(
 ) -> Slots:
     """Prefix slots in the first steps, suffix slots in the last, and ``mixed`` steps in the middle shared by both.
 
-    ``mixed`` is 1 where ``steps`` is odd and 0 where it is even, unless given (then of the same parity); in a shared
+    ``mixed`` is 1 where ``steps`` is odd and 0 where it is even, unless given; in a shared
     step the first half of the move types, in whole orbits, have prefix slots; ``crossed``: the other half in every
     second one.  Raises InputError for a symmetry that is not known or does not act freely on the slots.
     """
@@ -137,8 +137,8 @@ def plan_slots(
     type_at = {int(v): k for k, v in enumerate(cube.vector) if k}
     image = np.array([[0] + [type_at[int(g[cube.vector[k]])] for k in range(1, cube.num_types + 1)] for g in order])
     shared = steps % 2 if mixed is None else mixed
-    if not 0 <= shared <= steps or (steps - shared) % 2:
-        raise InputError(f"{shared} of {steps} steps cannot be shared; as many before as after them were expected")
+    if not 0 <= shared <= steps:
+        raise InputError(f"{shared} of {steps} steps cannot be shared")
     first = (steps - shared) // 2
     half = np.zeros(cube.num_types + 1, dtype=bool)
     for k in range(1, cube.num_types + 1):

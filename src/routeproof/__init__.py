@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .report.analyse import Analysis as Analysis
     from .report.analyse import analyse as analyse
     from .report.plot import plot_worst_case as plot_worst_case
+    from .report.write import write_report as write_report
     from .routing.base import Routing as Routing
     from .routing.dor import DOR as DOR
     from .routing.incremental import Channel as Channel
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from .routing.o1turn import O1TURN as O1TURN
     from .routing.rlb import RLB as RLB
     from .routing.romm import ROMM as ROMM
+    from .routing.sampled import Sampled as Sampled
     from .routing.spec import routing_from_spec as named_routing
     from .routing.table import TableRouting as TableRouting
     from .routing.turns import Turns as Turns
@@ -105,6 +107,7 @@ _HOME = {
     "RouteproofError": ("core.errors", "RouteproofError"),
     "RouteproofWarning": ("formats", "RouteproofWarning"),
     "Routing": ("routing.base", "Routing"),
+    "Sampled": ("routing.sampled", "Sampled"),
     "TableRouting": ("routing.table", "TableRouting"),
     "to_networkx": ("formats.networkx_graph", "to_networkx"),
     "torus": ("topologies.torus", "torus"),
@@ -117,6 +120,7 @@ _HOME = {
     "worst_case": ("analysis.worst_case", "worst_case"),
     "WorstCase": ("analysis.worst_case", "WorstCase"),
     "write_network": ("formats.files", "write_network"),
+    "write_report": ("report.write", "write_report"),
 }
 
 __all__ = [
@@ -143,6 +147,7 @@ __all__ = [
     "RouteproofError",
     "RouteproofWarning",
     "Routing",
+    "Sampled",
     "TableRouting",
     "Traffic",
     "Turns",
@@ -170,6 +175,7 @@ __all__ = [
     "verify_report",
     "worst_case",
     "write_network",
+    "write_report",
 ]
 
 

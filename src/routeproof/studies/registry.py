@@ -46,6 +46,9 @@ STUDIES: Mapping[str, Study] = {
     "towles-dally-boyd-2003-figure-4": Study(
         "towles_dally_boyd_2003_figure_4", "IVAL's path length on k-ary 2-cubes as k grows"
     ),
+    "hwang-yao-dasgupta-theorem-2": Study(
+        "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
+    ),
 }
 
 

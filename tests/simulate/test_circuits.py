@@ -104,7 +104,7 @@ def test_the_checker_notices_shared_switches_and_missing_wires() -> None:
     check_circuits(wiring, run, target, alive)
     row = run.row.copy()
     row[2, 1] = row[2, 0]
-    with pytest.raises(AssertionError, match="share|no wire"):
+    with pytest.raises(AssertionError, match=r"share|no wire"):
         check_circuits(wiring, CircuitRun(run.rounds, 2, 2, 8, row, run.colour), target, alive)
     colour = run.colour.copy()
     colour[1, 0] = (colour[1, 0] + 1) % 4

@@ -45,6 +45,10 @@ def verify_claims(
         from .destination_graph import verify_destination_graph
 
         return verify_destination_graph(subject, claims, routing=routing)
+    if "wiring" in subject or "splitter" in subject:
+        from .multistage import verify_multistage
+
+        return verify_multistage(subject, claims)
     if "routings" in subject:
         from .comparison import verify_comparison
 

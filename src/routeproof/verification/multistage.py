@@ -1,0 +1,169 @@
+"""Reports about multistage networks: deterministic runs done again, survivors and expansion computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..core.claim import Claim, Grade
+from ..core.errors import InputError, VerificationError
+from ..core.wiring import Wiring, check_wiring
+from ..formats.packed_ints import unpack_ints
+from .multistage_replays import (
+    Bools,
+    Int64,
+    replay_circuits,
+    replay_faults,
+    replay_greedy,
+    replay_upfal,
+)
+from .reading import as_fraction, as_list
+
+__all__ = ["verify_multistage"]
+
+_UNITS = {
+    "packet-run": {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"},
+    "circuit-run": {
+        "steps": "path-extension steps",
+        "stages": "levels",
+        "moves": "",
+        "swaps": "",
+        "delivered": "circuits",
+    },
+    "fault-propagation": {
+        "surviving_inputs": "inputs",
+        "surviving_outputs": "outputs",
+        "faults": "switches",
+        "erased": "switches",
+        "declared_faulty": "switches",
+        "connected_pairs": "input-output pairs",
+        "survivors_connected": "",
+    },
+}
+
+
+def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+    """Check the claims of a report about a wiring or a splitter; raises VerificationError for the first that fails."""
+    if not claims:
+        raise VerificationError("the report makes no claims: there is nothing to verify")
+    kind = claims[0].evidence.kind
+    if kind.startswith("splitter"):
+        from .multistage_expansion import verify_expansion
+
+        return verify_expansion(subject, claims)
+    if kind not in _UNITS:
+        raise VerificationError(f"claims[0]: evidence of the kind {kind[:40]!r} proves nothing about a wiring")
+    wiring = wiring_of(subject)
+    try:
+        expected, lists = _again(wiring, kind, claims[0].evidence.data)
+    except InputError as error:
+        raise VerificationError(f"claims[0] ({claims[0].quantity[:80]}): {error}") from None
+    for number, claim in enumerate(claims):
+        what = f"claims[{number}] ({claim.quantity[:80]})"
+        if claim.evidence.kind != kind or (number and claim.evidence.data.get("with") != claims[0].quantity):
+            raise VerificationError(f"{what}: its evidence does not belong to the run of claims[0]")
+        if claim.quantity not in expected:
+            raise VerificationError(f"{what}: the run says nothing about it")
+        if claim.grade is not Grade.EXHAUSTED or claim.relation != "==" or claim.about:
+            raise VerificationError(f"{what}: a run done again is EXHAUSTED and says ==, of the whole run")
+        if claim.unit != _UNITS[kind][claim.quantity]:
+            raise VerificationError(f"{what}: its unit is {claim.unit[:40]!r}")
+        if claim.value != expected[claim.quantity]:
+            raise VerificationError(f"{what}: it is {claim.value}; the run gives {expected[claim.quantity]}")
+        if claim.quantity in lists and claim.evidence.data.get("list") != lists[claim.quantity]:
+            raise VerificationError(f"{what}: its list is not that of the survivors")
+    return list(claims)
+
+
+def wiring_of(subject: Mapping[str, Any]) -> Wiring:
+    """The wiring that a report is about, checked."""
+    from ..formats.wiring_document import wiring_from_document
+    from ..topologies.wired_spec import wiring_from_spec
+
+    data = subject.get("wiring")
+    if not isinstance(data, Mapping):
+        raise InputError("the report's subject has no wiring")
+    if isinstance(data.get("spec"), str):
+        return wiring_from_spec(data["spec"])
+    if "sha256" in data:
+        raise InputError("the report names its wiring by a digest only, because it is large: run it again to verify it")
+    return check_wiring(wiring_from_document(data, what="the report's wiring"))
+
+
+def _again(
+    wiring: Wiring, kind: str, data: Mapping[str, Any]
+) -> tuple[dict[str, Fraction | str], dict[str, list[int]]]:
+    erased, declared, faulty = _faults(wiring, data)
+    alive = ~(erased | declared | faulty)
+    if kind == "fault-propagation":
+        inputs, outputs = (np.nonzero(x)[0].tolist() for x in (alive[0], alive[-1]))
+        counts = {"surviving_inputs": len(inputs), "surviving_outputs": len(outputs), "faults": int(faulty.sum())}
+        counts |= {"erased": int(erased.sum()), "declared_faulty": int(declared.sum())}
+        if wiring.inputs <= 4096:
+            counts["connected_pairs"] = _pairs(wiring, ~faulty)
+        expected: dict[str, Fraction | str] = {key: Fraction(x) for key, x in counts.items()}
+        joined = wiring.inputs > 4096 or _pairs(wiring, alive) == len(inputs) * len(outputs)
+        expected["survivors_connected"] = "true" if joined else "false"
+        return expected, {"surviving_inputs": inputs, "surviving_outputs": outputs}
+    load = data.get("load")
+    if isinstance(load, bool) or not isinstance(load, int) or not 1 <= load <= wiring.inputs:
+        raise VerificationError(f"its load is {str(load)[:40]}; 1 to {wiring.inputs} was expected")
+    if kind == "circuit-run":
+        if wiring.inputs % load:
+            raise VerificationError(f"its load {load} does not divide {wiring.inputs}")
+        counts, rounds = replay_circuits(wiring, _images(data, wiring.inputs // load)[0], load, alive)
+        if data.get("rounds") != rounds:
+            raise VerificationError("its rounds are not those of the run")
+    elif data.get("algorithm") == "greedy":
+        counts = replay_greedy(wiring, _images(data, wiring.inputs), alive)
+    else:
+        counts = replay_upfal(wiring, _images(data, wiring.inputs), load, alive)
+    return {key: Fraction(x) for key, x in counts.items()}, {}
+
+
+def _faults(wiring: Wiring, data: Mapping[str, Any]) -> tuple[Bools, Bools, Bools]:
+    faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
+    if "faults" not in data:
+        return faulty, faulty, faulty
+    for entry in as_list(data, "faults"):
+        whole = isinstance(entry, list) and len(entry) == 2 and all(type(x) is int for x in entry)
+        if not whole or not (0 <= entry[0] < faulty.shape[0] and 0 <= entry[1] < faulty.shape[1]):
+            raise VerificationError(f"its fault {str(entry)[:40]} is outside the network")
+        faulty[entry[0], entry[1]] = True
+    epsilon, threshold = as_fraction(data.get("epsilon"), "epsilon"), data.get("threshold")
+    if type(threshold) is not int or not 1 <= threshold <= wiring.multiplicity or not 0 <= epsilon <= 1:
+        raise VerificationError("its epsilon or threshold is outside its range")
+    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
+    return erased, declared, faulty
+
+
+def _images(data: Mapping[str, Any], size: int) -> Int64:
+    count = data.get("permutations")
+    if type(count) is not int or not 1 <= count <= 1 << 20:
+        raise VerificationError("it does not say how many permutations it is about")
+    if "images" not in data:
+        raise VerificationError("its permutations are given by a digest only: run it again to verify it")
+    flat = unpack_ints(data["images"], what="images", max_items=count * size)
+    if len(flat) != count * size or int(flat.min()) < 0 or int(flat.max()) > size:
+        raise VerificationError(f"its permutations are not {count} lists of {size} terminals")
+    images = flat.reshape(count, size).astype(np.int64) - 1
+    for image in images:
+        sent = image[image >= 0]
+        if len(np.unique(sent)) != len(sent):
+            raise VerificationError("one of its permutations sends twice to one output")
+    return images
+
+
+def _pairs(wiring: Wiring, alive: Bools) -> int:
+    """Joined pairs of an input and an output, by sets of inputs carried forward as bits of one integer a switch."""
+    here = [1 << r if alive[0, r] else 0 for r in range(wiring.inputs)]
+    for level in range(wiring.num_edge_levels):
+        there = [0] * wiring.inputs
+        for image in wiring.wire[level].tolist():
+            for r, head in enumerate(image):
+                there[head] |= here[r]
+        here = [x if ok else 0 for x, ok in zip(there, alive[level + 1].tolist(), strict=True)]
+    return sum(x.bit_count() for x in here)

@@ -1,0 +1,179 @@
+"""Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..core.claim import Claim, Grade
+from ..core.errors import InputError, VerificationError
+from ..core.splitter import Splitter, splitter_of
+from .reading import as_fraction, as_list
+
+__all__ = ["verify_expansion"]
+
+_SUBSETS = 300_000
+_OUTPUTS = 16
+
+
+def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+    """Check every claim; raises VerificationError for the first that fails."""
+    known: dict[str, _Judge] = {}
+    for number, claim in enumerate(claims):
+        key = repr(sorted((k, v) for k, v in claim.about.items() if k in ("level", "block", "direction")))
+        try:
+            if key not in known:
+                known[key] = _Judge(_splitters(subject, claim.about))
+            known[key].check(claim)
+        except (InputError, VerificationError) as error:
+            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    return list(claims)
+
+
+def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Splitter]:
+    if "splitter" in subject:
+        from ..formats.splitter_document import splitter_from_document
+
+        if not isinstance(subject["splitter"], Mapping):
+            raise InputError("the report's splitter is no document")
+        return [splitter_from_document(subject["splitter"], what="the report's splitter")]
+    from .multistage import wiring_of
+
+    wiring = wiring_of(subject)
+    level, block, way = about.get("level"), about.get("block"), about.get("direction")
+    if type(level) is not int or not 0 <= level < wiring.num_edge_levels:
+        raise VerificationError("it does not say which level it is about")
+    blocks = range(wiring.inputs >> wiring.block_bits(level)) if block is None else [block]
+    ways = {None: (0, 1), "up": (0,), "down": (1,)}[way]
+    return [splitter_of(wiring, level=level, block=b, direction=w) for b in blocks for w in ways]
+
+
+class _Judge:
+    """What is true of the worst of some splitters; enumerated when it is first asked for."""
+
+    def __init__(self, splitters: list[Splitter]) -> None:
+        self.splitters = splitters
+        self.by_name = {x.name: x for x in splitters}
+        self._least: list[int] | None = None
+        self._proved: set[tuple[Fraction, int]] = set()
+
+    @property
+    def least(self) -> list[int]:
+        if self._least is None:
+            every = [_least(x) for x in self.splitters]
+            self._least = [min(x[k] for x in every) for k in range(self.splitters[0].inputs)]
+        return self._least
+
+    def check(self, claim: Claim) -> None:
+        kind, data = claim.evidence.kind, claim.evidence.data
+        if not isinstance(claim.value, Fraction):
+            raise VerificationError("its value is no number")
+        if claim.quantity == "expansion":
+            self._check_expansion(claim, claim.value)
+            return
+        size = claim.about.get("subset_size")
+        if type(size) is not int or not 1 <= size <= self.splitters[0].inputs:
+            raise VerificationError("its subset_size is outside the splitter")
+        rules = {
+            ("least_neighbourhood", "splitter-enumeration"): ("==", Grade.EXHAUSTED),
+            ("least_neighbourhood", "splitter-subset"): ("<=", Grade.PROVED),
+            ("least_neighbourhood", "splitter-spectrum"): (">=", Grade.PROVED),
+            ("unique_neighbour_fraction", "splitter-subsets"): ("==", Grade.EXHAUSTED),
+        }
+        if rules.get((claim.quantity, kind)) != (claim.relation, claim.grade):
+            raise VerificationError("its evidence does not support such a statement")
+        if kind == "splitter-spectrum":
+            self._check_spectrum(claim.value, size, data)
+            return
+        splitter, subset = self._witness(data, size)
+        if claim.quantity == "least_neighbourhood":
+            if len(splitter.neighbourhood(subset)) != claim.value:
+                raise VerificationError(f"its subset has {len(splitter.neighbourhood(subset))} neighbours")
+            if kind == "splitter-enumeration" and self.least[size - 1] != claim.value:
+                raise VerificationError(f"it is {claim.value}; the enumeration gives {self.least[size - 1]}")
+            return
+        if Fraction(_unique(splitter, subset), size) != claim.value:
+            raise VerificationError("its subset has another fraction of unique neighbours")
+        fewest = min(_fewest_unique(x, size) for x in self.splitters)
+        if Fraction(fewest, size) != claim.value:
+            raise VerificationError(f"it is {claim.value}; going through all subsets gives {Fraction(fewest, size)}")
+
+    def _witness(self, data: Mapping[str, Any], size: int) -> tuple[Splitter, list[int]]:
+        name = data.get("splitter")
+        splitter = self.splitters[0] if len(self.splitters) == 1 else self.by_name.get(str(name))
+        subset = as_list(data, "subset")
+        whole = all(type(x) is int and 0 <= x < self.splitters[0].inputs for x in subset)
+        if splitter is None or not whole or len(set(subset)) != size or len(subset) != size:
+            raise VerificationError(f"its witness is no subset of {size} inputs of one of the splitters")
+        return splitter, subset
+
+    def _check_expansion(self, claim: Claim, value: Fraction) -> None:
+        alpha = as_fraction(claim.about.get("alpha"), "alpha")
+        size = alpha * self.splitters[0].inputs
+        if claim.relation != "==" or claim.grade is not Grade.EXHAUSTED or size.denominator != 1 or not 0 < alpha <= 1:
+            raise VerificationError("it is no statement about subsets of at most alpha times all inputs")
+        beta = min(Fraction(y, k) for k, y in enumerate(self.least[: int(size)], 1))
+        if beta != value:
+            raise VerificationError(f"it is {value}; the least neighbourhoods give {beta}")
+
+    def _check_spectrum(self, value: Fraction, size: int, data: Mapping[str, Any]) -> None:
+        bound, power = as_fraction(data.get("eigenvalue"), "eigenvalue"), data.get("power")
+        if type(power) is not int or not 1 <= power <= 1024 or power & (power - 1):
+            raise VerificationError("its power is no power of two up to 1024")
+        d = self.splitters[0].regular
+        if d is None or any(x.regular != d for x in self.splitters):
+            raise VerificationError("the splitters are not regular")
+        for splitter in self.splitters if (bound, power) not in self._proved else ():
+            edges = np.zeros((splitter.inputs, splitter.outputs), dtype=object)
+            for i, outputs in enumerate(splitter.adjacent):
+                for j in outputs:
+                    edges[i, j] += 1
+            product = edges.T @ edges
+            for _ in range(power.bit_length() - 1):
+                product = product @ product
+            if bound**power < int(np.trace(product)) - (2 * d * d) ** power:
+                raise VerificationError("its eigenvalue is below the second eigenvalue's bound")
+        self._proved.add((bound, power))
+        share = Fraction(size, self.splitters[0].inputs)
+        least = Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)
+        if value != -(-least.numerator // least.denominator):
+            raise VerificationError(f"it is {value}; the spectrum gives {-(-least.numerator // least.denominator)}")
+
+
+def _least(splitter: Splitter) -> list[int]:
+    """Least neighbourhoods by going through all sets of outputs; above 16 outputs by the analysis, run again."""
+    if splitter.outputs > _OUTPUTS:
+        from ..analysis.expansion import least_neighbourhoods
+
+        return list(least_neighbourhoods(splitter).least)
+    inside = np.zeros(1 << splitter.outputs, dtype=np.int64)
+    for mask in splitter.masks():
+        inside[mask] += 1
+    for bit in range(splitter.outputs):  # sums over subsets
+        halves = inside.reshape(-1, 2, 1 << bit)
+        halves[:, 1] += halves[:, 0]
+    members = np.array([x.bit_count() for x in range(1 << splitter.outputs)])
+    best = [int(inside[members == y].max()) for y in range(splitter.outputs + 1)]
+    return [next(y for y, most in enumerate(best) if most >= k) for k in range(1, splitter.inputs + 1)]
+
+
+def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
+    into: dict[int, set[int]] = {}
+    for i in subset:
+        for j in splitter.adjacent[i]:
+            into.setdefault(j, set()).add(i)
+    return len({next(iter(who)) for who in into.values() if len(who) == 1})
+
+
+def _fewest_unique(splitter: Splitter, size: int) -> int:
+    """Over all subsets of ``size`` inputs; where they are many by the analysis, run again."""
+    if comb(splitter.inputs, size) > _SUBSETS:
+        from ..analysis.expansion import unique_neighbours
+
+        return unique_neighbours(splitter, most=size).least[size - 1]
+    return min(_unique(splitter, x) for x in combinations(range(splitter.inputs), size))

@@ -15,12 +15,13 @@ from .. import __version__
 from .check import check
 from .compare import compare
 from .convert import convert
-from .expansion import expansion
 from .design import design
+from .expansion import expansion
 from .search import search
 from .shield import run_command
 from .simulate import simulate
 from .study import study
+from .tradeoff import tradeoff
 from .verify import verify
 from .worst_case import worst_case
 
@@ -55,6 +56,7 @@ app.command("worst-case")(worst_case)
 app.command("compare")(compare)
 app.command("check")(check)
 app.command("design")(design)
+app.command("tradeoff")(tradeoff)
 app.command("search")(search)
 app.command("expansion")(expansion)
 app.add_typer(simulate, name="simulate")

@@ -62,6 +62,9 @@ def check_design(context: Context, claim: Claim) -> None:
         return
     if claim.relation != _RELATIONS[kind]:
         raise VerificationError(f"evidence of the kind '{kind}' is for {_RELATIONS[kind]}, not for {claim.relation}")
+    if "routing" in data and kind != "adversary":
+        _check_corner(context, claim, value, data)
+        return
     if claim.quantity not in ("worst_case_load", "average_path_length"):
         raise VerificationError(f"evidence of the kind '{kind}' says nothing about {claim.quantity}")
     bound = as_mapping(data, "adversary") if kind == "optimum" else data
@@ -73,6 +76,33 @@ def check_design(context: Context, claim: Claim) -> None:
         if isinstance(within, Mapping):
             _check_admitted(context, within)
     if kind != "reached":
+        _check_bound(context, claim, value, bound)
+
+
+def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """A routing of the claim's own has the average path length ``value`` and the worst-case load that ``within`` names;
+    for an optimum, adversaries keep every routing with that load from shorter paths."""
+    from ..routing.spec import routing_from_description
+
+    if claim.quantity != "average_path_length":
+        raise VerificationError("a routing of its own is for the average path length within a worst-case load")
+    routing = routing_from_description(as_mapping(data, "routing"), context.network)
+    routing.check()
+    reached = as_mapping(data, "reached")
+    within = as_mapping(data, "within")
+    if set(within) != {"worst_case_load"}:
+        raise VerificationError("'within' must name the worst-case load")
+    load = as_fraction(within["worst_case_load"], "within.worst_case_load")
+    _check_about(claim, within)
+    own = Context(routing, ())
+    same = Claim("worst_case_load", "==", load, claim.grade, claim.evidence, "", "", {"model": "balanced"})
+    check_worst_case(own, same, load, as_mapping(reached, "worst-case"))
+    length = Claim(claim.quantity, "==", value, claim.grade, claim.evidence, "hops", "")
+    check_path_length(own, length, value, as_mapping(reached, "path-length"))
+    if claim.evidence.kind == "optimum":
+        bound = as_mapping(data, "adversary")
+        if bound.get("within") != within:
+            raise VerificationError("its adversaries assume another load than it states")
         _check_bound(context, claim, value, bound)
 
 

@@ -95,8 +95,9 @@ def check_stated_once(claims: Sequence[Claim]) -> None:
     first: dict[tuple[str, str], int] = {}
     for number, claim in enumerate(claims):
         about = sorted((key, repr(value)) for key, value in claim.about.items())
-        side = "" if claim.relation == "==" else claim.relation  # an interval has two ends
-        k = first.setdefault((claim.quantity, side + repr(about)), number)
+        if claim.relation != "==":  # bounds may be many: each holds by its own evidence
+            continue
+        k = first.setdefault((claim.quantity, repr(about)), number)
         if claims[k].value != claim.value:
             raise VerificationError(
                 f"claims[{number}] ({claim.quantity[:80]}): claims[{k}] states another value for the same quantity"

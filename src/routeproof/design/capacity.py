@@ -1,0 +1,140 @@
+"""Capacity of any network by linear programming, with evidence that needs no solver.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6).  Uniform traffic is the same for all destinations, so the flows of
+one source are one commodity: a variable for every class of (source, channel).  Their multipliers are lengths that
+bound every routing (``analysis.capacity``); flows and lengths meet at the optimum.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import orbit_labels
+from ..formats.packed_ints import pack_ints
+from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .groups import OrbitTree, generators_of, identity, stabiliser, tree
+from .highs import SolverError, check_solver, solve
+from .linear import Program, Triplets
+
+__all__ = ["capacity_by_program", "capacity_if_possible"]
+
+Int64 = npt.NDArray[np.int64]
+MOST_VARIABLES = 60_000
+_MOST_CELLS = 1 << 23
+
+
+def capacity_by_program(
+    network: Network, *, seconds: float | None = None, most_variables: int = MOST_VARIABLES
+) -> Claim | None:
+    """The exact capacity with its evidence; None where the network is too large or the solution cannot be made exact.
+
+    Raises InputError where the solver is not installed.
+    """
+    check_solver()
+    if network.num_nodes * network.num_channels > _MOST_CELLS:
+        return None
+    generators, _ = generators_of(network)
+    nodes = tree(generators, identity(network))
+    count = network.num_channels
+    focus = orbit_labels(count, [g.channel for g in generators]) if generators else np.arange(count, dtype=np.int32)
+    column: dict[int, Int64] = {}
+    number = 1
+    for r in nodes.representatives:
+        if network.supply[r]:
+            images = [g.channel for g in stabiliser(nodes, generators, r)]
+            label = orbit_labels(count, images) if images else np.arange(count)
+            names, index = np.unique(label, return_inverse=True)
+            column[r] = index.astype(np.int64) + number
+            number += len(names)
+    if number > most_variables:
+        return None
+    program, load_row = _program(network, nodes, column, focus, number)
+    try:
+        proposal = solve(program, seconds=seconds)
+        primal, dual = exact_primal(program, proposal), exact_dual(program, proposal)
+    except (NotExactError, SolverError):
+        return None
+    return _claim(network, nodes, column, focus, primal, dual, load_row)
+
+
+def _program(
+    network: Network, nodes: OrbitTree, column: dict[int, Int64], focus: npt.NDArray[np.int32], number: int
+) -> tuple[Program, dict[int, int]]:
+    """Minimise the largest load per bandwidth (column 0) when every terminal sends one unit to every other."""
+    entries = Triplets()
+    bound: list[int] = []
+    for r, columns in column.items():
+        for v in range(network.num_nodes):
+            if v != r:
+                row = len(bound)
+                entries.add(row, columns[network.head == v], 1)
+                entries.add(row, columns[network.tail == v], -1)
+                bound.append(int(network.supply[r] * network.demand[v]))
+    equal = len(bound)
+    unit = lcm(*(x.denominator for x in set(network.bandwidth)))
+    load_row = {}
+    for c in np.unique(focus).tolist():
+        row = load_row[c] = len(bound)
+        bound.append(0)
+        entries.add(row, 0, int(network.bandwidth[c] * unit))
+        for i in np.nonzero(network.supply)[0].tolist():
+            entries.add(row, column[int(nodes.rep[i])][nodes.to[i].channel[c]], -unit)
+    start, at, value = entries.summed(len(bound), number)
+    cost = np.zeros(number, dtype=np.int64)
+    cost[0] = 1
+    right = np.array(bound, dtype=np.int64)
+    return Program(number, equal, start, at, value, right, cost, {}), load_row
+
+
+def _claim(
+    network: Network,
+    nodes: OrbitTree,
+    column: dict[int, Int64],
+    focus: npt.NDArray[np.int32],
+    primal: ExactPoint,
+    dual: ExactPoint,
+    load_row: dict[int, int],
+) -> Claim | None:
+    worst = primal.fraction(0)
+    members = np.bincount(focus, minlength=network.num_channels)
+    share = {c: dual.fraction(row) / int(members[c]) for c, row in load_row.items()}
+    scale = lcm(*(x.denominator for x in share.values()))
+    lengths = {c: int(x * scale) for c, x in share.items()}
+    if not worst or max(lengths.values()) * network.num_nodes >= 1 << 50 or int(max(primal.num)) >= 1 << 60:
+        return None
+    flows = np.zeros((network.num_nodes, network.num_channels), dtype=np.int64)
+    for i in np.nonzero(network.supply)[0].tolist():
+        rep = int(nodes.rep[i])
+        flows[i] = primal.num[column[rep][nodes.to[i].channel]].astype(np.int64)
+    classes = [
+        {"length": length, "channels": np.nonzero(focus == c)[0].tolist()} for c, length in lengths.items() if length
+    ]
+    data: dict[str, Any] = {
+        "lengths": {"kind": "explicit", "classes": classes},
+        "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
+    }
+    return Claim(
+        "capacity",
+        "==",
+        Fraction(network.num_terminals) / worst,
+        Grade.PROVED,
+        Evidence("capacity", data),
+        unit="packets per cycle and terminal",
+        source="Towles, Dally & Boyd 2003 (SPAA), eq. 6",
+    )
+
+
+def capacity_if_possible(network: Network) -> Claim | None:
+    """As ``capacity_by_program``, but quick; None, too, where the solver is not installed."""
+    try:
+        return capacity_by_program(network, seconds=10.0, most_variables=20_000)
+    except InputError:
+        return None

@@ -1,0 +1,94 @@
+"""Solved programs in a file, so that a long series of them goes on after it was killed.
+
+One line of JSON for each: what was asked, and the basis that was found.  A basis that is read back is solved and judged
+exactly like a fresh one, so a damaged file can waste time but not make an answer wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.errors import InputError, VerificationError
+from ..formats.packed_ints import pack_ints, unpack_ints
+from .highs import Proposal
+
+if TYPE_CHECKING:
+    from .linear import Program
+
+__all__ = ["Checkpoint"]
+
+
+class Checkpoint:
+    """Bases found so far, by name; ``path`` None keeps nothing.
+
+    Raises InputError where the file belongs to other programs or cannot be read or written.
+    """
+
+    def __init__(self, path: str | Path | None, program: Program) -> None:
+        self.path = None if path is None else Path(path)
+        content = [program.start, program.column, program.value, program.bound]
+        self._mark = hashlib.sha256(b"".join(x.tobytes() for x in content)).hexdigest()
+        self._known: dict[str, tuple[str, str, str]] = {}
+        if self.path is not None:
+            self._open(self.path)
+
+    def _open(self, path: Path) -> None:
+        try:
+            if not path.exists():
+                path.write_text(json.dumps({"format": "routeproof/checkpoint", "program": self._mark}) + "\n")
+                return
+            lines = path.read_text(encoding="utf-8").splitlines()
+            header = json.loads(lines[0]) if lines else None
+        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise InputError(f"checkpoint {str(path)[:200]} cannot be used: {str(error)[:100]}") from None
+        if not isinstance(header, dict) or header.get("program") != self._mark:
+            raise InputError(f"checkpoint {str(path)[:200]} belongs to another network or other options")
+        for line in lines[1:]:
+            try:
+                name, *basis = json.loads(line)
+            except (json.JSONDecodeError, TypeError, ValueError):
+                continue  # the last line of a run that was killed
+            if isinstance(name, str) and len(basis) == 3 and all(isinstance(x, str) for x in basis):
+                self._known[name] = (basis[0], basis[1], basis[2])
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def solve(self, name: str, program: Program, solver: Callable[[Program], Proposal]) -> Proposal:
+        """The basis kept under ``name``, else what ``solver`` proposes, which is then kept."""
+        if name in self._known:
+            try:
+                return self._read(self._known[name], program)
+            except VerificationError:
+                del self._known[name]
+        found = solver(program)
+        if self.path is not None and found.basic_columns is not None:
+            packed = [
+                pack_ints(np.nonzero(x)[0])
+                for x in (found.basic_columns, found.basic_rows, found.at_most)
+                if x is not None
+            ]
+            try:
+                with self.path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([name, *packed]) + "\n")
+            except OSError as error:
+                raise InputError(f"checkpoint {str(self.path)[:200]} cannot be written: {error.strerror}") from None
+        return found
+
+    @staticmethod
+    def _read(basis: tuple[str, str, str], program: Program) -> Proposal:
+        flags = []
+        for text, size in zip(basis, (program.num_columns, program.num_rows, program.num_columns), strict=True):
+            at = unpack_ints(text, what="a basis", max_items=size)
+            flag = np.zeros(size, dtype=np.bool_)
+            if len(at) and (int(at.min()) < 0 or int(at.max()) >= size):
+                raise VerificationError("a basis does not fit its program")
+            flag[at] = True
+            flags.append(flag)
+        return Proposal(np.zeros(program.num_columns), np.zeros(program.num_rows), flags[0], flags[1], flags[2])

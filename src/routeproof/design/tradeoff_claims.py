@@ -1,0 +1,53 @@
+"""What a tradeoff curve claims: corners that are reached and that nothing passes, and named routings as points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim, Evidence, Grade
+from ..formats.long_fractions import fraction_to_text
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case import WorstCase
+    from ..routing.base import Routing
+    from .tradeoff import Tradeoff
+
+__all__ = ["corner_claims", "point_claim"]
+
+_SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1"
+
+
+def corner_claims(curve: Tradeoff) -> list[Claim]:
+    """One claim for each corner: with at most this worst-case load, no routing has a shorter average path."""
+    claims = []
+    for corner in curve.points:
+        within = {"worst_case_load": fraction_to_text(corner.load)}
+        data = _reached(corner.routing, corner.worst, corner.length, curve.minimal, within)
+        data["adversary"] = {**corner.adversary.data(), "within": within}
+        claims.append(_claim("==", corner.length, "optimum", data, within))
+    return claims
+
+
+def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction) -> Claim:
+    """A routing as a point beside the curve: it has this worst-case load and this average path length."""
+    within = {"worst_case_load": fraction_to_text(worst.load)}
+    return _claim("<=", length, "reached", _reached(routing, worst, length, minimal, within), within)
+
+
+def _reached(
+    routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction, within: dict[str, str]
+) -> dict[str, Any]:
+    return {
+        "routing": routing.describe(),
+        "within": within,
+        "reached": {
+            "worst-case": worst.claims()[0].evidence.data,
+            "path-length": {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)},
+        },
+    }
+
+
+def _claim(relation: str, length: Fraction, kind: str, data: dict[str, Any], within: dict[str, str]) -> Claim:
+    about = {"within": f"worst_case_load <= {within['worst_case_load']}"}
+    return Claim("average_path_length", relation, length, Grade.PROVED, Evidence(kind, data), "hops", _SOURCE, about)

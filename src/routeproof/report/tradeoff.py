@@ -1,0 +1,100 @@
+"""Tradeoff curves for people: corners as a table, curve and routings as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.errors import InputError
+from .escape import printable
+from .numbers import decimal_text, fraction_text, seconds_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..design.tradeoff import Tradeoff
+
+__all__ = ["NamedPoint", "draw_tradeoff", "tradeoff_parts"]
+
+
+@dataclass(frozen=True)
+class NamedPoint:
+    """A routing beside the curve: worst-case load and average path length in hops."""
+
+    name: str
+    load: Fraction
+    length: Fraction
+
+
+def tradeoff_parts(
+    curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fraction | None, *, seconds: float
+) -> list[RenderableType]:
+    """Title, the corners of the curve, and how far above it each named routing lies."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("worst-case load", "throughput", "of capacity", "path length, of minimal", "decimal"):
+        table.add_column(name, justify="right")
+    for corner in curve.points:
+        share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
+        length = corner.length / curve.minimal
+        load = fraction_text(corner.load), decimal_text(1 / corner.load), share
+        table.add_row(*(Text(x) for x in (*load, fraction_text(length), decimal_text(length))))
+    page: list[RenderableType] = [
+        Text(f"path length against worst case on {printable(curve.network.name, limit=70)}", style="bold"),
+        Text(f"{len(curve.points)} corners; between them the curve is straight in the load", style="dim"),
+        Text(),
+        table,
+    ]
+    if points:
+        beside = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        for name in ("routing", "worst-case load", "of capacity", "path length, of minimal", "above the curve"):
+            beside.add_column(name, justify="left" if name == "routing" else "right")
+        for point in points:
+            least = curve.least_length(point.load)
+            above = "" if not least else f"{float(point.length / least - 1):.1%}"
+            share = "" if capacity is None else decimal_text(1 / point.load / capacity)
+            cells = (point.name, fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
+            beside.add_row(*(Text(printable(x, limit=50)) for x in cells))
+        page += [Text(), beside]
+    return [*page, Text(), Text(f"time  {seconds_text(seconds)}", style="dim")]
+
+
+def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fraction | None, path: str) -> None:
+    """Figure 1 of Towles, Dally & Boyd: worst-case throughput across, path length upwards; the region that is possible
+    is grey.  Raises InputError where the picture cannot be drawn."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("pictures need matplotlib: pip install 'routeproof[plot]'") from None
+    unit = capacity or Fraction(1)
+    across, up = [], []
+    for a, b in zip(curve.points, curve.points[1:], strict=False):
+        for step in range(20):
+            load = a.load + (b.load - a.load) * Fraction(step, 20)
+            across.append(float(1 / load / unit))
+            up.append(float((curve.least_length(load) or curve.minimal) / curve.minimal))
+    last = curve.points[-1]
+    across.append(float(1 / last.load / unit))
+    up.append(float(last.length / curve.minimal))
+    top = max([*up, *(float(p.length / curve.minimal) for p in points)]) * 1.08
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.fill([*across, 0.0, 0.0, across[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
+    axes.plot(across, up, color="C0", zorder=2)
+    for point in points:
+        x, y = float(1 / point.load / unit), float(point.length / curve.minimal)
+        axes.plot([x], [y], "o", color="C1", zorder=3)
+        axes.annotate(printable(point.name, limit=30), (x, y), textcoords="offset points", xytext=(5, 4))
+    axes.set_xlim(left=0)
+    axes.set_ylim(0.97, top)
+    axes.set_xlabel("worst-case throughput" + ("" if capacity is None else ", fraction of capacity"))
+    axes.set_ylabel("average path length, of minimal")
+    axes.set_title(printable(curve.network.name, limit=70))
+    figure.savefig(path)

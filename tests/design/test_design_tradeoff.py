@@ -1,0 +1,130 @@
+"""The exact curve of path length against worst case: corners, straight pieces, resuming, and what verify refuses."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from routeproof import InputError, network, worst_case
+from routeproof.cli.main import main
+from routeproof.design import tradeoff as module
+from routeproof.design.tradeoff import worst_case_tradeoff
+from routeproof.design.worst_case import design_worst_case
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.report_file import digest
+
+pytest.importorskip("highspy")
+
+CORNERS = {
+    "torus:4x4": "1:27/20 37/36:187/144 17/16:5/4 7/6:55/48 4/3:25/24 3/2:1",
+    "petersen": "1:39/25 9/7:43/35 7/5:29/25 2:1",
+    "mesh:4x4": "2:1",
+    "kautz:2,2": "4/3:31/24 3/2:9/8 2:1",
+}
+
+
+@pytest.mark.parametrize("text", CORNERS)
+def test_the_corners(text: str) -> None:
+    curve = worst_case_tradeoff(network(text))
+    found = " ".join(f"{p.load}:{p.length / curve.minimal}" for p in curve.points)
+    assert found == CORNERS[text]
+    for point in curve.points:
+        point.routing.check()
+        assert worst_case(point.routing).load == point.load
+
+
+def test_between_the_corners_the_curve_is_what_the_program_with_a_bound_finds() -> None:
+    net = network("torus:4x4")
+    curve = worst_case_tradeoff(net)
+    for ratio in ("11/10", "6/5", "21/20"):
+        made = design_worst_case(net, path_length=Fraction(ratio))
+        assert curve.least_length(made.load) == Fraction(ratio) * curve.minimal
+    assert curve.least_length(Fraction(99, 100)) is None
+    assert curve.least_length(Fraction(5)) == curve.minimal
+
+
+def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    net, path = network("petersen"), tmp_path / "kept.jsonl"
+    whole = worst_case_tradeoff(net, checkpoint=str(path))
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:4], lines[4][:20]]))  # killed while it wrote
+    solved = 0
+    real = module.solve
+
+    def count(program: Any) -> Any:
+        nonlocal solved
+        solved += 1
+        return real(program)
+
+    monkeypatch.setattr(module, "solve", count)
+    again = worst_case_tradeoff(net, checkpoint=str(path))
+    assert [(p.load, p.length) for p in again.points] == [(p.load, p.length) for p in whole.points]
+    assert solved == len(lines) - 4
+    with pytest.raises(InputError, match="belongs to another network"):
+        worst_case_tradeoff(network("mesh:3x3"), checkpoint=str(path))
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tradeoff")
+    options = ["--against", "worst-case", "--routing", "dor", "--routing", "valiant", "--routing", "romm"]
+    files = ["--json", str(folder / "report.json"), "--plot", str(folder / "curve.svg")]
+    assert main(["tradeoff", "torus:4x4", *options, *files]) == 0
+    assert (folder / "curve.svg").read_text().count("<svg") == 1
+    return folder / "report.json"
+
+
+def changed(report: Path, edit: Any) -> str:
+    document = json.loads(report.read_text())
+    edit(document["claims"])
+    for entry in document["claims"]:
+        entry["digest"] = digest(entry)
+    path = report.with_name("changed.json")
+    path.write_text(json.dumps(document))
+    return str(path)
+
+
+def test_the_report_is_verified(report: Path) -> None:
+    assert main(["verify", str(report)]) == 0
+    claims = json.loads(report.read_text())["claims"]
+    assert [x["value"] for x in claims if x["relation"] == "=="][:2] == ["27/10", "187/72"]
+    assert sum(x["relation"] == "<=" for x in claims) == 3
+
+
+def _shorter(claims: Any) -> None:
+    claims[1]["value"] = "5/2"
+
+
+def _another_load(claims: Any) -> None:
+    claims[1]["within"] = "worst_case_load <= 1"
+
+
+def _assumed(claims: Any) -> None:
+    claims[1]["evidence"]["adversary"]["within"] = {"worst_case_load": "1"}
+
+
+def _other_routing(claims: Any) -> None:
+    claims[1]["evidence"]["routing"] = claims[2]["evidence"]["routing"]
+
+
+def _weak(claims: Any) -> None:
+    pair = claims[1]["evidence"]["adversary"]["pairs"][-1]
+    traffic = unpack_ints(pair["traffic"], what="traffic", max_items=64)
+    traffic[:] = 0  # the pair can go round the only channel that is left
+    traffic[0] = 10**9
+    pair["traffic"] = pack_ints(traffic)
+
+
+def _point(claims: Any) -> None:
+    point = next(x for x in claims if x["relation"] == "<=")
+    point["value"] = "1"
+
+
+@pytest.mark.parametrize("edit", [_shorter, _another_load, _assumed, _other_routing, _weak, _point])
+def test_corrupted_curves_are_refused(edit: Any, report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", changed(report, edit)]) == 1
+    assert "not verified" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Theorem 2, Lemma 4 and the remarks after them, of Hwang, Yao & Dasgupta: how few steps.
+"""Theorem 2 and the remark after it, of Hwang, Yao & Dasgupta, sec. 3: how few steps.
 
 "There exists a gamma(8,11,14,19,24)-step invariant oblivious minimum-routing algorithm for permutation routing in the
 binary gamma(8,9,10,11,12)-cube", from many-one graphs of 3, 4, 7 and 12 steps for the binary 3- to 6-cube.  "It is of

@@ -74,7 +74,8 @@ def _judge(error: BaseException) -> tuple[int, str]:
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         hint = f" (see '{context.command_path} --help')" if context is not None else ""
-        return BAD_INPUT, f"error: {error.format_message()}{hint}"
+        message = error.format_message().replace("Value error, ", "").removesuffix(".")
+        return BAD_INPUT, f"error: {message}{hint}"
     if isinstance(error, MemoryError):
         return BAD_INPUT, "error: the memory does not suffice for this input"
     if isinstance(error, RecursionError):

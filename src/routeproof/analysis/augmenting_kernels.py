@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ..routing.compiled import njit
 
 FAR = np.int64(4_000_000_000_000_000_000)
 

@@ -10,7 +10,8 @@ exactly optimal.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ..routing.compiled import njit
 
 _DIGIT = 30
 _MASK = (1 << 30) - 1

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ..routing.compiled import njit
 from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
 
 _MAX_LEVELS = 24

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from .compiled import njit
 
 __all__ = ["expand"]
 
 Array = npt.NDArray[Any]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def expand(
     low: Array,
     high: Array,

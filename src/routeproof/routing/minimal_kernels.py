@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from .compiled import njit
 
 _LIMIT = np.int64(1) << 62
 

@@ -10,7 +10,8 @@ slot of every orbit, a leader, chooses its parent, and nodes are counted by orbi
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ..routing.compiled import njit
 
 
 @njit(cache=True, nogil=True)

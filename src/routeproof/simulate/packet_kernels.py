@@ -8,7 +8,8 @@ swapping with a later packet are one exchange, under one condition.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ..routing.compiled import njit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

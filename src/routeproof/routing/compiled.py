@@ -1,0 +1,26 @@
+"""numba's ``njit``, also where compiled code cannot be kept.  Import it inside functions: numba is heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+__all__ = ["njit"]
+
+
+def njit(**options: Any) -> Any:
+    """``numba.njit(**options)``, without ``cache`` where no directory for compiled code can be written.
+
+    numba itself refuses then (a package that is read-only, and no home to write to: containers, build machines); here
+    every run compiles anew.
+    """
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        try:
+            return numba.njit(**options)(function)
+        except RuntimeError:
+            return numba.njit(**{**options, "cache": False})(function)
+
+    return compiled

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from routeproof.formats.report_file import digest
+
 
 def by_routing(text: str) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
@@ -37,8 +39,6 @@ def test_the_report_is_verified(run: Any, tmp_path: Path) -> None:
     assert run("compare", "torus:4x4", *names, "--virtual-channels", "--json", str(file)).status == 0
     assert "40 claims verified" in run("verify", str(file)).out
     document = json.loads(file.read_text())
-    from routeproof.formats.report_file import digest
-
     for change, words in (
         (lambda x: x["claims"][0].update(routing="minimal:choice=per-path"), "does not verify|claims|states another"),
         (lambda x: x["claims"][0].update(routing="ecmp"), "about none of the routings"),
@@ -55,7 +55,7 @@ def test_the_report_is_verified(run: Any, tmp_path: Path) -> None:
         assert any(word in ran.err for word in words.split("|"))
 
 
-def test_a_routing_file_is_carried_by_its_loads(run: Any, tmp_path: Path) -> None:
+def test_a_routing_file_is_carried_with_its_paths(run: Any, tmp_path: Path) -> None:
     ring = {"format": "routeproof/routing", "network": {"spec": "ring:3"}}
     ways = {(0, 1): [0], (0, 2): [1], (1, 0): [3], (1, 2): [2], (2, 0): [4], (2, 1): [5]}
     pairs = [
@@ -64,9 +64,15 @@ def test_a_routing_file_is_carried_by_its_loads(run: Any, tmp_path: Path) -> Non
     ]
     (tmp_path / "routing.json").write_text(json.dumps({**ring, "pairs": pairs}))
     file = tmp_path / "report.json"
-    ran = run("compare", "ring:3", str(tmp_path / "routing.json"), "dor", "--json", str(file))
+    ran = run("compare", "ring:3", str(tmp_path / "routing.json"), "dor", "--virtual-channels", "--json", str(file))
     assert ran.status == 0
     assert run("verify", str(file)).status == 0
+    document = json.loads(file.read_text())
+    described = document["subject"]["routings"][str(tmp_path / "routing.json")]
+    described["document"]["pairs"][0]["paths"][0]["channels"] = [1]
+    document["subject"]["digest"] = digest(document["subject"])
+    file.write_text(json.dumps(document))
+    assert run("verify", str(file)).status == 2  # a path that does not arrive
     ran = run("check", str(tmp_path / "routing.json"), "--json", "-")
     claims = {x["quantity"]: x["value"] for x in json.loads(ran.out)["claims"]}
     assert (claims["deadlock_free"], claims["virtual_channels"]) == ("true", "1")

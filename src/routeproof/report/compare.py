@@ -49,6 +49,7 @@ def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage 
     """
     from ..analysis.deadlock import virtual_channels
     from ..analysis.sampled import is_sampled
+    from ..routing.path_bundles import tells_its_paths
 
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
@@ -66,10 +67,12 @@ def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage 
         reason = None
         try:
             claims.append(_deadlock(routing).claim())
-            if virtual:
+            if virtual and _carried_by_loads(_described(routing)) and tells_its_paths(routing):
+                reason = "no virtual channels are looked for: the report would not carry the paths of such a mixture"
+            elif virtual:
                 claims.append(virtual_channels(routing).claim())
         except InputError as error:  # too many paths
-            reason = str(error)
+            reason = f"deadlock is not judged: {error}"
         found.append(tuple(claims))
         unjudged.append(reason)
     return Comparison(routings[0].network, tuple(routings), tuple(found), tuple(unjudged))
@@ -78,18 +81,28 @@ def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage 
 def _deadlock(routing: Routing) -> Deadlock:
     """The verdict, stated so that it can be verified from what the report carries.
 
-    A routing from a file is carried by its loads, from which its paths do not follow: "no cycle" is then stated of all
-    that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
+    A mixture with a table of paths is carried by its loads, from which its paths do not follow: "no cycle" is then
+    stated of all that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
     """
     from ..analysis.deadlock import deadlock
 
     verdict = deadlock(routing)
-    if not verdict.dependencies.by_paths or not _carried_by_loads(routing.describe()):
+    if not verdict.dependencies.by_paths or not _carried_by_loads(_described(routing)):
         return verdict
     if verdict.free:
         wider = deadlock(routing, by_paths=False)
         return wider if wider.free else verdict
     return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
+
+
+def _described(routing: Routing) -> dict[str, Any]:
+    """As ``Routing.describe``; a table with its paths, for claims about them."""
+    from ..formats.routing_document import paths_to_document
+    from ..routing.table import TableRouting
+
+    if isinstance(routing, TableRouting):
+        return {"spec": routing.name, "document": paths_to_document(routing.given, routing.network)}
+    return routing.describe()
 
 
 def _carried_by_loads(described: Mapping[str, Any]) -> bool:
@@ -102,7 +115,7 @@ def comparison_subject(comparison: Comparison, *, topology: str) -> dict[str, An
 
     subject = subject_of(comparison.routings[0], topology=topology)
     del subject["routing"]
-    return {**subject, "routings": {routing.name: routing.describe() for routing in comparison.routings}}
+    return {**subject, "routings": {routing.name: _described(routing) for routing in comparison.routings}}
 
 
 def comparison_parts(comparison: Comparison) -> list[RenderableType]:
@@ -142,9 +155,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     ]
     for routing, reason in zip(comparison.routings, comparison.unjudged, strict=True):
         if reason is not None:
-            page.append(
-                Text(f"{printable(routing.name, limit=60)}: deadlock not judged: {printable(reason, limit=200)}")
-            )
+            page.append(Text(f"{printable(routing.name, limit=60)}: {printable(reason, limit=200)}"))
     return page
 
 

@@ -298,8 +298,23 @@ def _from_function(name: str, settings: list[str], network: Network) -> Routing:
     return Incremental(function, name=name).on(network)
 
 
+def _from_document(data: Mapping[str, Any], network: Network) -> Routing:
+    """A table of paths that a report carries as a routing document."""
+    from ..formats.routing_document import paths_on_network
+    from .table import TableRouting
+
+    name = data.get("spec")
+    if not isinstance(data["document"], Mapping) or not isinstance(name, str):
+        raise InputError("'document' of a routing must be an object, and 'spec' a string")
+    if name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
+        raise InputError(f"a table of paths is called '{short(name)}', the name of a built-in routing")
+    return TableRouting(network, name, paths_on_network(data["document"], network, what="the routing's document"))
+
+
 def routing_from_description(data: Mapping[str, Any], network: Network) -> Routing:
     """The routing that ``Routing.describe`` wrote: by name, as a mixture of descriptions, or with its loads in full.
+
+    ``{"spec": name, "document": a routing document}`` is a table of paths.
 
     A name here never leads to a file or to a function: what a report says is not run.  Loads in full are not yet
     known to deliver every pair; call ``check``.
@@ -310,6 +325,8 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         from .symmetric import read_symmetric
 
         return read_symmetric(network, data)
+    if "document" in data:
+        return _from_document(data, network)
     if "loads" in data:
         from .embedded import read_embedded
 

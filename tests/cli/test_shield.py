@@ -175,6 +175,9 @@ def test_what_a_routing_function_prints_stays_out_of_the_report(
     assert ran.status == 0
     assert json.loads(ran.out)["format"] == "routeproof/report"
     assert ran.err.splitlines()[:2] == ["loaded", "called"]
+    ran = run("compare", "complete:3", "loud_routing:route", "minimal", "--json", "-")
+    assert json.loads(ran.out)["format"] == "routeproof/report"
+    assert "called" in ran.err
 
 
 def test_exact_values_are_never_cut_however_narrow(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,10 +39,12 @@ def compare(
     from ..report.compare import comparison_parts, comparison_subject
     from ..routing.spec import routing_from_spec
     from .outcome import check_target, finish
+    from .screen import results_only
 
     check_target(json)
     network = resolve_network(topology)
-    chosen = [routing_from_spec(text, network) for text in routings]
+    with results_only():
+        chosen = [routing_from_spec(text, network) for text in routings]
     _announce_compilation()
     result = compared(chosen, virtual=virtual_channels, stage=_stage)
     shown = [] if json == "-" else comparison_parts(result)

@@ -55,13 +55,15 @@ def tradeoff(
     from ..routing.spec import routing_from_spec
     from .outcome import check_target, finish
     from .progress import counted
+    from .screen import results_only
 
     for target in (json, plot, checkpoint):
         check_target(target)
     check_solver()
     del against  # there is one so far
     network = resolve_network(topology)
-    chosen = [routing_from_spec(text, network) for text in routing or ()]
+    with results_only():
+        chosen = [routing_from_spec(text, network) for text in routing or ()]
     with counted("programs") as progress:
         curve = worst_case_tradeoff(network, checkpoint=checkpoint, progress=progress)
     known = capacity(network) or capacity_if_possible(network)

@@ -65,6 +65,8 @@ def judge_document(path: str) -> Judgement:
         return _wiring(path, document)
     if kind == "routeproof/report":
         raise InputError(f"file {shown(path)} is a report; routeproof verify checks reports")
+    if kind is None:
+        raise InputError(f"file {shown(path)} has no key 'format'; known formats: {', '.join(_JUDGED)}")
     hint = did_you_mean(kind, _JUDGED) if isinstance(kind, str) else f"known: {', '.join(_JUDGED)}"
     raise InputError(f"file {shown(path)} has the format {brief(kind)}, which is not judged here; {hint}")
 

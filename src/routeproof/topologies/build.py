@@ -86,8 +86,8 @@ def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> 
         (channels * generators, MAX_IMAGES, "images of channels under its symmetry"),
     ):
         if count > limit:
-            about = f"{count:,}" if count < 10**15 else "more than 10^15"
-            raise InputError(f"{shortened(what)} would have at least {about} {unit}; at most {limit:,} are supported")
+            about = f"at least {count:,}" if count < 10**15 else "more than 10^15"
+            raise InputError(f"{shortened(what)} would have {about} {unit}; at most {limit:,} are supported")
 
 
 def one_bandwidth(value: Bandwidth, *, family: str) -> Fraction:

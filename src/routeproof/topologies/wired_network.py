@@ -23,6 +23,7 @@ def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
 
     Butterflies and dilated butterflies (wires straight or across) declare their symmetry: for every edge level l the
     flip of the row bit that it crosses, on all levels up to l, or on all levels after l; and the change of copies.
+    Other wirings declare that they have none: what few automorphisms a random wiring has would take long to find.
 
     Raises InputError for a size beyond the limits in ``build``.
     """
@@ -49,7 +50,7 @@ def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
         source=nodes[:rows],
         sink=nodes[levels * rows :],
         labels=tuple(f"{v // rows}:{v % rows}" for v in range(len(nodes))),
-        symmetry=Symmetry(tuple(generators)) if generators else None,
+        symmetry=Symmetry(tuple(generators)),
         spec=None if wiring.spec is None else name,
     )
 

@@ -22,34 +22,7 @@ def find_automorphisms(network: Network) -> Symmetry | None:
     import igraph
 
     n = network.num_nodes
-    links: dict[tuple[int, int], list[int]] = {}
-    ranks = _bandwidth_rank(network).tolist()
-    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), ranks, strict=True):
-        links.setdefault((a, b), []).append(width)
-    labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}
-    colours: dict[object, int] = {}
-
-    def colour(key: object) -> int:
-        return colours.setdefault(key, len(colours))
-
-    terminals = zip(network.supply.tolist(), network.demand.tolist(), strict=True)
-    vertex = [colour(("node", s, d)) for s, d in terminals]
-    edges: list[tuple[int, int]] = []
-    plain = len(set(labels.values())) <= 1
-    for (a, b), widths in labels.items():
-        if labels.get((b, a)) == widths:
-            if a > b:
-                continue
-            if plain:
-                edges.append((a, b))
-            else:
-                middle = len(vertex)
-                vertex.append(colour(("link", widths)))
-                edges += [(a, middle), (middle, b)]
-        else:  # one way, or different the other way: out-vertex and in-vertex
-            first = len(vertex)
-            vertex += [colour(("out", widths)), colour(("in", widths))]
-            edges += [(a, first), (first, first + 1), (first + 1, b)]
+    vertex, edges = _plain_graph(network) or _coloured_graph(network)
     if len(vertex) + len(edges) > _MAX_SIZE:
         return None
     graph = igraph.Graph(n=len(vertex), edges=edges)
@@ -59,6 +32,49 @@ def find_automorphisms(network: Network) -> Symmetry | None:
         check_automorphism(network, g)
         generators.append(g)
     return Symmetry(tuple(generators)) if generators else None
+
+
+def _terminal_colours(network: Network) -> list[int]:
+    """Nodes with equal numbers of sources and of sinks have equal colours."""
+    pairs = np.stack([network.supply, network.demand], axis=1)
+    return [int(x) for x in np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1)]
+
+
+def _plain_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]] | None:
+    """Colours and edges where every channel has its opposite, none is parallel and all bandwidths are equal."""
+    tail, head = network.tail.astype(np.int64), network.head.astype(np.int64)
+    there, back = np.sort(tail * network.num_nodes + head), np.sort(head * network.num_nodes + tail)
+    if not network.uniform_bandwidth or not np.array_equal(there, back) or (np.diff(there) == 0).any():
+        return None
+    up = tail < head
+    return _terminal_colours(network), list(zip(tail[up].tolist(), head[up].tolist(), strict=True))
+
+
+def _coloured_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]]:
+    """Colours and edges of the general case: links and one-way channels become vertices of their own."""
+    links: dict[tuple[int, int], list[int]] = {}
+    ranks = _bandwidth_rank(network).tolist()
+    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), ranks, strict=True):
+        links.setdefault((a, b), []).append(width)
+    labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}
+    vertex = _terminal_colours(network)
+    colours: dict[object, int] = {}
+
+    def colour(key: object) -> int:
+        return colours.setdefault(key, network.num_nodes + len(colours))  # apart from the nodes' colours
+
+    edges: list[tuple[int, int]] = []
+    for (a, b), widths in labels.items():
+        if labels.get((b, a)) == widths:
+            if a < b:
+                middle = len(vertex)
+                vertex.append(colour(("link", widths)))
+                edges += [(a, middle), (middle, b)]
+        else:  # one way, or different the other way: out-vertex and in-vertex
+            first = len(vertex)
+            vertex += [colour(("out", widths)), colour(("in", widths))]
+            edges += [(a, first), (first, first + 1), (first + 1, b)]
+    return vertex, edges
 
 
 def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str) -> Automorphism:

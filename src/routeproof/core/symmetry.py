@@ -41,7 +41,7 @@ class Symmetry:
 def check_automorphism(network: Network, g: Automorphism) -> None:
     """Raise InputError, naming the first difference, unless ``g`` preserves channels, bandwidths and terminals."""
     for what, image, size in (("node", g.node, network.num_nodes), ("channel", g.channel, network.num_channels)):
-        if len(image) != size or not np.array_equal(np.sort(image), np.arange(size)):
+        if len(image) != size or not _is_permutation(image):
             raise InputError(f"symmetry '{g.name}': its {what} map is not a permutation of {size} {what}s")
     for ends in (network.tail, network.head):
         wrong = np.nonzero(ends[g.channel] != g.node[ends])[0]
@@ -66,6 +66,15 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
                 f"symmetry '{g.name}' does not respect terminals: node {v} has {int(count[v])} {what}s, "
                 f"its image {int(g.node[v])} has {int(count[g.node[v]])}"
             )
+
+
+def _is_permutation(image: npt.NDArray[np.integer]) -> bool:
+    size = len(image)
+    if size and (int(image.min()) < 0 or int(image.max()) >= size):
+        return False
+    reached = np.zeros(size, dtype=np.bool_)
+    reached[image] = True
+    return bool(reached.all())
 
 
 def orbit_labels(size: int, images: Sequence[npt.NDArray[np.integer]]) -> Int32:

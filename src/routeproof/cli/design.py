@@ -17,6 +17,7 @@ __all__ = ["design"]
 
 class _Objective(enum.StrEnum):
     WORST_CASE = "worst-case"
+    AVERAGE_CASE = "average-case"
 
 
 class _Then(enum.StrEnum):
@@ -53,6 +54,18 @@ def design(
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="Stop solving then, with the interval reached so far."),
     ] = None,
+    traffic_model: Annotated[
+        str,
+        typer.Option(
+            "--traffic-model",
+            metavar="MODEL",
+            help="Average case: permutation, two-permutations, three-permutations or sinkhorn.",
+        ),
+    ] = "permutation",
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Average case: how many random traffic matrices.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Average case: the seed of the sample.")] = 0,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -64,25 +77,49 @@ def design(
     start = time.perf_counter()
     from ..analysis.capacity import capacity
     from ..core.rational import parse_fraction
+    from ..design.average_case import design_average_case
+    from ..design.average_case_claims import average_case_claims
     from ..design.capacity import capacity_if_possible
     from ..design.claims import design_claims
     from ..design.highs import check_solver
     from ..design.worst_case import design_worst_case
     from ..formats.resolve import resolve_network
-    from ..report.designed import design_parts
+    from ..report.designed import average_case_parts, design_parts
     from ..report.subject import subject_of
     from .outcome import check_target, finish
+    from .progress import counted
 
     check_target(json)
     check_target(output)
     check_solver()
-    del objective  # there is one so far
     network = resolve_network(topology)
     limit: Fraction | None = None
     if path_length is not None:
         limit = parse_fraction(path_length, what="--path-length")
     if time_limit is not None and not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+    best = capacity(network) or capacity_if_possible(network)
+    if objective is _Objective.AVERAGE_CASE:
+        with counted("rounds") as progress:
+            average = design_average_case(
+                network,
+                model=traffic_model,
+                count=samples,
+                seed=seed,
+                shortest=then is not None,
+                path_length=limit,
+                symmetry=symmetry.value,
+                time_limit=time_limit,
+                progress=progress,
+            )
+        found = average_case_claims(average, best)
+        if output is not None:
+            _write(average.routing, output)
+        about = {**_described(objective, then, limit), "traffic_model": traffic_model, "samples": samples, "seed": seed}
+        page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
+        subject = {**subject_of(average.routing, topology=topology), "design": about}
+        finish(subject, found, json=json, shown=page)
+        return
     made = design_worst_case(
         network,
         shortest=then is not None,
@@ -91,16 +128,16 @@ def design(
         time_limit=time_limit,
         stage=_stage(),
     )
-    claims = design_claims(made, capacity(network) or capacity_if_possible(network))
+    claims = design_claims(made, best)
     if output is not None:
         _write(made.routing, output)
-    subject = {**subject_of(made.routing, topology=topology), "design": _described(then, limit)}
+    subject = {**subject_of(made.routing, topology=topology), "design": _described(objective, then, limit)}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
     finish(subject, claims, json=json, shown=shown)
 
 
-def _described(then: _Then | None, limit: Fraction | None) -> dict[str, Any]:
-    described: dict[str, Any] = {"objective": "worst-case"}
+def _described(objective: _Objective, then: _Then | None, limit: Fraction | None) -> dict[str, Any]:
+    described: dict[str, Any] = {"objective": objective.value}
     if then is not None:
         described["then"] = then.value
     if limit is not None:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..core.paths import Paths
+    from ..design.average_case import AverageCaseDesign
     from ..design.worst_case import Design
     from ..routing.base import Routing
 
-__all__ = ["design_parts", "every_path"]
+__all__ = ["average_case_parts", "design_parts", "every_path"]
 
 
 def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
@@ -49,6 +50,23 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
         claims_table(claims),
         Text(),
         facts,
+    ]
+
+
+def average_case_parts(design: AverageCaseDesign, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+    """Title, sizes and the table: the value in the sample that was optimised, and in a fresh one."""
+    from rich.text import Text
+
+    network = design.network
+    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    return [
+        Text(f"designed for the average case on {printable(network.name, limit=60)}", style="bold"),
+        Text(sizes, style="dim"),
+        Text(),
+        claims_table(claims),
+        Text(),
+        Text("judge the routing on the fresh sample: the other one is what it was made for"),
+        Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]
 
 

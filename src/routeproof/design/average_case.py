@@ -1,0 +1,255 @@
+"""The routing with the lowest average of maximum channel loads over a sample of random traffic.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (9) and (15).  Loads become rows only where they are the largest so far:
+the program starts without any, and whatever its solution overloads is added, until nothing is.
+
+What differs from the paper: the routing keeps the symmetry that is asked for ("auto": all of it), which with a fixed
+sample is a restriction; so the value on a fresh sample stands beside the one in the sample.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..analysis.dense import dense
+from ..analysis.locality import average_path_length, minimal_average
+from ..core.claim import Interval
+from ..core.errors import InputError
+from ..core.network import Network
+from ..routing.base import Routing
+from ..routing.symmetric import SymmetricRouting
+from .flows import routing_from_floats
+from .highs import SolverError, check_solver
+from .linear import Triplets
+from .orbits import Reduction, reduce
+from .program import conservation, flow_columns, hop_cost
+from .traffic_models import sample_traffic
+
+__all__ = ["AverageCaseDesign", "average_case", "design_average_case"]
+
+Float64 = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_MOST_CELLS = 1 << 25
+_ROUNDS = 200
+_CLOSE = 1e-7
+_QUANTILE = 2.5758293035489004  # of the normal distribution: 99 %, both sides
+
+
+@dataclass(frozen=True, eq=False)
+class AverageCaseDesign:
+    """A routing, its average case in its own sample and in a fresh one, and its path length.
+
+    ``inside`` and ``fresh``: intervals for the mean throughput; ``inside_load``, ``fresh_load``: means of the maximum
+    channel load, the quantity that (9) minimises; ``gap``: how far the mean load in the sample may be from the least
+    that the solver believes possible (its own word, not proved).
+    """
+
+    network: Network
+    routing: SymmetricRouting
+    model: str
+    inside: Interval
+    fresh: Interval
+    inside_load: float
+    fresh_load: float
+    length: Fraction
+    minimal: Fraction
+    gap: float
+
+
+def design_average_case(
+    network: Network,
+    *,
+    model: str = "permutation",
+    count: int = 100,
+    seed: int = 0,
+    shortest: bool = False,
+    path_length: Fraction | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> AverageCaseDesign:
+    """Minimise the mean over ``count`` random matrices of the largest load per bandwidth; ``seed`` gives the sample,
+    seed + 1 the fresh one.
+
+    ``shortest``, ``path_length``, ``symmetry``, ``time_limit`` as in ``design_worst_case``.  Raises InputError for
+    bad options and networks that are too large.
+    """
+    check_solver()
+    if network.num_nodes**2 * network.num_channels > _MOST_CELLS:
+        raise InputError(
+            f"the average case of {network.name} needs {network.num_nodes**2 * network.num_channels:,} loads at once; "
+            f"at most {_MOST_CELLS:,} are tried"
+        )
+    minimal = minimal_average(network)
+    if path_length is not None and path_length < 1:
+        raise InputError(
+            f"no routing has an average path length of {path_length} times the minimal one; "
+            f"the smallest feasible is 1 ({minimal} hops)"
+        )
+    sample = sample_traffic(network, model, count=count, seed=seed)
+    reduction = reduce(network, symmetry=symmetry)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    work = _Rounds(reduction, sample, end, progress)
+    most_hops = None if path_length is None else float(path_length * minimal) * network.num_terminals**2
+    x, believed = work.minimise(most_hops)
+    if shortest:
+        x = work.shorten(believed)
+    routing = routing_from_floats(reduction, work.flow, x)
+    routing.check()
+    inside, inside_load = average_case(routing, sample, seed=seed)
+    other = sample_traffic(network, model, count=count, seed=seed + 1)
+    fresh, fresh_load = average_case(routing, other, seed=seed + 1)
+    gap = inside_load / believed - 1 if believed > 0 else 0.0
+    return AverageCaseDesign(
+        network, routing, model, inside, fresh, inside_load, fresh_load, average_path_length(routing), minimal, gap
+    )
+
+
+def average_case(routing: Routing, sample: Float64, *, seed: int) -> tuple[Interval, float]:
+    """(the mean throughput with its 99 % confidence interval, the mean of the maximum load) of any routing by node."""
+    network = routing.network
+    if not routing.by_node:
+        raise InputError(f"the average case of {routing.name} is not judged: terminals of one node are routed apart")
+    if routing.channel_loads([0], rows=np.zeros(len(routing.row_node), dtype=bool)).base is not None:
+        routing = dense(routing)
+    width = np.array([float(b) for b in network.bandwidth])
+    top = np.zeros(len(sample))
+    for block in routing.stream():
+        for k in range(block.num_channels):
+            one = block.one(k)
+            load = one.load.num.astype(np.float64) / one.load.den.astype(np.float64)
+            at = one.row.astype(np.int64) * network.num_nodes + one.column
+            top = np.maximum(top, sample[:, at] @ load / width[int(one.channel[0])])
+    if not (top > 0).all():
+        raise InputError("some traffic of the sample loads nothing: its throughput has no bound")
+    each = 1 / top
+    mean = float(each.mean())
+    spread = float(each.std(ddof=1)) / len(each) ** 0.5 * _QUANTILE if len(each) > 1 else mean
+    return Interval(max(0.0, mean - spread), mean, mean + spread, len(each), seed), float(top.mean())
+
+
+class _Rounds:
+    """The program with the rows found so far, in a solver that starts from where it was."""
+
+    def __init__(
+        self,
+        reduction: Reduction,
+        sample: Float64,
+        end: float | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        import highspy
+
+        network = reduction.network
+        self.sample, self.end, self.progress = sample, end, progress
+        count = len(sample)
+        self.flow, self.size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
+        self.count = count
+        self.of_pair = _columns_of_pairs(reduction, self.flow)
+        self.width = np.array([float(b) for b in network.bandwidth])
+        self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
+        entries = Triplets()
+        bound = conservation(reduction, self.flow, entries)
+        start, column, value = entries.summed(len(bound), self.size)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = self.size, len(bound)
+        cost = np.zeros(self.size)
+        cost[:count] = 1 / count
+        lp.col_cost_ = cost
+        lp.col_lower_, lp.col_upper_ = np.zeros(self.size), np.full(self.size, highspy.kHighsInf)
+        lp.row_lower_ = lp.row_upper_ = np.array(bound, dtype=np.float64)
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = start, column
+        lp.a_matrix_.value_ = value.astype(np.float64)
+        self.inf = highspy.kHighsInf
+        self.h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        self.h.setOptionValue("output_flag", False)
+        self.h.setOptionValue("threads", 1)
+        self.h.passModel(lp)
+        self.known: set[tuple[int, int]] = set()
+
+    def minimise(self, most_hops: float | None) -> tuple[Float64, float]:
+        """(a solution, the mean maximum load that the solver believes least)."""
+        if most_hops is not None:
+            at = np.nonzero(self.hops)[0].astype(np.int32)
+            self.h.addRow(-self.inf, most_hops, len(at), at, self.hops[at])
+        x = self._settled()
+        return x, float(x[: self.count].mean())
+
+    def shorten(self, mean: float) -> Float64:
+        """The shortest paths with the same mean maximum load, up to one part in a million."""
+        every = np.arange(self.count, dtype=np.int32)
+        self.h.addRow(-self.inf, mean * (1 + 1e-6), self.count, every, np.full(self.count, 1 / self.count))
+        cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
+        self.h.changeColsCost(self.size, np.arange(self.size, dtype=np.int32), cost)
+        return self._settled()
+
+    def _settled(self) -> Float64:
+        for number in range(_ROUNDS):
+            if self.end is not None:
+                left = self.end - time.monotonic()
+                if left <= 0 and number:
+                    break
+                self.h.setOptionValue("time_limit", float(self.h.getRunTime()) + max(left, 1.0))
+            self.h.run()
+            x = np.array(self.h.getSolution().col_value, dtype=np.float64)
+            if len(x) != self.size or not np.isfinite(x).all():
+                raise SolverError("the solver stopped without a solution")
+            loads = self.sample @ np.where(self.of_pair >= 0, x[self.of_pair], 0.0) / self.width
+            added = self._add(x, loads)
+            if self.progress is not None:
+                self.progress(number, number + 1 if not added else number + 10)
+            if not added:
+                break
+        return x
+
+    def _add(self, x: Float64, loads: Float64) -> int:
+        """Rows for the loads above what the solution calls the largest, a few for every matrix."""
+        added = 0
+        for k in range(self.count):
+            over = np.nonzero(loads[k] > x[k] + _CLOSE * max(1.0, x[k]))[0]
+            for c in over[np.argsort(-loads[k, over])][:6].tolist():
+                if (k, c) in self.known:
+                    continue
+                self.known.add((k, c))
+                columns = self.of_pair[:, c]
+                inside = columns >= 0
+                weight = np.bincount(columns[inside], weights=self.sample[k, inside], minlength=self.size)
+                weight[k] = -self.width[c]
+                at = np.nonzero(weight)[0].astype(np.int32)
+                self.h.addRow(-self.inf, 0.0, len(at), at, weight[at])
+                added += 1
+        return added
+
+
+def _columns_of_pairs(reduction: Reduction, flow: list[Int64]) -> npt.NDArray[np.int32]:
+    """int32, shape (N * N, C): the column of every pair's flow on every channel; -1 where there is none."""
+    network = reduction.network
+    n = network.num_nodes
+    result = np.full((n * n, network.num_channels), -1, dtype=np.int32)
+    seen = np.zeros(n * n, dtype=bool)
+    moves = [(g.node, g.channel, False) for g in reduction.generators]
+    opposite = network.reverse
+    if reduction.reversal and opposite is not None:
+        moves.append((np.arange(n, dtype=np.int32), opposite, True))
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        root = pair.source * n + pair.destination
+        result[root], seen[root] = columns, True
+        queue = [root]
+        for at in queue:
+            i, j = divmod(at, n)
+            for node, channel, turned in moves:
+                a, b = int(node[i]), int(node[j])
+                to = b * n + a if turned else a * n + b
+                if not seen[to]:
+                    seen[to] = True
+                    result[to, channel] = result[at]
+                    queue.append(to)
+    return result

@@ -1,0 +1,63 @@
+"""Random traffic: how the matrices of the average case are drawn.
+
+Towles, Dally & Boyd 2003 (SPAA), sec. 3.3, average over random traffic and do not say how it was drawn; so it is an
+option here, and a seed gives the same sample always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Network
+
+__all__ = ["TRAFFIC_MODELS", "sample_traffic"]
+
+Float64 = npt.NDArray[np.float64]
+
+
+def _permutations(size: int, rng: np.random.Generator, parts: int) -> Float64:
+    weight = rng.dirichlet(np.ones(parts))
+    result = np.zeros((size, size))
+    for share in weight.tolist():
+        result[np.arange(size), rng.permutation(size)] += share
+    return result
+
+
+def _sinkhorn(size: int, rng: np.random.Generator) -> Float64:
+    result = rng.exponential(size=(size, size))
+    for _ in range(200):
+        result /= result.sum(axis=1, keepdims=True)
+        result /= result.sum(axis=0, keepdims=True)
+    return result / max(1.0, float(result.sum(axis=1).max()))
+
+
+TRAFFIC_MODELS: Mapping[str, tuple[str, Callable[[int, np.random.Generator], Float64]]] = {
+    "permutation": ("a uniformly random permutation", lambda size, rng: _permutations(size, rng, 1)),
+    "two-permutations": ("a mixture of two, weights uniform on the simplex", lambda n, rng: _permutations(n, rng, 2)),
+    "three-permutations": ("a mixture of three, likewise", lambda size, rng: _permutations(size, rng, 3)),
+    "sinkhorn": ("exponential entries, rows and columns scaled to 1 in turns", _sinkhorn),
+}
+"""name -> (what it is, one matrix of rates between terminals, rows and columns summing to at most 1)."""
+
+
+def sample_traffic(network: Network, model: str, *, count: int, seed: int) -> Float64:
+    """``count`` matrices by node: float64, shape (count, N * N), in units of a terminal's rate; pairs on one node 0.
+
+    Raises InputError for a model that is not known and for a count below 1.
+    """
+    if model not in TRAFFIC_MODELS:
+        raise InputError(f"the traffic model is '{model[:40]}'; {did_you_mean(model, TRAFFIC_MODELS)}")
+    if count < 1:
+        raise InputError(f"the sample has {count} matrices; at least 1 was expected")
+    rng = np.random.default_rng(seed)
+    n, terminals = network.num_nodes, network.num_terminals
+    result = np.zeros((count, n, n))
+    for k in range(count):
+        rates = TRAFFIC_MODELS[model][1](terminals, rng)
+        np.add.at(result[k], (network.source[:, None], network.sink[None, :]), rates)
+        np.fill_diagonal(result[k], 0.0)
+    return result.reshape(count, n * n)

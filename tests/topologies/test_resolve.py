@@ -99,7 +99,7 @@ def test_refused_networks(here: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         resolve_network(text)
     assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 400
+    assert len(str(caught.value)) < 600
 
 
 def test_traffic_by_name_and_from_files(here: Path) -> None:

@@ -111,7 +111,9 @@ class Network:
     - ``bandwidth``: C positive fractions, in units of a terminal's injection rate.
     - ``source``, ``sink``: shape (T,).  Terminal i injects at node source[i] and receives at node sink[i].
     - ``labels``: a name per node, or None.
+    - ``terminal_labels``: a name per terminal (the hosts of a fabric), or None.
     - ``grid``: the grid layout, where there is one.
+    - ``groups``: int32 shape (N,), the group of every node, where nodes come in groups (dragonfly), or None.
     - ``symmetry``: declared automorphisms, or None.  They are checked before they are used.
     - ``spec``: the text that makes this network again (``torus:9x9``), or None.
     """
@@ -127,6 +129,8 @@ class Network:
     grid: Grid | None = None
     symmetry: Symmetry | None = field(default=None, repr=False)
     spec: str | None = None
+    terminal_labels: tuple[str, ...] | None = None
+    groups: Int32 | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _check_size(self.num_nodes)
@@ -135,6 +139,8 @@ class Network:
         set_(self, "head", int32_array(self.head, what="head", size=len(self.tail), below=self.num_nodes))
         set_(self, "source", int32_array(self.source, what="source", below=self.num_nodes))
         set_(self, "sink", int32_array(self.sink, what="sink", size=len(self.source), below=self.num_nodes))
+        if self.groups is not None:
+            set_(self, "groups", int32_array(self.groups, what="groups", size=self.num_nodes, below=self.num_nodes))
         if not len(self.source):
             raise InputError(f"network {self.name} has no terminals; at least one was expected")
         loops = np.nonzero(self.tail == self.head)[0]
@@ -148,6 +154,10 @@ class Network:
                 raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
         if self.labels is not None and len(self.labels) != self.num_nodes:
             raise InputError(f"{len(self.labels)} labels for {self.num_nodes} nodes; one each was expected")
+        if self.terminal_labels is not None and len(self.terminal_labels) != len(self.source):
+            raise InputError(
+                f"{len(self.terminal_labels)} labels for {len(self.source)} terminals; one each was expected"
+            )
 
     @staticmethod
     def of(
@@ -244,6 +254,10 @@ class Network:
             return "(" + ",".join(str(int(x)) for x in self.grid.coordinates[node]) + ")"
         return str(node)
 
+    def terminal_label(self, terminal: int) -> str:
+        """The terminal's name, or its number."""
+        return str(terminal) if self.terminal_labels is None else self.terminal_labels[terminal]
+
     def channel_label(self, channel: int) -> str:
         """``tail -> head`` by name, with the channel's number where parallel channels exist."""
         u, v = int(self.tail[channel]), int(self.head[channel])
@@ -254,7 +268,7 @@ class Network:
     def without(self, faults: Faults) -> Network:
         """The network that is left when ``faults`` are taken out; see ``Faults.survivors`` for the index maps.
 
-        Layout and declared symmetry do not survive; terminals at dead nodes disappear.
+        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
         """
         return faults.survivors(self).network
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Grid, Network
+from .attach import concentrated
 from .build import (
     MAX_CHANNELS,
     Bandwidth,
@@ -18,10 +19,11 @@ from .build import (
     family_name,
     letter_permutations,
     swappable_dimensions,
+    whole_number,
 )
 from .grid import network_on_grid, spread, swap_maps
 
-__all__ = ["hyperx"]
+__all__ = ["flattened_butterfly", "hyperx"]
 
 _MAX_SLOTS = 4 * MAX_CHANNELS
 
@@ -76,3 +78,16 @@ def hyperx(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netwo
         bandwidth=spread(widths, along),
         maps=[*maps, *swap_maps(sizes, widths)],
     )
+
+
+def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The k-ary n-flat: the HyperX of n - 1 dimensions of radix ``k``, with k terminals on every node.
+
+    ``bandwidth`` as for ``hyperx``: links side by side between two routers are one channel of their joint bandwidth.
+    Source: Kim, Dally & Abts 2007 (ISCA), Flattened butterfly: a cost-efficient topology for high-radix networks.
+    """
+    k = whole_number(k, what="k of flattened-butterfly:k,n", least=2)
+    n = whole_number(n, what="n of flattened-butterfly:k,n", least=2)
+    flat = hyperx(*[k] * min(n - 1, 64), bandwidth=bandwidth)
+    title = family_name(f"flattened-butterfly:{k},{n}", bandwidth=axis_bandwidths(bandwidth, n - 1, family="it"))
+    return concentrated(flat, k).renamed(name=title, spec=title)

@@ -1,0 +1,154 @@
+"""Dragonflies: groups of routers, each a complete network or rows and columns of one, joined by global links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError, did_you_mean
+from ..core.network import Network
+from .build import Bandwidth, axis_bandwidths, check_size, family_name, frozen, whole_number
+
+__all__ = ["ARRANGEMENTS", "cray_dragonfly", "dragonfly"]
+
+Int64 = npt.NDArray[np.int64]
+
+ARRANGEMENTS = ("palmtree", "absolute", "relative", "circulant")
+
+
+def dragonfly(
+    terminals: int,
+    routers: int,
+    links: int,
+    *,
+    groups: int | None = None,
+    arrangement: str = "palmtree",
+    bandwidth: Bandwidth | Sequence[Bandwidth] = 1,
+) -> Network:
+    """The dragonfly with p = ``terminals`` on each router, a = ``routers`` in each group, h = ``links`` global links
+    each.
+
+    ``groups`` g defaults to a*h + 1, the most; with fewer, every pair of groups has floor(a*h / (g - 1)) parallel links
+    and ports that are left over stay unused.  Router r of group i is node i*a + r; channels: local ones by tail and
+    head, then global ones by group and port.  ``bandwidth``: one for all, or local x global.
+
+    ``arrangement`` says which group port k = r*h + l of group i leads to (with q = g - 1 ports per round):
+    ``absolute`` (also called consecutive): group k, or k + 1 from k >= i on; ``relative``: i + k + 1; ``palmtree``:
+    i - k - 1; ``circulant``: i + 1, i - 1, i + 2, i - 2, ...; all modulo g.
+
+    Source: Kim, Dally, Scott & Abts 2008 (ISCA), Technology-driven, highly-scalable dragonfly topology; arrangements:
+    Camarero, Vallejo & Beivide 2014 (TACO), Hastings et al. 2015 (CLUSTER).
+    Raises InputError for parameters below 1, too many groups, an unknown arrangement, or a size beyond the limits.
+    """
+    p = whole_number(terminals, what="p of dragonfly:p,a,h", least=1)
+    a = whole_number(routers, what="a of dragonfly:p,a,h", least=1)
+    h = whole_number(links, what="h of dragonfly:p,a,h", least=1)
+    name = f"dragonfly:{p},{a},{h}"
+    check_size(name, nodes=a * p, channels=a * (a - 1))
+    pairs = [(r, s) for r in range(a) for s in range(a) if r != s]
+    return _dragonfly(name, p, a, h, groups, arrangement, bandwidth, pairs)
+
+
+def cray_dragonfly(
+    terminals: int,
+    shape: Sequence[int],
+    links: int,
+    *,
+    groups: int | None = None,
+    arrangement: str = "palmtree",
+    local: Sequence[int] = (1, 1),
+    bandwidth: Bandwidth | Sequence[Bandwidth] = 1,
+) -> Network:
+    """A dragonfly whose groups are grids of routers, every row and every column a complete network (Cray XC).
+
+    ``shape``: routers in a row x routers in a column (Cray XC: 16 x 6); ``local``: parallel links along rows and along
+    columns (Cray XC: 1 and 3).  Router (y, x) of a group is y * row + x in it.  The rest as ``dragonfly``.
+
+    Source: Faanes et al. 2012 (SC), Cray Cascade: a scalable HPC system based on a dragonfly network.
+    """
+    p = whole_number(terminals, what="p of cray-dragonfly:p,AxB,h", least=1)
+    h = whole_number(links, what="h of cray-dragonfly:p,AxB,h", least=1)
+    if len(shape) != 2 or len(local) != 2:
+        raise InputError(f"cray-dragonfly has groups of {len(shape)} dimensions; rows x columns such as 16x6 expected")
+    row, column = (whole_number(x, what="routers of a row or column of cray-dragonfly", least=1) for x in shape)
+    along, across = (whole_number(x, what="local of cray-dragonfly", least=1) for x in local)
+    a = row * column
+    name = f"cray-dragonfly:{p},{row}x{column},{h}"
+    check_size(name, nodes=a * p, channels=a * (row * along + column * across))
+    pairs = []
+    for r in range(a):
+        for s in range(a):
+            if r != s and r // row == s // row:
+                pairs += [(r, s)] * along
+            elif r != s and r % row == s % row:
+                pairs += [(r, s)] * across
+    more = f"local={along}x{across}" if (along, across) != (1, 1) else ""
+    return _dragonfly(name, p, a, h, groups, arrangement, bandwidth, pairs, more)
+
+
+def _dragonfly(
+    name: str,
+    p: int,
+    a: int,
+    h: int,
+    groups: int | None,
+    arrangement: str,
+    bandwidth: Bandwidth | Sequence[Bandwidth],
+    pairs: list[tuple[int, int]],
+    more: str = "",
+) -> Network:
+    if arrangement not in ARRANGEMENTS:
+        raise InputError(f"arrangement of {name} is '{arrangement[:40]}'; {did_you_mean(arrangement, ARRANGEMENTS)}")
+    g = a * h + 1 if groups is None else whole_number(groups, what=f"groups of {name}", least=2)
+    if g > a * h + 1:
+        raise InputError(f"groups of {name} is {g}; its {a * h} global links a group reach at most {a * h + 1} groups")
+    rounds = (a * h) // (g - 1)
+    check_size(name, nodes=g * a * p, channels=g * (len(pairs) + rounds * (g - 1)))
+    widths = axis_bandwidths(bandwidth, 2, family=name)
+    options = [
+        f"groups={g}" if g != a * h + 1 else "",
+        f"arrangement={arrangement}" if arrangement != "palmtree" else "",
+        more,
+    ]
+    title = family_name(name, *options, bandwidth=widths)
+    base = np.arange(g)[:, None, None] * a
+    inside = (base + np.array(pairs, dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
+    other, back = _arranged(g, arrangement)
+    i, k = np.meshgrid(np.arange(g), np.arange(rounds * (g - 1)), indexing="ij")
+    part, port = k // (g - 1), k % (g - 1)
+    j, there = other[i, port], part * (g - 1) + back[i, port]
+    between = np.stack([i * a + k // h, j * a + there // h], axis=-1).reshape(-1, 2)
+    channels = np.concatenate([inside, between])
+    widest = (widths[0],) * len(inside) + (widths[1],) * len(between)
+    at = np.repeat(np.arange(g * a), p)
+    return Network(
+        name=title,
+        num_nodes=g * a,
+        tail=frozen(channels[:, 0]),
+        head=frozen(channels[:, 1]),
+        bandwidth=widest,
+        source=frozen(at),
+        sink=frozen(at),
+        labels=tuple(f"g{x}.{r}" for x in range(g) for r in range(a)),
+        groups=frozen(np.repeat(np.arange(g), a)),
+        spec=title,
+    )
+
+
+def _arranged(g: int, arrangement: str) -> tuple[Int64, Int64]:
+    """(group at the other end of port k of group i, the port there), both of shape (g, g - 1)."""
+    i, k = np.meshgrid(np.arange(g), np.arange(g - 1), indexing="ij")
+    if arrangement == "absolute":
+        other = np.where(k < i, k, k + 1)
+        return other, np.where(i < other, i, i - 1)
+    if arrangement == "relative":
+        return (i + k + 1) % g, g - 2 - k
+    if arrangement == "palmtree":
+        return (i - k - 1) % g, g - 2 - k
+    step = np.where(k % 2 == 0, k // 2 + 1, -(k + 1) // 2)
+    opposite = np.where(k % 2 == 0, k + 1, k - 1)
+    if g % 2 == 0:  # the last port leads half-way round, to a last port
+        opposite[:, -1] = g - 2
+    return (i + step) % g, opposite

@@ -1,0 +1,87 @@
+"""Xpander and Jellyfish: random graphs as data centre networks, seeded."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import Symmetry
+from .attach import concentrated
+from .build import Bandwidth, check_size, family_name, frozen, one_bandwidth, whole_number
+from .random_regular import random_regular
+
+__all__ = ["jellyfish", "xpander"]
+
+_ATTEMPTS = 100
+
+
+def jellyfish(switches: int, *, ports: int, degree: int, seed: int, bandwidth: Bandwidth = 1) -> Network:
+    """Jellyfish RRG(N, k, r): a random ``degree``-regular graph of switches, the other ports taken by terminals.
+
+    The graph is ``random_regular(switches, degree, seed)``.  Raises InputError unless degree < ports, and as that does.
+    Source: Singla, Hong, Popa & Godfrey 2012 (NSDI), Jellyfish: networking data centers randomly.
+    """
+    k = whole_number(ports, what="ports of jellyfish", least=2)
+    r = whole_number(degree, what="degree of jellyfish", least=1)
+    if r >= k:
+        raise InputError(f"jellyfish has switches of {k} ports, {r} of them to other switches; fewer were expected")
+    width = one_bandwidth(bandwidth, family="jellyfish")
+    graph = random_regular(switches, degree=r, seed=seed, bandwidth=width)
+    title = family_name(f"jellyfish:{graph.num_nodes},ports={k},degree={r},seed={seed}", bandwidth=(width,))
+    return concentrated(graph, k - r).renamed(name=title, spec=title)
+
+
+def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> Network:
+    """Xpander: a random ``lift``-lift of the complete graph of ``degree`` + 1 nodes.
+
+    Each of the d + 1 meta-nodes has ``lift`` switches; between every two meta-nodes runs a random perfect matching.
+    Switch s of meta-node m is node m * lift + s; channels by tail, then by head.  Attempt 0 draws the matchings of
+    meta-nodes (0, 1), (0, 2), ... from ``numpy.random.default_rng(seed)``, further ones from the same stream, until the
+    graph is connected.  Terminals: one on every switch, more by the option ``concentration``.
+
+    Source: Valadarsky, Shahaf, Dinitz & Schapira 2016 (CoNEXT), Xpander: towards optimal-performance datacenters, sec.
+    3 (a random lift; its derandomised sequence of 2-lifts is not made here).
+    Raises InputError for a degree below 2, a lift below 1, or where no attempt is connected.
+    """
+    d = whole_number(degree, what="degree of xpander", least=2)
+    k = whole_number(lift, what="lift of xpander", least=1)
+    whole_number(seed, what="seed of xpander", least=0)
+    name = f"xpander:{d},{k},seed={seed}"
+    check_size(name, nodes=(d + 1) * k, channels=(d + 1) * k * d)
+    width = one_bandwidth(bandwidth, family=name)
+    rng = np.random.default_rng(seed)
+    for _ in range(_ATTEMPTS):
+        ends = []
+        for a in range(d + 1):
+            for b in range(a + 1, d + 1):
+                there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
+                ends += [there, there[:, ::-1]]
+        channels = np.concatenate(ends)
+        if _connected(channels, (d + 1) * k):
+            break
+    else:
+        raise InputError(f"{name}: none of {_ATTEMPTS} random lifts is connected; another seed may do")
+    channels = channels[np.lexsort((channels[:, 1], channels[:, 0]))]
+    title = family_name(name, bandwidth=(width,))
+    everyone = frozen(np.arange((d + 1) * k))
+    return Network(
+        name=title,
+        num_nodes=len(everyone),
+        tail=frozen(channels[:, 0]),
+        head=frozen(channels[:, 1]),
+        bandwidth=(width,) * len(channels),
+        source=everyone,
+        sink=everyone,
+        symmetry=Symmetry(()),
+        spec=title,
+    )
+
+
+def _connected(channels: np.ndarray, size: int) -> bool:
+    label = np.arange(size)
+    while True:
+        before = label.copy()
+        np.minimum.at(label, channels[:, 1], label[channels[:, 0]])
+        if np.array_equal(before, label):
+            return not label.any()

@@ -1,0 +1,129 @@
+"""Networks whose servers forward packets: BCube and DCell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.network import Network
+from ..core.symmetry import Symmetry
+from .build import (
+    Bandwidth,
+    check_size,
+    family_name,
+    frozen,
+    letter_permutations,
+    one_bandwidth,
+    product_within,
+    simple_automorphism,
+    whole_number,
+)
+
+__all__ = ["bcube", "dcell"]
+
+
+def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """BCube(n, k): n^(k+1) servers with k + 1 ports each, k + 1 levels of n^k switches with n ports.
+
+    Servers are nodes and terminals, numbered row-major over (a_k, ..., a_0); then come the switches, level after
+    level: the switch of level l joins the servers that differ in a_l only, and is numbered by the other digits.
+    Channels: level after level, server after server, the one to the switch before the one from it.
+
+    Declared symmetry: per digit a rotation and a transposition of its values; swaps of successive digits.
+    Source: Guo et al. 2009 (SIGCOMM), BCube: a high performance, server-centric network architecture.
+    """
+    n = whole_number(ports, what="n of bcube:n,k", least=2)
+    k = whole_number(level, what="k of bcube:n,k", least=0)
+    name = f"bcube:{n},{k}"
+    servers = product_within([n] * min(k + 1, 64), 2**60)
+    switches = (k + 1) * (servers // n)
+    check_size(name, nodes=servers + switches, channels=2 * (k + 1) * servers, generators=3 * (k + 1))
+    width = one_bandwidth(bandwidth, family=name)
+    number = np.arange(servers).reshape((n,) * (k + 1))
+    each = servers // n
+    switch = [servers + lv * each + np.arange(each).reshape((n,) * k) for lv in range(k + 1)]
+    ends = []
+    for lv in range(k + 1):
+        there = np.broadcast_to(np.expand_dims(switch[lv], k - lv), number.shape).ravel()
+        pairs = np.stack([number.ravel(), there], axis=1)
+        ends.append(np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2))
+    channels = np.concatenate(ends)
+    tail, head = frozen(channels[:, 0]), frozen(channels[:, 1])
+    maps = []
+    for lv in range(k + 1):
+        for which, image in letter_permutations(n):
+            axis = k - lv
+            parts = [np.take(number, image, axis=axis).ravel()]
+            for other in range(k + 1):  # the switches of level `other` lack that digit
+                place = axis if axis < k - other else axis - 1
+                parts.append((switch[other] if other == lv else np.take(switch[other], image, axis=place)).ravel())
+            maps.append((f"permute digit {lv} ({which})", np.concatenate(parts)))
+    for lv in range(k):
+        x, y = k - lv, k - lv - 1
+        parts = [np.swapaxes(number, x, y).ravel()]
+        for other in range(k + 1):
+            if other in (lv, lv + 1):
+                parts.append(switch[2 * lv + 1 - other].ravel())
+            else:
+                u, v = (z if z < k - other else z - 1 for z in (x, y))
+                parts.append(np.swapaxes(switch[other], u, v).ravel())
+        maps.append((f"swap digits {lv} and {lv + 1}", np.concatenate(parts)))
+    title = family_name(name, bandwidth=(width,))
+    everyone = frozen(np.arange(servers))
+    return Network(
+        name=title,
+        num_nodes=servers + switches,
+        tail=tail,
+        head=head,
+        bandwidth=(width,) * len(tail),
+        source=everyone,
+        sink=everyone,
+        labels=(
+            *(f"server{v}" for v in range(servers)),
+            *(f"switch{lv}.{s}" for lv in range(k + 1) for s in range(each)),
+        ),
+        symmetry=Symmetry(tuple(simple_automorphism(what, node, tail, head) for what, node in maps)),
+        spec=title,
+    )
+
+
+def dcell(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """DCell_k of switches with n ports: t_0 = n, t_k = t_(k-1) (t_(k-1) + 1) servers, t_k / n switches.
+
+    A DCell_k is t_(k-1) + 1 DCell_(k-1), every two joined by one link: cell i < j, server j - 1 of the first to server
+    i of the second.  Servers are nodes and terminals, numbered cell after cell; then the switches.  Channels: those of
+    the switches (server by server, to the switch before from it), then links in the order in which they are made.
+
+    Source: Guo et al. 2008 (SIGCOMM), DCell: a scalable and fault-tolerant network structure for data centers.
+    """
+    n = whole_number(ports, what="n of dcell:n,k", least=2)
+    k = whole_number(level, what="k of dcell:n,k", least=0)
+    name = f"dcell:{n},{k}"
+    size = n
+    for _ in range(min(k, 8)):
+        size = size * (size + 1) if size < 2**31 else size
+    check_size(name, nodes=size + size // n, channels=2 * size + 2 * size * k)
+    width = one_bandwidth(bandwidth, family=name)
+    servers = np.arange(size)
+    ends = [np.stack([servers, size + servers // n], axis=1)]
+    cell = n
+    for _ in range(k):
+        i, j = np.triu_indices(cell + 1, k=1)
+        inside = np.stack([i * cell + j - 1, j * cell + i], axis=1)
+        whole = cell * (cell + 1)
+        starts = np.arange(0, size, whole)
+        ends.append((starts[:, None, None] + inside).reshape(-1, 2))
+        cell = whole
+    links = np.concatenate(ends)
+    channels = np.stack([links, links[:, ::-1]], axis=1).reshape(-1, 2)
+    title = family_name(name, bandwidth=(width,))
+    return Network(
+        name=title,
+        num_nodes=size + size // n,
+        tail=frozen(channels[:, 0]),
+        head=frozen(channels[:, 1]),
+        bandwidth=(width,) * len(channels),
+        source=frozen(servers),
+        sink=frozen(servers),
+        labels=(*(f"server{v}" for v in range(size)), *(f"switch{v}" for v in range(size // n))),
+        spec=title,
+    )

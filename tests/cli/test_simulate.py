@@ -133,3 +133,16 @@ def test_bad_circuits(arguments: list[str], words: str, run: Any) -> None:
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert words in ran.err
+
+
+def test_pipelined_circuits(run: Any) -> None:
+    arguments = ("multibutterfly:64,d=3,seed=7", "-p", "bit-reversal", "-L", "8", "--algorithm", "pipelined")
+    ran = run("simulate", "circuits", *arguments, "--json", "-")
+    assert ran.status == 0, ran.err
+    found = claims(ran.out)
+    assert (found["delivered"], found["moves"], found["swaps"]) == ("8", "48", "0")
+    assert int(found["bit_steps"]) == 3 * int(found["steps"]) + 3 * int(found["stages"])
+    for more, words in ((["--rho", "1"], "rho is 1"), (["--rho", "x"], "rho"), (["--distance", "0"], "distance")):
+        ran = run("simulate", "circuits", *arguments, *more)
+        assert (ran.status, ran.err.count("\n")) == (2, 1)
+        assert words in ran.err

@@ -24,6 +24,8 @@ REPORTS = {
     "survivors": ["simulate", "packets", "multibutterfly:64,d=2,seed=7", "-p", "random:seed=1", "-L", "3", *FAULTS],
     "greedy": ["simulate", "packets", "butterfly:6", "-p", "bit-reversal", "--algorithm", "greedy"],
     "circuits": ["simulate", "circuits", "multibutterfly:64,d=2,seed=7", "-p", "random:seed=1", "-L", "4", *FAULTS],
+    "pipelined": ["simulate", "circuits", "multibutterfly:64,d=2,seed=7", "-p", "random:seed=1", "-L", "2", *FAULTS,
+                  "--algorithm", "pipelined"],
     "faults": ["simulate", "faults", "multibutterfly:64,d=2,seed=7", *FAULTS],
     "expansion": ["expansion", "multibutterfly:16,d=2,seed=7"],
     "splitter": ["expansion", "splitter.json", "--unique", "3"],

@@ -52,11 +52,13 @@ def circuits_shown(wiring: Wiring, load: int, run: CircuitRun, claims: Sequence[
     failed = run.requests - run.connected
     what = f"{run.requests} circuits between {terminals} terminals, every {load}-th row" if load > 1 else ""
     what = what or f"{run.requests} circuits between {terminals} terminals"
+    partial = " (partial: not all terminals ask)" if run.requests < terminals else ""
+    pipelined = claims[0].evidence.data.get("algorithm") == "pipelined"
     return [
         Text(headline(wiring), style="bold"),
-        Text(what + (f"; {failed} fail" if failed else "")),
+        Text(what + partial + (f"; {failed} fail" if failed else "")),
         claims_table(claims),
-        Text(f"steps by level: {', '.join(map(str, run.rounds))}"),
+        Text(f"steps by {'phase' if pipelined else 'level'}: {', '.join(map(str, run.rounds))}"),
     ]
 
 

@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..core.wiring import Wiring
 from .packets import check_load
 
-__all__ = ["CircuitRun", "check_circuits", "route_circuits"]
+__all__ = ["CircuitRun", "begin_circuits", "check_circuits", "route_circuits"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -23,11 +23,14 @@ Int32 = npt.NDArray[np.int32]
 class CircuitRun:
     """What came of it.
 
-    - ``rounds``: for every level, the path-extension steps in which some path advanced;
+    - ``rounds``: for every level (for every phase, where levels overlap), the path-extension steps in which something
+      advanced;
     - ``requests``, ``connected``: the circuits asked for, those that were established;
     - ``moves``: extensions of a path by one level, those of paths that failed later included;
     - ``row``: int32, shape (n + 1, T): the row of every circuit on every level, -1 where it failed before;
-    - ``colour``: int32, shape (n, T): the colour of the edge that it takes, -1 likewise.
+    - ``colour``: int32, shape (n, T): the colour of the edge that it takes, -1 likewise;
+    - ``pauses``: bit-steps outside path-extension steps; ``placeholders`` sent to switches that were free;
+      ``cancellations``: edges that carried one.  All three are 0 for the simple algorithm.
     """
 
     rounds: tuple[int, ...]
@@ -36,11 +39,19 @@ class CircuitRun:
     moves: int
     row: Int32 = field(repr=False)
     colour: Int32 = field(repr=False)
+    pauses: int = 0
+    placeholders: int = 0
+    cancellations: int = 0
 
     @property
     def steps(self) -> int:
-        """All path-extension steps, one level after the other."""
+        """All path-extension steps, one after the other."""
         return sum(self.rounds)
+
+    @property
+    def bit_steps(self) -> int:
+        """Three for every path-extension step (proposal, acceptance, advance), and the pauses."""
+        return 3 * self.steps + self.pauses
 
 
 def route_circuits(
@@ -58,21 +69,9 @@ def route_circuits(
     ``check_circuits``.  Raises InputError for a load that does not divide N, or an image that is no partial
     permutation.
     """
-    if wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multibutterfly: this algorithm is for log2 N edge levels")
+    target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
     rows, n = wiring.inputs, wiring.log_inputs
-    check_load(load, rows)
-    if rows % load:
-        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
-    terminal = _targets(image, rows // load)
-    target = np.where(terminal >= 0, terminal * load, -1).astype(np.int32)
-    row = np.full((n + 1, len(target)), -1, dtype=np.int32)
-    colour = np.full((n, len(target)), -1, dtype=np.int32)
-    row[0] = np.where(target >= 0, np.arange(len(target)) * load, -1)
-    working = np.ones((n + 1, rows), dtype=np.bool_) if alive is None else alive
     asked = np.nonzero(target >= 0)[0]
-    if not np.all(working[0, row[0, asked]] & working[n, target[asked]]):
-        raise InputError("a circuit is asked for from or to a switch that does not survive")
     rounds = []
     for level in range(n):
         left = np.nonzero(row[level] >= 0)[0]
@@ -99,6 +98,29 @@ def route_circuits(
     )
     check_circuits(wiring, run, target, working)
     return run
+
+
+def begin_circuits(
+    wiring: Wiring, image: npt.ArrayLike, *, load: int, alive: npt.NDArray[np.bool_] | None
+) -> tuple[Int32, Int32, Int32, npt.NDArray[np.bool_]]:
+    """(the target row of every terminal, -1: none; rows and colours of paths that are yet to be found; the switches
+    that work), checked as ``route_circuits`` says."""
+    if wiring.reversed_levels:
+        raise InputError(f"{wiring.name} is no multibutterfly: this algorithm is for log2 N edge levels")
+    rows, n = wiring.inputs, wiring.log_inputs
+    check_load(load, rows)
+    if rows % load:
+        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
+    terminal = _targets(image, rows // load)
+    target = np.where(terminal >= 0, terminal * load, -1).astype(np.int32)
+    row = np.full((n + 1, len(target)), -1, dtype=np.int32)
+    colour = np.full((n, len(target)), -1, dtype=np.int32)
+    row[0] = np.where(target >= 0, np.arange(len(target)) * load, -1)
+    working = np.ones((n + 1, rows), dtype=np.bool_) if alive is None else alive
+    asked = np.nonzero(target >= 0)[0]
+    if not np.all(working[0, row[0, asked]] & working[n, target[asked]]):
+        raise InputError("a circuit is asked for from or to a switch that does not survive")
+    return target, row, colour, working
 
 
 def check_circuits(wiring: Wiring, run: CircuitRun, target: Int32, alive: npt.NDArray[np.bool_]) -> None:

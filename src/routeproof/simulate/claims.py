@@ -56,11 +56,17 @@ def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mappi
 
 
 def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
-    """steps (path-extension steps), stages (levels, one after the other), moves, swaps (none) and delivered."""
-    numbers = [("steps", run.steps, "path-extension steps"), ("stages", len(run.rounds), "levels")]
+    """steps (path-extension steps), stages (levels, one after the other, or phases), moves, swaps (none), delivered,
+    bit_steps; where ``settings`` name the algorithm ``pipelined``, placeholders and cancellations as well."""
+    pipelined = settings.get("algorithm") == "pipelined"
+    numbers = [("steps", run.steps, "path-extension steps")]
+    numbers += [("stages", len(run.rounds), "phases" if pipelined else "levels")]
     numbers += [("moves", run.moves, ""), ("swaps", 0, ""), ("delivered", run.connected, "circuits")]
+    numbers += [("bit_steps", run.bit_steps, "bit-steps")]
+    if pipelined:
+        numbers += [("placeholders", run.placeholders, "switches"), ("cancellations", run.cancellations, "")]
     data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
-    return counted(numbers, "circuit-run", data, CIRCUIT_SOURCE)
+    return counted(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
 
 
 def counted(numbers: list[tuple[str, int, str]], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:

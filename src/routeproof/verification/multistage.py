@@ -12,6 +12,7 @@ from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.wiring import Wiring, check_wiring
 from ..formats.packed_ints import unpack_ints
+from .circuit_replays import replay_pipelined
 from .multistage_replays import (
     Bools,
     Int64,
@@ -32,6 +33,17 @@ _UNITS = {
         "moves": "",
         "swaps": "",
         "delivered": "circuits",
+        "bit_steps": "bit-steps",
+    },
+    "pipelined-circuit-run": {
+        "steps": "path-extension steps",
+        "stages": "phases",
+        "moves": "",
+        "swaps": "",
+        "delivered": "circuits",
+        "bit_steps": "bit-steps",
+        "placeholders": "switches",
+        "cancellations": "",
     },
     "fault-propagation": {
         "surviving_inputs": "inputs",
@@ -111,10 +123,17 @@ def _again(
     load = data.get("load")
     if isinstance(load, bool) or not isinstance(load, int) or not 1 <= load <= wiring.inputs:
         raise VerificationError(f"its load is {str(load)[:40]}; 1 to {wiring.inputs} was expected")
-    if kind == "circuit-run":
+    if kind in ("circuit-run", "pipelined-circuit-run"):
         if wiring.inputs % load:
             raise VerificationError(f"its load {load} does not divide {wiring.inputs}")
-        counts, rounds = replay_circuits(wiring, _images(data, wiring.inputs // load)[0], load, alive)
+        image = _images(data, wiring.inputs // load)[0]
+        if kind == "circuit-run":
+            counts, rounds = replay_circuits(wiring, image, load, alive)
+        else:
+            rho, distance = as_fraction(data.get("rho"), "rho"), data.get("distance")
+            if not 0 <= rho < 1 or type(distance) is not int or not 1 <= distance <= 1 << 20:
+                raise VerificationError("its rho or its distance of cancellations is outside its range")
+            counts, rounds = replay_pipelined(wiring, image, load, rho, distance, alive)
         if data.get("rounds") != rounds:
             raise VerificationError("its rounds are not those of the run")
     elif data.get("algorithm") == "greedy":

@@ -120,7 +120,7 @@ def replay_greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]
 
 
 def replay_circuits(wiring: Wiring, image: Int64, load: int, alive: Bools) -> tuple[dict[str, int], list[int]]:
-    """steps, stages, moves, swaps and delivered of the simple algorithm, and the steps by level."""
+    """steps, stages, moves, swaps, delivered and bit_steps of the simple algorithm, and the steps by level."""
     n = wiring.log_inputs
     at = {t * load: int(j) * load for t, j in enumerate(image.tolist()) if j >= 0}  # row -> goal of the paths
     rounds: list[int] = []
@@ -152,4 +152,5 @@ def replay_circuits(wiring: Wiring, image: Int64, load: int, alive: Bools) -> tu
     if any(row != goal for row, goal in at.items()):
         raise VerificationError("a circuit ends at a wrong output")
     counts = {"steps": sum(rounds), "stages": n, "moves": moves, "swaps": 0, "delivered": len(at)}
+    counts["bit_steps"] = 3 * sum(rounds)
     return counts, rounds

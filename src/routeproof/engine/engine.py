@@ -1,0 +1,297 @@
+"""The engine: pieces of work handed out, results kept, lost workers replaced, the end always the same."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..core.errors import InputError, VerificationError
+from .errors import EngineError, Interrupted, PieceError, WorkerLost
+from .local import Inline, LocalWorkers, usable_cores
+from .records import decode
+from .work import Work, arguments_of, digest
+
+if TYPE_CHECKING:
+    from .store import Kept, RunDirectory
+
+__all__ = ["Engine", "Progress", "run"]
+
+Progress = Callable[[int, int], None]
+_ATTEMPTS = 3
+_AHEAD = 2  # pieces under way for every one that can run: nobody waits for the next one
+_SMALL = 2.0  # seconds of work that are not worth starting processes for
+_POLL = 0.5
+
+
+class Backend(Protocol):
+    """Where pieces run.  A future gives the bytes of ``worker.execute`` or raises WorkerLost."""
+
+    @property
+    def slots(self) -> int: ...
+    def submit(self, task: bytes, arguments: bytes) -> Any: ...
+    def check(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class Engine:
+    """Does ``Work``; a context manager, which ends its processes when it is left.
+
+    - ``workers``: processes on this machine; 1 works in this one; None is one for every core where the work is large
+      enough.  On a batch system: how many workers to ask for;
+    - ``cluster``: the address of a Dask scheduler (``tcp://host:8786``, ``tls://...``), or ``slurm``, ``pbs``, ``lsf``;
+    - ``on``: instead of both, a ``concurrent.futures`` executor or a Dask client of your own, which stays open;
+    - ``run``: a run directory, made if need be: finished pieces are kept there, and are not done again;
+    - ``command``: what the run directory is for (plain data); the same is expected whenever it is opened again;
+    - ``memory``: bytes that all workers on this machine may need together.
+
+    Raises EngineError (an InputError) where that cannot be had.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int | None = None,
+        cluster: str | None = None,
+        on: Any = None,
+        run: str | None = None,
+        command: Mapping[str, Any] | None = None,
+        memory: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        if workers is not None and workers < 1:
+            raise InputError(f"{workers} workers were asked for; at least one was expected")
+        if on is not None and (cluster is not None or workers is not None):
+            raise InputError("on= brings its own workers; neither workers= nor cluster= was expected beside it")
+        self.workers, self.cluster, self.memory, self.progress = workers, cluster, memory, progress
+        self._on = on
+        self._backend: Backend | None = None
+        self._size = 0
+        self._names: dict[str, list[str]] = {}
+        self.store: RunDirectory | None = None
+        if run is not None:
+            from .store import RunDirectory
+
+            self.store = RunDirectory(run, command=command)
+        self.done, self.total = 0, 0
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes, leave the cluster, and write what is to be kept."""
+        backend, self._backend = self._backend, None
+        try:
+            if backend is not None:
+                backend.close()
+        finally:
+            if self.store is not None:
+                self.store.close()
+
+    def run(self, work: Work, *, progress: Progress | None = None) -> dict[str, Any]:
+        """The results by key, in the order of the pieces.  ``progress(done, total)``: in pieces.
+
+        Raises the InputError or VerificationError that the function raised on the first such piece; PieceError for its
+        other exceptions; EngineError where a worker cannot be had, or dies of the same piece three times; Interrupted
+        (a KeyboardInterrupt) on Ctrl-C.
+        """
+        return dict(self.each(work, progress=progress))
+
+    def each(self, work: Work, *, progress: Progress | None = None) -> Iterator[tuple[str, Any]]:
+        """``run``, but one result after the other, in the order of the pieces: only a few are held at a time."""
+        task = work.task()
+        arguments = {key: arguments_of(piece) for key, piece in work.pieces.items()}
+        kept = None if self.store is None else self.store.work(self._named(work, digest(task)), digest(task))
+        marks = {key: digest(x) for key, x in arguments.items()} if kept is not None else {}
+        report = progress or self.progress
+        known = set() if kept is None else kept.known(marks)
+        self.done, self.total = len(known), len(arguments)
+        if report is not None:
+            report(self.done, self.total)
+        todo = {key: x for key, x in arguments.items() if key not in known}
+        fresh = self._fresh(work, task, todo, marks, kept, report)
+        ready: dict[str, bytes] = {}
+        with contextlib.closing(fresh):
+            for key in arguments:
+                content = kept.read(marks[key]) if kept is not None and key in known else None
+                if content is None and key in known:  # damaged since it was counted
+                    content = next(self._fresh(work, task, {key: arguments[key]}, marks, kept, None))[1]
+                while content is None:
+                    if key in ready:
+                        content = ready.pop(key)
+                    else:
+                        name, made = next(fresh)
+                        ready[name] = made
+                yield key, decode(content)
+
+    def _fresh(
+        self,
+        work: Work,
+        task: bytes,
+        todo: Mapping[str, bytes],
+        marks: Mapping[str, str],
+        kept: Kept | None,
+        report: Progress | None,
+    ) -> Generator[tuple[str, bytes]]:
+        """(key, encoded result) of the pieces to do, as they are finished."""
+        if not todo:
+            return
+        backend = self._backend_for(work, len(todo))
+        finished: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        waiting = iter(todo.items())
+        running: dict[str, Any] = {}
+        attempts: dict[str, int] = {}
+        failed: dict[str, Exception] = {}
+        order = {key: k for k, key in enumerate(todo)}
+
+        def start(key: str, content: bytes) -> None:
+            future = running[key] = backend.submit(task, content)
+            future.add_done_callback(lambda done, key=key: finished.put((key, done)))
+
+        try:
+            left = True
+            while left or running:
+                while left and not failed and len(running) < max(1, backend.slots * _AHEAD):
+                    item = next(waiting, None)
+                    if item is None:
+                        left = False
+                        break
+                    start(*item)
+                    if backend.slots == 1 and isinstance(backend, Inline):
+                        break
+                if failed and not any(order[x] < min(order[y] for y in failed) for x in running):
+                    break
+                try:
+                    key, future = finished.get(timeout=_POLL)
+                except queue.Empty:
+                    backend.check()
+                    continue
+                running.pop(key, None)
+                try:
+                    reply = decode(future.result())
+                except WorkerLost as error:
+                    attempts[key] = attempts.get(key, 0) + 1
+                    if attempts[key] >= _ATTEMPTS:
+                        raise EngineError(
+                            f"piece {key} of {work.name} ended its worker {_ATTEMPTS} times ({error}); "
+                            f"out of memory?{self._how_to_resume()}"
+                        ) from None
+                    start(key, todo[key])
+                    continue
+                if "error" in reply:
+                    failed[key] = _raised(work, key, reply)
+                    continue
+                if kept is not None:
+                    kept.add(marks[key], key, reply["value"], reply["seconds"])
+                self.done += 1
+                if report is not None:
+                    report(self.done, self.total)
+                yield key, reply["value"]
+            if failed:
+                raise failed[min(failed, key=order.__getitem__)]  # noqa: TRY301  # the cleaning up is the same
+        except KeyboardInterrupt:
+            self._abandon()
+            raise Interrupted(f"interrupted: {self._progress_text(work)}{self._how_to_resume()}") from None
+        except BaseException:
+            self._abandon()
+            raise
+        finally:
+            for future in running.values():
+                future.cancel()
+
+    def _abandon(self) -> None:
+        """End what runs; what is finished is kept."""
+        backend, self._backend = self._backend, None
+        if backend is not None:
+            backend.close()
+        if self.store is not None:
+            self.store.flush()
+
+    def _progress_text(self, work: Work) -> str:
+        return f"{self.done} of {self.total} pieces of {work.name} were done"
+
+    def _how_to_resume(self) -> str:
+        if self.store is None:
+            return ""
+        return f"; they are kept in {self.store.path}: the same command goes on from there"
+
+    def _named(self, work: Work, mark: str) -> str:
+        """The name under which a work is kept: the second different work of one name is ``name 2``."""
+        seen = self._names.setdefault(work.name, [])
+        if mark not in seen:
+            seen.append(mark)
+        at = seen.index(mark)
+        return work.name if at == 0 else f"{work.name} {at + 1}"
+
+    def _backend_for(self, work: Work, pieces: int) -> Backend:
+        if self._on is not None or self.cluster is not None:
+            if self._backend is None:
+                self._backend = self._elsewhere()
+            return self._backend
+        small = pieces == 1 or (work.seconds is not None and work.seconds < _SMALL)
+        count = self.workers if self.workers is not None else 1 if small else usable_cores()
+        count = max(1, min(count, pieces))
+        if self.memory is not None:
+            from .memory import workers_within
+
+            count = workers_within(self.memory, work, count)
+        if count == 1:
+            return Inline()
+        if self._backend is None or self._size < count:
+            if self._backend is not None:
+                self._backend.close()
+            self._backend, self._size = LocalWorkers(count), count
+        return self._backend
+
+    def _elsewhere(self) -> Backend:
+        if isinstance(self._on, Executor):
+            return _OnExecutor(self._on)
+        from .cluster import OnDask
+
+        if self._on is not None:
+            return OnDask(self._on, own=False)
+        assert self.cluster is not None
+        return OnDask.connect(self.cluster, workers=self.workers)
+
+
+class _OnExecutor:
+    """A ``concurrent.futures`` executor of the caller's."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.slots = int(getattr(executor, "_max_workers", 0) or usable_cores())
+
+    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
+        from .worker import execute
+
+        try:
+            return self._executor.submit(execute, task, arguments)
+        except RuntimeError as error:  # shut down, or broken by a worker that died
+            raise EngineError(f"the executor takes no more work: {error}") from None
+
+    def check(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def _raised(work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
+    kinds = {"InputError": InputError, "VerificationError": VerificationError, "OverflowError": OverflowError}
+    if reply["error"] in kinds:
+        made: Exception = kinds[reply["error"]](reply["message"])
+        return made
+    if reply["error"] == "MemoryError":
+        return EngineError(f"the memory does not suffice for piece {key} of {work.name}")
+    return PieceError(f"piece {key} of {work.name}: {reply['error']}: {reply['message']}", reply["trace"])
+
+
+def run(work: Work, *, progress: Progress | None = None, **options: Any) -> dict[str, Any]:
+    """``Engine(**options).run(work, progress=progress)``, and the engine closed again."""
+    with Engine(**options) as engine:
+        return engine.run(work, progress=progress)

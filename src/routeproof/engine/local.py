@@ -1,0 +1,172 @@
+"""Worker processes on this machine: each a fresh interpreter that gets tasks and pieces through a pipe, no socket.
+
+Started by ``python -m routeproof.engine.worker``, not forked: nothing of this process's threads or locks comes along,
+and no script needs an ``if __name__ == "__main__"``.  A worker that dies is replaced; one whose parent dies ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import warnings
+from concurrent.futures import Future
+from typing import Any
+
+from .errors import WorkerLost
+from .records import decode, encode
+from .version import VARIABLE, code_version
+from .worker import ONE_THREAD, read_frame, write_frame
+
+__all__ = ["Inline", "LocalWorkers", "usable_cores"]
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+class Inline:
+    """Pieces done in this process, one after the other, when they are submitted."""
+
+    slots = 1
+
+    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
+        from .worker import execute
+
+        future: Future[bytes] = Future()
+        future.set_result(execute(task, arguments))
+        return future
+
+    def check(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class LocalWorkers:
+    """``count`` processes; each takes the next piece when it is done with one."""
+
+    def __init__(self, count: int) -> None:
+        self.slots = count
+        self._todo: queue.SimpleQueue[tuple[Future[bytes], bytes, bytes] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def process_ids(self) -> list[int]:
+        """The processes that run now."""
+        with self._lock:
+            return sorted(x.pid for x in self._processes)
+
+    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
+        future: Future[bytes] = Future()
+        self._todo.put((future, task, arguments))
+        return future
+
+    def check(self) -> None:
+        pass
+
+    def close(self) -> None:
+        """End all processes at once, in the middle of a piece if need be."""
+        self._closed = True
+        for _ in self._threads:
+            self._todo.put(None)
+        with self._lock:
+            for process in self._processes:
+                process.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _start(self) -> subprocess.Popen[bytes] | None:
+        with self._lock:
+            if self._closed:
+                return None
+            command = [sys.executable, "-m", "routeproof.engine.worker"]
+            process = subprocess.Popen(  # noqa: S603  # our own module, by our own interpreter
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=self._environment(),
+                start_new_session=True,  # an interrupt at the terminal is for us alone
+            )
+            self._processes.add(process)
+            return process
+
+    @staticmethod
+    def _environment() -> dict[str, str]:
+        return {**os.environ, **ONE_THREAD, "PYTHONPATH": _python_path(), VARIABLE: code_version()}
+
+    def _serve(self) -> None:
+        process: subprocess.Popen[bytes] | None = None
+        known = b""
+        while (item := self._todo.get()) is not None and not self._closed:
+            future, task, arguments = item
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                if process is None:
+                    process, known = self._start(), b""
+                    if process is None:
+                        future.set_exception(WorkerLost("closed"))
+                        break
+                    self._send(process, b"S", encode([x for x in sys.path if isinstance(x, str)]))
+                if task is not known:
+                    self._send(process, b"T", task)
+                    known = task
+                self._send(process, b"P", arguments)
+                assert process.stdout is not None
+                frame = read_frame(process.stdout)  # type: ignore[arg-type]
+                if frame is None:
+                    raise BrokenPipeError
+            except OSError:
+                lost, process = process, None
+                future.set_exception(WorkerLost(self._bury(lost)))
+                continue
+            reply = decode(frame[1])
+            for text in reply["warnings"]:
+                warnings.warn(text, stacklevel=2)
+            future.set_result(reply["reply"])
+        if process is not None:
+            self._bury(process)
+
+    @staticmethod
+    def _send(process: subprocess.Popen[bytes], kind: bytes, content: bytes) -> None:
+        assert process.stdin is not None
+        write_frame(process.stdin, kind, content)  # type: ignore[arg-type]
+
+    def _bury(self, process: subprocess.Popen[bytes] | None) -> str:
+        """End a process and say how it ended."""
+        if process is None:
+            return "it could not be started"
+        for stream in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        try:
+            status: Any = process.wait(1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        with self._lock:
+            self._processes.discard(process)
+        return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+
+
+def _python_path() -> str:
+    """Where the workers find the package that runs here."""
+    from pathlib import Path
+
+    root = str(Path(__file__).resolve().parent.parent.parent)
+    given = os.environ.get("PYTHONPATH", "")
+    return os.pathsep.join([root, given]) if given else root

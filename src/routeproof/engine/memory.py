@@ -1,0 +1,47 @@
+"""How many workers a bound on memory allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .errors import EngineError
+
+if TYPE_CHECKING:
+    from .work import Work
+
+__all__ = ["WORKER_BYTES", "parse_bytes", "shown_bytes", "workers_within"]
+
+WORKER_BYTES = 150 * 1000 * 1000  # of a process with its libraries, before it has any work
+_UNITS = {"": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def parse_bytes(text: str) -> int:
+    """The bytes that ``16G``, ``500M``, ``2.5 GB`` or ``1000000`` say; raises EngineError for anything else."""
+    cleaned = text.strip().upper().removesuffix("IB").removesuffix("B")
+    unit = cleaned[-1:] if cleaned[-1:].isalpha() else ""
+    try:
+        count = float(cleaned.removesuffix(unit)) * _UNITS[unit]
+    except (ValueError, KeyError):
+        count = 0.0
+    if not 1 <= count < 1e18:
+        raise EngineError(f"'{text[:40]}' is no amount of memory; one such as 16G or 500M was expected")
+    return int(count)
+
+
+def shown_bytes(count: int) -> str:
+    """For people: ``1.5 GB``."""
+    for unit, scale in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
+        if count >= scale:
+            return f"{count / scale:.1f} {unit}"
+    return f"{count} bytes"
+
+
+def workers_within(limit: int, work: Work, count: int) -> int:
+    """How many workers, at most ``count``, fit into ``limit`` bytes; raises EngineError where none does."""
+    each = WORKER_BYTES + work.memory
+    fit = limit // each
+    if fit < 1:
+        raise EngineError(
+            f"{work.name} needs about {shown_bytes(each)} for one worker; {shown_bytes(limit)} are allowed by --memory"
+        )
+    return min(count, fit)

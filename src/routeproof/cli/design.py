@@ -24,6 +24,10 @@ class _Then(enum.StrEnum):
     PATH_LENGTH = "path-length"
 
 
+class _Paths(enum.StrEnum):
+    TWO_TURN = "2turn"
+
+
 class _Symmetry(enum.StrEnum):
     AUTO = "auto"
     TRANSLATIONS = "translations"
@@ -43,6 +47,10 @@ def design(
         typer.Option(
             "--path-length", metavar="X", help="The average path is at most X times the shortest possible average."
         ),
+    ] = None,
+    paths: Annotated[
+        _Paths | None,
+        typer.Option("--paths", help="Use these paths only: on tori and meshes of two dimensions, at most two turns."),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="ROUTING.json", help="Write the routing as a document.")
@@ -82,6 +90,7 @@ def design(
     from ..design.capacity import capacity_if_possible
     from ..design.claims import design_claims
     from ..design.highs import check_solver
+    from ..design.restricted import design_restricted
     from ..design.worst_case import design_worst_case
     from ..formats.resolve import resolve_network
     from ..report.designed import average_case_parts, design_parts
@@ -108,6 +117,7 @@ def design(
                 seed=seed,
                 shortest=then is not None,
                 path_length=limit,
+                paths=None if paths is None else paths.value,
                 symmetry=symmetry.value,
                 time_limit=time_limit,
                 progress=progress,
@@ -115,33 +125,53 @@ def design(
         found = average_case_claims(average, best)
         if output is not None:
             _write(average.routing, output)
-        about = {**_described(objective, then, limit), "traffic_model": traffic_model, "samples": samples, "seed": seed}
+        about = {
+            **_described(objective, then, limit, paths),
+            "traffic_model": traffic_model,
+            "samples": samples,
+            "seed": seed,
+        }
         page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
         subject = {**subject_of(average.routing, topology=topology), "design": about}
         finish(subject, found, json=json, shown=page)
         return
-    made = design_worst_case(
-        network,
-        shortest=then is not None,
-        path_length=limit,
-        symmetry=symmetry.value,
-        time_limit=time_limit,
-        stage=_stage(),
-    )
+    if paths is not None:
+        made = design_restricted(
+            network,
+            paths.value,
+            shortest=then is not None,
+            path_length=limit,
+            symmetry=symmetry.value,
+            time_limit=time_limit,
+            stage=_stage(),
+        )
+    else:
+        made = design_worst_case(
+            network,
+            shortest=then is not None,
+            path_length=limit,
+            symmetry=symmetry.value,
+            time_limit=time_limit,
+            stage=_stage(),
+        )
     claims = design_claims(made, best)
     if output is not None:
         _write(made.routing, output)
-    subject = {**subject_of(made.routing, topology=topology), "design": _described(objective, then, limit)}
+    subject = {**subject_of(made.routing, topology=topology), "design": _described(objective, then, limit, paths)}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
     finish(subject, claims, json=json, shown=shown)
 
 
-def _described(objective: _Objective, then: _Then | None, limit: Fraction | None) -> dict[str, Any]:
+def _described(
+    objective: _Objective, then: _Then | None, limit: Fraction | None, paths: _Paths | None
+) -> dict[str, Any]:
     described: dict[str, Any] = {"objective": objective.value}
     if then is not None:
         described["then"] = then.value
     if limit is not None:
         described["path_length"] = str(limit)
+    if paths is not None:
+        described["paths"] = paths.value
     return described
 
 

@@ -21,7 +21,7 @@ Source: the dual (19) of Towles, Dally & Boyd 2003 (SPAA), appendix, with termin
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,9 +32,10 @@ from .errors import VerificationError
 from .network import Network
 from .symmetry import Automorphism, check_automorphism, orbit_labels
 
-__all__ = ["AdversaryPair", "SupportingLine", "shortest_distance", "supporting_line"]
+__all__ = ["AdversaryPair", "Distance", "SupportingLine", "shortest_distance", "supporting_line"]
 
 Int64 = npt.NDArray[np.int64]
+Distance = Callable[[int, int, Sequence[int]], int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +75,12 @@ def supporting_line(
     hops: int,
     generators: Sequence[Automorphism] = (),
     reversal: bool = False,
+    distance: Distance | None = None,
 ) -> SupportingLine:
     """The line that the adversaries prove, by exact shortest paths; nothing is believed but their whole numbers.
+
+    ``distance(i, j, lengths)``: the shortest distance by those paths that routings may use, where not all are meant;
+    the symmetry must take such paths to such paths.
 
     Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for adversaries that make no sense, and
     InputError for symmetry that does not hold.
@@ -108,7 +113,9 @@ def supporting_line(
             places = label[(side * n + v) * count + used]
             for at, x in zip(places.tolist(), traffic[used].tolist(), strict=True):
                 sums[at] = sums.get(at, 0) + members * x
-        total += members * shortest_distance(network, i, j, [each + x for x in traffic.tolist()])
+        lengths = [each + x for x in traffic.tolist()]
+        far = shortest_distance(network, i, j, lengths) if distance is None else distance(i, j, lengths)
+        total += members * far
     load = _load(network, sums, label, spread)
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
 

@@ -15,6 +15,7 @@ from ..core.symmetry import Automorphism
 from ..formats.packed_ints import pack_ints
 
 if TYPE_CHECKING:
+    from ..routing.path_sets import PathSet
     from .exact import ExactPoint
     from .orbits import Reduction
     from .program import WorstCaseProgram
@@ -29,14 +30,17 @@ _FINE = 1 << 34
 class Adversary:
     """Adversaries for one pair of every class, the weight of hops beside them, and the line that they prove."""
 
-    def __init__(self, reduction: Reduction, pairs: Sequence[AdversaryPair], hops: int) -> None:
-        self.reduction, self.pairs, self.hops = reduction, list(pairs), hops
+    def __init__(
+        self, reduction: Reduction, pairs: Sequence[AdversaryPair], hops: int, paths: PathSet | None = None
+    ) -> None:
+        self.reduction, self.pairs, self.hops, self.paths = reduction, list(pairs), hops, paths
         self.line: SupportingLine = supporting_line(
             reduction.network,
             self.pairs,
             hops=hops,
             generators=[Automorphism("own", g.node, g.channel) for g in reduction.generators],
             reversal=reduction.reversal,
+            distance=None if paths is None else paths.distance,
         )
 
     def data(self) -> dict[str, Any]:
@@ -50,7 +54,8 @@ class Adversary:
         pairs = [
             {"source": p.source, "destination": p.destination, "traffic": pack_ints(p.traffic)} for p in self.pairs
         ]
-        return {"symmetry": symmetry, "hops": self.hops, "pairs": pairs}
+        restricted = {} if self.paths is None else {"paths": self.paths.name}
+        return {"symmetry": symmetry, "hops": self.hops, **restricted, "pairs": pairs}
 
 
 def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: Fraction) -> Adversary | None:
@@ -73,7 +78,7 @@ def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: F
             return None
         traffic = np.array([values[r] if r >= 0 else 0 for r in match.tolist()], dtype=np.int64)
         pairs.append(AdversaryPair(pair.source, pair.destination, traffic))
-    return Adversary(program.reduction, pairs, int(hops * common))
+    return Adversary(program.reduction, pairs, int(hops * common), program.allowed)
 
 
 def adversary_from_floats(program: WorstCaseProgram, y: npt.NDArray[np.float64], *, hops: float) -> Adversary:
@@ -87,7 +92,7 @@ def adversary_from_floats(program: WorstCaseProgram, y: npt.NDArray[np.float64],
         value = np.zeros(program.program.num_rows + 1, dtype=np.int64)
         value[rows] = np.floor(part * scale).astype(np.int64)
         pairs.append(AdversaryPair(pair.source, pair.destination, np.where(match >= 0, value[match], 0)))
-    return Adversary(program.reduction, pairs, int(hops * scale))
+    return Adversary(program.reduction, pairs, int(hops * scale), program.allowed)
 
 
 def _shares(program: WorstCaseProgram) -> list[tuple[Int64, Int64]]:

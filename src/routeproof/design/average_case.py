@@ -24,11 +24,13 @@ from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
+from ..routing.path_sets import PathSet, path_set
 from ..routing.symmetric import SymmetricRouting
 from .flows import routing_from_floats
 from .highs import SolverError, check_solver
 from .linear import Triplets
 from .orbits import Reduction, reduce
+from .path_variables import PathVariables
 from .program import conservation, flow_columns, hop_cost
 from .traffic_models import sample_traffic
 
@@ -71,6 +73,8 @@ def design_average_case(
     seed: int = 0,
     shortest: bool = False,
     path_length: Fraction | None = None,
+    paths: str | None = None,
+    name: str | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -78,8 +82,9 @@ def design_average_case(
     """Minimise the mean over ``count`` random matrices of the largest load per bandwidth; ``seed`` gives the sample,
     seed + 1 the fresh one.
 
-    ``shortest``, ``path_length``, ``symmetry``, ``time_limit`` as in ``design_worst_case``.  Raises InputError for
-    bad options and networks that are too large.
+    ``shortest``, ``path_length``, ``symmetry``, ``time_limit`` as in ``design_worst_case``; ``paths``: use those of a
+    set only ("2turn"), and call the routing ``name``.  Raises InputError for bad options and networks that are too
+    large.
     """
     check_solver()
     if network.num_nodes**2 * network.num_channels > _MOST_CELLS:
@@ -93,15 +98,20 @@ def design_average_case(
             f"no routing has an average path length of {path_length} times the minimal one; "
             f"the smallest feasible is 1 ({minimal} hops)"
         )
+    allowed = None if paths is None else path_set(paths, network)
     sample = sample_traffic(network, model, count=count, seed=seed)
     reduction = reduce(network, symmetry=symmetry)
     end = None if time_limit is None else time.monotonic() + time_limit
-    work = _Rounds(reduction, sample, end, progress)
+    work = _Rounds(reduction, allowed, sample, end, progress)
     most_hops = None if path_length is None else float(path_length * minimal) * network.num_terminals**2
     x, believed = work.minimise(most_hops)
     if shortest:
         x = work.shorten(believed)
-    routing = routing_from_floats(reduction, work.flow, x)
+    routing: SymmetricRouting
+    if work.paths is None:
+        routing = routing_from_floats(reduction, work.flow, x)
+    else:
+        routing = work.paths.routing_from_floats(name or f"designed with {paths}", x)
     routing.check()
     inside, inside_load = average_case(routing, sample, seed=seed)
     other = sample_traffic(network, model, count=count, seed=seed + 1)
@@ -141,6 +151,7 @@ class _Rounds:
     def __init__(
         self,
         reduction: Reduction,
+        allowed: PathSet | None,
         sample: Float64,
         end: float | None,
         progress: Callable[[int, int], None] | None,
@@ -152,11 +163,16 @@ class _Rounds:
         count = len(sample)
         self.flow, self.size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
         self.count = count
+        self.paths = None if allowed is None else PathVariables(reduction, allowed, self.size)
+        self.size = self.size if self.paths is None else self.paths.end
         self.of_pair = _columns_of_pairs(reduction, self.flow)
         self.width = np.array([float(b) for b in network.bandwidth])
         self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
         entries = Triplets()
-        bound = conservation(reduction, self.flow, entries)
+        if self.paths is None:
+            bound = conservation(reduction, self.flow, entries)
+        else:
+            bound = self.paths.flows(self.flow, entries)
         start, column, value = entries.summed(len(bound), self.size)
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = self.size, len(bound)

@@ -19,8 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..routing.path_sets import PathSet
 from .linear import Program, Triplets
 from .orbits import PairClass, Reduction
+from .path_variables import PathVariables
 
 __all__ = ["WorstCaseProgram", "flow_columns", "hop_cost", "with_most_hops", "worst_case_program"]
 
@@ -44,6 +46,12 @@ class WorstCaseProgram:
     match: list[Int64]
     load_row: dict[int, int]
     hops: Int64
+    paths: PathVariables | None = None
+
+    @property
+    def allowed(self) -> PathSet | None:
+        """The paths that routings may use; None: all."""
+        return None if self.paths is None else self.paths.allowed
 
 
 def flow_columns(reduction: Reduction, first: int) -> tuple[list[Int64], int]:
@@ -97,8 +105,9 @@ def _balances(pair: PairClass) -> list[tuple[int, int]]:
     return [(pair.source, 1), *((v, 1) for v in inner)]
 
 
-def worst_case_program(reduction: Reduction) -> WorstCaseProgram:
-    """Minimise w.  Raises InputError where the program would not fit in memory."""
+def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> WorstCaseProgram:
+    """Minimise w, over the routings with ``allowed`` paths if given.  Raises InputError where the program would not fit
+    in memory."""
     network = reduction.network
     _check_size(reduction)
     flow, first_potential = flow_columns(reduction, 1)
@@ -111,7 +120,13 @@ def worst_case_program(reduction: Reduction) -> WorstCaseProgram:
     used[live] = first_potential + np.arange(len(live))
     num_columns = first_potential + len(live)
     entries = Triplets()
-    bound = conservation(reduction, flow, entries)
+    paths = None
+    if allowed is None:
+        bound = conservation(reduction, flow, entries)
+    else:
+        paths = PathVariables(reduction, allowed, num_columns)
+        num_columns = paths.end
+        bound = paths.flows(flow, entries)
     num_equal = len(bound)
     next_row = num_equal
     match = []
@@ -147,7 +162,7 @@ def worst_case_program(reduction: Reduction) -> WorstCaseProgram:
     cost = np.zeros(num_columns, dtype=np.int64)
     cost[0] = 1
     program = Program(num_columns, num_equal, start, column_of, value, right, cost, {})
-    return WorstCaseProgram(reduction, program, flow, match, load_row, hop_cost(reduction, flow, num_columns))
+    return WorstCaseProgram(reduction, program, flow, match, load_row, hop_cost(reduction, flow, num_columns), paths)
 
 
 def _potentials_on(reduction: Reduction, focus: npt.NDArray[np.int32]) -> tuple[Int64, Int64]:

@@ -32,9 +32,11 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
     facts.add_column(overflow="fold")
-    rows = [("worst case", _gap_text(design.gap, "no routing has a better one"))]
+    allowed = design.load_adversary.paths
+    those = "no routing" if allowed is None else f"no routing with paths {allowed.name}"
+    rows = [("worst case", _gap_text(design.gap, f"{those} has a better one"))]
     if design.length_gap is not None and design.most_load is not None:
-        most = f"no routing whose worst-case load is at most {_short(design.most_load)} has shorter paths"
+        most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
         rows.append(("path length", _gap_text(design.length_gap, most)))
     rows.append(("symmetry", f"{len(own.pairs)} classes of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,9 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Grid
 from .base import Routing
+
+if TYPE_CHECKING:
+    from .path_classes import PathClassRouting
 
 __all__ = ["Bundle", "own_bundles", "path_bundles", "tells_its_paths"]
 
@@ -32,11 +36,13 @@ def tells_its_paths(routing: Routing) -> bool:
     from .grid import GridRouting
     from .ival import IVALRouting
     from .mixture import Mixture
+    from .next_hop import NextHopRouting
+    from .path_classes import PathClassRouting
     from .table import TableRouting
 
     if isinstance(routing, Mixture):
         return all(tells_its_paths(part) for _, part in routing.parts)
-    return isinstance(routing, (GridRouting, IVALRouting, TableRouting))
+    return isinstance(routing, (GridRouting, IVALRouting, NextHopRouting, PathClassRouting, TableRouting))
 
 
 def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
@@ -48,14 +54,21 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
     from .grid import GridRouting
     from .ival import IVALRouting
     from .mixture import Mixture
+    from .next_hop import NextHopRouting
+    from .path_classes import PathClassRouting
 
     if not tells_its_paths(routing):
         raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
     if isinstance(routing, Mixture):
         for _, part in routing.parts:
             yield from own_bundles(part, progress)
+    elif isinstance(routing, NextHopRouting):
+        for row, column, channel in routing.bundles():
+            yield Bundle(row, column, channel)
     elif isinstance(routing, (GridRouting, IVALRouting)) and routing.grid.kind != "mesh":
         yield from _translated(routing, routing.grid, progress)
+    elif isinstance(routing, PathClassRouting):
+        yield from _of_classes(routing, progress)
     else:
         yield from path_bundles(routing, progress)
 
@@ -86,6 +99,19 @@ def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
             )
         return [path for _, path in found]
     return [path for _, path in routing.paths(row, column)]
+
+
+def _of_classes(routing: PathClassRouting, progress: Progress | None) -> Iterator[Bundle]:
+    """Every path of a class, moved to all pairs of the class; those that are turned round come by themselves."""
+    for number, one in enumerate(routing.class_paths):
+        row, column, turned, image = routing.moved(number)
+        for _, path in one.paths:
+            channel = image[:, path]
+            for which, there in ((~turned, channel), (turned, channel[:, ::-1])):
+                if which.any():
+                    yield Bundle(row[which], column[which], np.ascontiguousarray(there[which]))
+        if progress is not None:
+            progress(number + 1, len(routing.class_paths))
 
 
 def _translated(routing: Routing, grid: Grid, progress: Progress | None) -> Iterator[Bundle]:

@@ -18,7 +18,7 @@ from ..core.rational import parse_fraction
 from .base import Routing
 from .user_function import is_function_name, load_function, short
 
-__all__ = ["ROUTINGS", "Entry", "routing_from_description", "routing_from_spec"]
+__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "routing_from_description", "routing_from_spec"]
 
 _MAX_TEXT = 4000
 _DIGITS = re.compile(r"[0-9]{1,9}")
@@ -149,6 +149,55 @@ ROUTINGS: Mapping[str, Entry] = {
 }
 
 
+@dataclass(frozen=True)
+class Designed:
+    """A routing that a linear program makes: ``module:function`` does it, from the network and the text of the options.
+
+    It is named by text because this room knows nothing of design; ``paths``: the path set that its name promises.
+    """
+
+    help: str
+    function: str
+    paths: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+DESIGNED: Mapping[str, Designed] = {
+    "2turn": Designed(
+        "the best worst case, then the shortest paths, with paths of at most two turns; solved for when asked for",
+        "routeproof.design.two_turn:two_turn",
+        "2turn",
+    ),
+    "2turna": Designed(
+        "the best average case, then the shortest paths, with paths of at most two turns; solved for when asked for",
+        "routeproof.design.two_turn:two_turn_average",
+        "2turn",
+        {
+            "traffic": "permutation, two-permutations, three-permutations or sinkhorn",
+            "samples": "how many random matrices it is made for (100)",
+            "seed": "of the sample (0)",
+        },
+    ),
+}
+
+
+def _designed(name: str, options: str | None, network: Network) -> Routing:
+    from importlib import import_module
+
+    entry = DESIGNED[name]
+    found: dict[str, str] = {}
+    for key, value in _settings(name, [] if options is None else options.split(",")):
+        if key not in entry.options:
+            known = did_you_mean(key, entry.options) if entry.options else f"{name} has no options"
+            raise InputError(f"{name}: unknown option '{short(key)}'; {known}")
+        if key in found:
+            raise InputError(f"{name}: option '{key}' is given twice")
+        found[key] = value
+    module, _, function = entry.function.partition(":")
+    made: Routing = getattr(import_module(module), function)(network, found)
+    return made
+
+
 def routing_from_spec(text: str, network: Network) -> Routing:
     """The routing that ``text`` names, on ``network``.
 
@@ -172,7 +221,11 @@ def _build(text: str, network: Network, *, outside: bool) -> Routing:
         return _mixture(options, network, outside=outside)
     if name in ROUTINGS:
         return _named(name, options if colon else None, network)
-    hint = did_you_mean(name, [*ROUTINGS, "mix"])
+    if name in DESIGNED:
+        if not outside:
+            raise InputError(f"'{name}' is solved for; where nothing may be solved its paths were expected in full")
+        return _designed(name, options if colon else None, network)
+    hint = did_you_mean(name, [*ROUTINGS, *DESIGNED, "mix"])
     if not outside:
         raise InputError(f"'{short(text)}' names no built-in routing; {hint}")
     if _is_file(text):
@@ -187,7 +240,7 @@ def _build(text: str, network: Network, *, outside: bool) -> Routing:
 
 
 def _expected() -> str:
-    return f"a name ({', '.join(ROUTINGS)}, mix), a routing file or module:function was expected"
+    return f"a name ({', '.join([*ROUTINGS, *DESIGNED])}, mix), a routing file or module:function was expected"
 
 
 def _named(name: str, options: str | None, network: Network) -> Routing:
@@ -253,9 +306,18 @@ def _from_file(text: str, network: Network) -> Routing:
     if text.lower().endswith(".py"):
         module = Path(text).stem
         raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(module)}:function")
+    from .infiniband import forwarding_in_file
+
+    forwarding = forwarding_in_file(text, network)
+    if forwarding is not None:
+        return forwarding
     document, what = read_json_object(text, wanted="a routing document"), f"file {shown(text)}"
     if document.get("format") == "routeproof/destination-graph":
         return _destination_graph(document, network, name=text, what=what)
+    if document.get("format") == "routeproof/next-hop":
+        from .next_hop_file import routing_of_document
+
+        return routing_of_document(document, network, name=text, what=what)
     paths = paths_on_network(document, network, what=what)
     try:
         return TableRouting(network, text, paths)
@@ -325,6 +387,14 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         from .symmetric import read_symmetric
 
         return read_symmetric(network, data)
+    if "path_classes" in data:
+        from .path_classes import read_path_classes
+
+        return read_path_classes(network, data)
+    if "next_hop" in data:
+        from .next_hop_file import read_next_hop
+
+        return read_next_hop(network, data)
     if "document" in data:
         return _from_document(data, network)
     if "loads" in data:
@@ -346,7 +416,10 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
             raise InputError("'parts' of a routing must be a list of [weight, routing]")
         if any(isinstance(x, Mapping) and "parts" in x for _, x in parts):
             raise InputError("'parts' of a routing cannot have parts themselves")
-        return Mixture([(parse_fraction(w, what="a weight"), routing_from_description(x, network)) for w, x in parts])
+        described = [(parse_fraction(w, what="a weight"), routing_from_description(x, network)) for w, x in parts]
+        name = data.get("spec")
+        known = not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix")
+        return Mixture(described, name=None if known else name)
     spec = data.get("spec")
     if not isinstance(spec, str):
         raise InputError("'spec' of a routing must be a string")

@@ -20,7 +20,7 @@ from ..core.symmetry import Automorphism, check_automorphism
 from ..formats.packed_ints import pack_ints, unpack_ints
 from .pair_table import PairTable, TabledRouting, check_room
 
-__all__ = ["ClassLoads", "SymmetricRouting", "read_symmetric"]
+__all__ = ["ClassLoads", "SymmetricRouting", "read_symmetric", "symmetry_of"]
 
 Int32 = npt.NDArray[np.int32]
 _MOST_DIGITS = 4000
@@ -215,13 +215,13 @@ def read_symmetric(network: Network, data: Mapping[str, Any]) -> SymmetricRoutin
     name = data.get("spec")
     if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
         raise InputError(f"loads by class are called {str(name)[:40]!r}; a name of their own was expected")
-    symmetry, classes = data.get("symmetry"), data.get("classes")
-    if not isinstance(symmetry, Mapping) or not isinstance(classes, list):
-        raise InputError("loads by class need 'symmetry' (an object) and 'classes' (a list)")
+    classes = data.get("classes")
+    if not isinstance(classes, list):
+        raise InputError("loads by class need 'classes' (a list)")
     scale = parse_fraction(data.get("scale"), what="the scale of the loads")
     if scale.denominator != 1 or scale < 1:
         raise InputError("the scale of the loads must be a whole number, at least 1")
-    generators, declared = _generators(network, symmetry)
+    generators, reversal, declared = symmetry_of(network, data.get("symmetry"))
     found = []
     for item in classes:
         if not isinstance(item, list) or len(item) != 4:
@@ -233,8 +233,15 @@ def read_symmetric(network: Network, data: Mapping[str, Any]) -> SymmetricRoutin
             raise InputError(f"the class of nodes {i} and {j} names wrong channels")
         load = _loads(item[3], len(channel))
         found.append(ClassLoads(i, j, channel.astype(np.int32), load, int(scale)))
-    reversal = symmetry.get("reversal") is True
     return SymmetricRouting(network, name, found, generators=generators, reversal=reversal, declared=declared)
+
+
+def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism], bool, list[str] | None]:
+    """(generators, reversal?, their declared names or None) of what ``describe`` wrote as "symmetry"."""
+    if not isinstance(symmetry, Mapping):
+        raise InputError("a routing by classes needs 'symmetry' (an object)")
+    generators, declared = _generators(network, symmetry)
+    return generators, symmetry.get("reversal") is True, declared
 
 
 def _loads(value: object, count: int) -> list[int]:

@@ -6,6 +6,7 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
+  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet;
 - ``derived`` with <= or >=: throughput from loads, fractions of capacity, multiples of the shortest length.
 """
@@ -16,11 +17,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.adversary import AdversaryPair, SupportingLine, supporting_line
+from ..core.adversary import AdversaryPair, Distance, SupportingLine, supporting_line
 from ..core.check import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
+from ..core.symmetry import Automorphism
 from ..formats.packed_ints import unpack_ints
+from ..routing.path_sets import PATH_SETS, path_set
 from .context import Context
 from .distances import hop_total
 from .reading import as_fraction, as_list, as_mapping
@@ -75,6 +78,8 @@ def check_design(context: Context, claim: Claim) -> None:
         _check_reached(context, claim, value, reached)
         if isinstance(within, Mapping):
             _check_admitted(context, within)
+    if kind == "adversary" and "paths" in data:
+        raise VerificationError("a bound on the routings with some paths only cannot stand for all routings")
     if kind != "reached":
         _check_bound(context, claim, value, bound)
 
@@ -184,9 +189,24 @@ def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
     reversal = symmetry.get("reversal")
     if reversal not in (None, False, True):
         raise VerificationError("'reversal' must be true or false")
+    generators = context.generators(symmetry)
+    distance = None
+    if "paths" in data:
+        distance = _restricted(context, data["paths"], generators)
     return supporting_line(
-        network, pairs, hops=hops, generators=context.generators(symmetry), reversal=reversal is True
+        network, pairs, hops=hops, generators=generators, reversal=reversal is True, distance=distance
     )
+
+
+def _restricted(context: Context, name: object, generators: list[Automorphism]) -> Distance:
+    """Distances by the paths of a set, which the symmetry keeps."""
+    if not isinstance(name, str) or name not in PATH_SETS:
+        raise VerificationError(f"no set of paths is called {str(name)[:40]!r}")
+    allowed = path_set(name, context.network)
+    for g in generators:
+        if not allowed.is_kept_by(g):
+            raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {name}")
+    return allowed.distance
 
 
 def _check_derived(context: Context, claim: Claim, value: Fraction) -> None:

@@ -1,0 +1,118 @@
+"""Programs whose routings use the paths of a set only: one variable for paths that symmetry makes alike.
+
+A path that crosses n channels of a class of m puts n / m on each of them in the mean over what leaves its pair as it
+is.  Paths with the same counts are alike to the program, so they share a variable, and its weight is spread over them
+evenly.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.symmetry import Automorphism
+from ..routing.path_classes import ClassPaths, PathClassRouting
+from ..routing.path_sets import PathSet
+from .linear import Triplets
+from .orbits import PairClass, Reduction
+
+if TYPE_CHECKING:
+    from .exact import ExactPoint
+
+__all__ = ["PathVariables"]
+
+Int64 = npt.NDArray[np.int64]
+_FINE = 1 << 30
+
+
+class PathVariables:
+    """``groups[p]``: for pair class p the paths of each of its variables, whose columns begin at ``first[p]``.
+
+    Raises InputError for symmetry that takes allowed paths to others.
+    """
+
+    def __init__(self, reduction: Reduction, allowed: PathSet, first: int) -> None:
+        self.reduction, self.allowed = reduction, allowed
+        for g in reduction.generators:
+            if not allowed.is_kept_by(Automorphism("own", g.node, g.channel)):
+                raise InputError(
+                    f"the symmetry of {reduction.network.name} takes paths out of the set {allowed.name}; "
+                    f"design without it (symmetry none)"
+                )
+        self.groups: list[list[list[list[int]]]] = []
+        self._uses: list[list[dict[int, int]]] = []
+        self.first: list[int] = []
+        for pair in reduction.pairs:
+            alike: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
+            for path in allowed.paths(pair.source, pair.destination):
+                uses: dict[int, int] = {}
+                for o in pair.channel[path].tolist():
+                    uses[o] = uses.get(o, 0) + 1
+                alike.setdefault(tuple(sorted(uses.items())), []).append(path)
+            self.first.append(first)
+            self.groups.append(list(alike.values()))
+            self._uses.append([dict(key) for key in alike])
+            first += len(alike)
+        self.end = first
+
+    def flows(self, flow: list[Int64], into: Triplets) -> list[int]:
+        """Rows that make the flows those of weighted paths, in place of conservation; returns right-hand sides."""
+        bound: list[int] = []
+        for pair, columns, uses, first in zip(self.reduction.pairs, flow, self._uses, self.first, strict=True):
+            into.add(len(bound), first + np.arange(len(uses)), 1)
+            bound.append(1)
+            members = np.bincount(pair.channel, minlength=len(pair.channel))
+            rows: dict[int, int] = {}
+            for o in np.unique(pair.channel[columns >= 0]).tolist():
+                rows[o] = len(bound)
+                into.add(len(bound), int(columns[o]), int(members[o]))
+                bound.append(0)
+            for k, one in enumerate(uses):
+                for o, count in one.items():
+                    into.add(rows[o], first + k, -count)
+        return bound
+
+    def routing_from_exact(self, name: str, point: ExactPoint) -> PathClassRouting:
+        """The routing of an exact solution."""
+        return self._routing(
+            name,
+            [[int(x) for x in point.num[a : a + len(g)]] for a, g in zip(self.first, self.groups, strict=True)],
+        )
+
+    def routing_from_floats(self, name: str, x: npt.NDArray[np.float64]) -> PathClassRouting:
+        """A routing near an approximate solution: weights rounded to whole parts of a sum."""
+        weights = []
+        for a, group in zip(self.first, self.groups, strict=True):
+            part = [int(y) if y >= 64 else 0 for y in np.maximum(x[a : a + len(group)], 0.0) * _FINE]
+            weights.append(part if any(part) else [1] + [0] * (len(part) - 1))
+        return self._routing(name, weights)
+
+    def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
+        own = self.reduction
+        classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
+        known = {g.name: g for g in own.network.symmetry.generators} if own.network.symmetry is not None else {}
+        if own.names is not None:
+            generators = [known[x] for x in own.names]
+        else:
+            generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(own.generators)]
+        return PathClassRouting(
+            own.network,
+            name,
+            classes,
+            generators=generators,
+            reversal=own.reversal,
+            declared=own.names,
+            allowed=self.allowed.name,
+        )
+
+
+def _class(pair: PairClass, groups: list[list[list[int]]], weights: list[int]) -> ClassPaths:
+    total = sum(weights)
+    paths = [
+        (Fraction(w, total * len(group)), path) for w, group in zip(weights, groups, strict=True) if w for path in group
+    ]
+    return ClassPaths(pair.source, pair.destination, paths)

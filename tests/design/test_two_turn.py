@@ -1,0 +1,196 @@
+"""2TURN and 2TURNA: exact weights, routings like any other, and what verify refuses."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from routeproof import InputError, network, worst_case
+from routeproof.analysis.deadlock import virtual_channels
+from routeproof.analysis.locality import average_path_length, minimal_average
+from routeproof.cli.main import main
+from routeproof.core.symmetry import Automorphism
+from routeproof.design.average_case import average_case
+from routeproof.design.restricted import design_restricted
+from routeproof.design.traffic_models import sample_traffic
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.report_file import digest
+from routeproof.routing.path_bundles import own_bundles, path_bundles
+from routeproof.routing.path_sets import path_set
+from routeproof.routing.spec import routing_from_description, routing_from_spec
+
+pytest.importorskip("highspy")
+
+
+@pytest.mark.parametrize(
+    ("text", "load", "length"),
+    [
+        ("torus:8x8", "2", "95/64"),  # conventions, "Routing design"
+        ("torus:4x4", "1", "27/20"),  # "for the k = 4 and k = 6 cases, 2TURN exactly matches the optimal"
+        ("torus:6x4,bandwidth=2x1", "1", "83/70"),
+        ("torus:4x4,oneway", "3", "1"),
+        ("mesh:3x3", "7/6", "4/3"),
+        ("mesh:5x5", "11/5", "33/25"),
+    ],
+)
+def test_the_best_weights_for_paths_of_two_turns(text: str, load: str, length: str) -> None:
+    made = design_restricted(network(text), "2turn", shortest=True)
+    assert made.load == made.least_load == Fraction(load)
+    assert made.length == made.least_length == Fraction(length) * made.minimal
+    made.routing.check()
+    assert worst_case(made.routing, symmetry="none").load == Fraction(load)
+
+
+def test_the_reduction_changes_nothing() -> None:
+    net = network("torus:3x3")
+    known = [design_restricted(net, "2turn", shortest=True, symmetry=x) for x in ("auto", "translations", "none")]
+    assert len({(x.load, x.length) for x in known}) == 1
+    assert len({len(x.reduction.pairs) for x in known}) == 3
+
+
+def test_with_a_bound_on_path_length() -> None:
+    net = network("torus:4x4")
+    made = design_restricted(net, "2turn", shortest=True, path_length=Fraction(11, 10))
+    assert made.length <= Fraction(11, 10) * made.minimal
+    assert made.load == made.least_load
+    with pytest.raises(InputError, match="the smallest feasible is 1"):
+        design_restricted(net, "2turn", path_length=Fraction(9, 10))
+
+
+def rows(bundles: Any) -> list[tuple[int, int, tuple[int, ...]]]:
+    return sorted(
+        (int(i), int(j), tuple(path))
+        for one in bundles
+        for i, j, path in zip(one.row, one.column, one.channel.tolist(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("text", ["torus:4x4", "mesh:3x3"])
+def test_its_packets_take_paths_of_at_most_two_turns(text: str) -> None:
+    net = network(text)
+    routing = routing_from_spec("2turn", net)
+    allowed = path_set("2turn", net)
+    every = rows(own_bundles(routing))
+    assert every == rows(path_bundles(routing))
+    assert all(list(path) in allowed.paths(i, j) for i, j, path in every)
+
+
+def test_four_virtual_channels() -> None:
+    """Sec. 5.2: "2TURN can also be made deadlock-free with four virtual channels per physical channel"."""
+    for name in ("2turn", "2turna:samples=5"):
+        assert virtual_channels(routing_from_spec(name, network("torus:5x5")), "turns").count == 4
+
+
+def test_the_routing_comes_back_from_its_description_with_its_paths() -> None:
+    net = network("torus:4x4")
+    for name in ("2turn", "mix:1/2*dor+1/2*2turn"):
+        routing = routing_from_spec(name, net)
+        again = routing_from_description(json.loads(json.dumps(routing.describe())), net)
+        assert again.name == name
+        assert all(again.paths(0, j) == routing.paths(0, j) for j in range(16))
+
+
+def test_the_average_case_of_2turna_is_above_that_of_2turn() -> None:
+    net = network("torus:5x5")
+    sample = sample_traffic(net, "permutation", count=30, seed=0)
+    best = routing_from_spec("2turna:samples=30", net)
+    assert average_case(best, sample, seed=0)[1] < average_case(routing_from_spec("2turn", net), sample, seed=0)[1]
+    assert average_path_length(best) < 2 * minimal_average(net)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("2turn", "torus:3x3x3", "torus or mesh of two dimensions"),
+        ("2turn", "petersen", "torus or mesh of two dimensions"),
+        ("2turn:tie=split", "torus:3x3", "2turn has no options"),
+        ("2turna:sample=3", "torus:3x3", "unknown option 'sample'"),
+        ("2turna:samples=0", "torus:3x3", "at least 1"),
+        ("2turna:traffic=white", "torus:3x3", "traffic model"),
+    ],
+)
+def test_bad_input(name: str, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        routing_from_spec(name, network(text))
+
+
+def test_symmetry_that_turns_dimensions_into_one_another_channel_by_channel_is_refused() -> None:
+    net = network("torus:4x4")
+    allowed = path_set("2turn", net)
+    assert net.symmetry is not None
+    assert all(allowed.is_kept_by(g) for g in net.symmetry.generators)
+    channel = np.arange(net.num_channels, dtype=np.int32)
+    channel[[0, 2]] = channel[[2, 0]]
+    assert not allowed.is_kept_by(Automorphism("odd", np.arange(16, dtype=np.int32), channel))
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("two_turn") / "report.json"
+    options = ["--objective", "worst-case", "--then", "path-length", "--paths", "2turn", "--json", str(path)]
+    assert main(["design", "torus:5x5", *options]) == 0
+    return path
+
+
+def changed(report: Path, edit: Any) -> str:
+    document = json.loads(report.read_text())
+    edit(document)
+    for entry in document["claims"]:
+        entry["digest"] = digest(entry)
+    path = report.with_name("changed.json")
+    path.write_text(json.dumps(document))
+    return str(path)
+
+
+def test_the_report_is_verified(report: Path) -> None:
+    assert main(["verify", str(report)]) == 0
+    assert main(["verify", changed(report, lambda document: None)]) == 0
+
+
+def _claim(document: Any, quantity: str) -> Any:
+    return next(x for x in document["claims"] if x["quantity"] == quantity)
+
+
+def _for_all_routings(document: Any) -> None:
+    del _claim(document, "average_path_length")["evidence"]["adversary"]["paths"]
+
+
+def _other_paths(document: Any) -> None:
+    _claim(document, "worst_case_load")["evidence"]["adversary"]["paths"] = "3turn"
+
+
+def _weight(document: Any) -> None:
+    entry = document["subject"]["routing"]["path_classes"][-1][2][0]
+    entry[0] = str(int(entry[0]) + 1)
+
+
+def _another_path(document: Any) -> None:
+    paths = document["subject"]["routing"]["path_classes"][-1][2]
+    paths[0][1] = paths[1][1]
+
+
+def _broken_path(document: Any) -> None:
+    paths = document["subject"]["routing"]["path_classes"][-1][2]
+    paths[0][1] = pack_ints(unpack_ints(paths[0][1], what="path", max_items=100)[:-1])
+
+
+def _called_2turn(document: Any) -> None:
+    document["subject"]["routing"]["spec"] = "2turn"
+    document["subject"]["routing"]["allowed"] = None
+
+
+def _weak(document: Any) -> None:
+    for pair in _claim(document, "average_path_length")["evidence"]["adversary"]["pairs"]:
+        pair["traffic"] = pack_ints(np.zeros(100, dtype=np.int64))
+
+
+@pytest.mark.parametrize(
+    "edit", [_for_all_routings, _other_paths, _weight, _another_path, _broken_path, _called_2turn, _weak]
+)
+def test_corrupted_reports_are_refused(edit: Any, report: Path) -> None:
+    assert main(["verify", changed(report, edit)]) in (1, 2)

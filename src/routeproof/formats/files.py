@@ -5,6 +5,7 @@
 | ``.json`` | our documents |
 | ``.graphml``, ``.xml`` | GraphML |
 | ``.gml`` | GML |
+| ``.topo``, ``.topology``, or any, by its content | ``ibnetdiscover`` (read only) |
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..core.wiring import check_wiring
 from .foreign_graph import network_of
 from .gml import read_gml, write_gml
 from .graphml import read_graphml, write_graphml
+from .infiniband import has_fabric, read_ibnetdiscover
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network_document import network_from_document, network_to_document
 from .routing_document import read_routing, read_routing_document, write_routing
@@ -37,12 +39,14 @@ __all__ = [
 ]
 
 _FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".gml": "gml"}
-_KNOWN = ".json (network document), .graphml or .xml (GraphML), .gml (GML)"
+_KNOWN = ".json (network document), .graphml or .xml (GraphML), .gml (GML), the output of ibnetdiscover"
 
 
 def network_format(path: FilePath) -> str:
     """``json``, ``graphml`` or ``gml``, by the file's extension; raises InputError for any other."""
     extension = os.path.splitext(os.fspath(path))[1].lower()
+    if extension in (".topo", ".topology"):
+        raise InputError(f"file {shown(path)} does not look like the output of ibnetdiscover, which is read only")
     if extension not in _FORMATS:
         found = f"the extension {brief(extension)}" if extension else "no extension"
         raise InputError(f"file {shown(path)} has {found}; known formats: {_KNOWN}")
@@ -50,7 +54,9 @@ def network_format(path: FilePath) -> str:
 
 
 def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> Network:
-    """The network in a file: our network or wiring document, GraphML or GML.
+    """The network in a file: our network or wiring document, GraphML, GML, or the output of ibnetdiscover.
+
+    The latter is known by what it says, whatever the file is called.
 
     ``bandwidth``: GraphML and GML only: the edge attribute to use (every edge must have it), or one number for all
     channels; by default the attribute ``bandwidth`` where there is one, else 1.
@@ -58,6 +64,8 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped
     and of bandwidths filled in.
     """
+    if has_fabric(path):
+        return read_ibnetdiscover(path, bandwidth=bandwidth)
     kind = network_format(path)
     if kind == "graphml":
         return network_of(read_graphml(path), bandwidth=bandwidth)

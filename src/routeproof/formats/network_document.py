@@ -1,7 +1,7 @@
 """Our network document: nodes, channels with exact bandwidths, terminals and labels, as JSON.
 
 ``{"format": "routeproof/network", "num_nodes": N, "channels": [[tail, head], [tail, head, "3/2"], ...],
-"source": [...], "sink": [...], "labels": [...]}``
+"source": [...], "sink": [...], "labels": [...], "terminal_labels": [...]}``
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
-_FORMATS = ("network", "routing", "report", "destination-graph", "wiring", "splitter")
+_FORMATS = ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter")
 
 
 def tell_format(document: Mapping[str, Any], wanted: str, *, what: str) -> None:
@@ -105,17 +105,28 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
         )
     _check_printable(data.name or "", f"{what}: name")
     if data.labels is not None:
-        _check_labels(data.labels, size, what)
-    return Network.of(data.name or name, size, ends, bandwidth=widths, source=source, sink=sink, labels=data.labels)
+        _check_labels(data.labels, size, what, "labels", "nodes")
+    if data.terminal_labels is not None:
+        _check_labels(data.terminal_labels, counts[0], what, "terminal_labels", "terminals")
+    return Network.of(
+        data.name or name,
+        size,
+        ends,
+        bandwidth=widths,
+        source=source,
+        sink=sink,
+        labels=data.labels,
+        terminal_labels=None if data.terminal_labels is None else tuple(data.terminal_labels),
+    )
 
 
-def _check_labels(labels: list[Any], size: int, what: str) -> None:
+def _check_labels(labels: list[Any], size: int, what: str, key: str, things: str) -> None:
     if len(labels) != size:
-        raise InputError(f"{what}: {len(labels)} labels for {size} nodes; one each was expected")
+        raise InputError(f"{what}: {len(labels)} {key} for {size} {things}; one each was expected")
     for v, label in enumerate(labels):
         if not isinstance(label, str):
-            raise InputError(f"{what}: labels[{v}] is {brief(label)}; a string was expected")
-        _check_printable(label, f"{what}: labels[{v}]")
+            raise InputError(f"{what}: {key}[{v}] is {brief(label)}; a string was expected")
+        _check_printable(label, f"{what}: {key}[{v}]")
 
 
 def _check_printable(text: str, what: str) -> None:
@@ -149,6 +160,8 @@ def network_to_document(network: Network) -> dict[str, Any]:
         document["sink"] = sink
     if network.labels is not None:
         document["labels"] = list(network.labels)
+    if network.terminal_labels is not None:
+        document["terminal_labels"] = list(network.terminal_labels)
     return document
 
 

@@ -28,6 +28,8 @@ from .network_document import (
 from .text_files import FilePath, brief, parse_number, shown
 
 __all__ = [
+    "network_entry",
+    "network_of_routing",
     "paths_from_document",
     "paths_on_network",
     "paths_to_document",
@@ -39,7 +41,8 @@ __all__ = [
 _WANTED = "a routing document"
 
 
-def _network_of(data: Mapping[str, Any], what: str) -> Network:
+def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
+    """The network that a document about a routing names or holds under its key ``network``."""
     inner = f"{what}: network"
     if "spec" not in data:
         return network_from_document(data, what=inner)
@@ -61,7 +64,7 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
 
     tell_format(document, "routing", what=what)
     data = validated(RoutingDocument, dict(document), what=what)
-    network = _network_of(data.network, what)
+    network = network_of_routing(data.network, what)
     items: list[tuple[int, int, Fraction, list[int]]] = []
     first_place: dict[tuple[int, int], int] = {}
     for k, raw in enumerate(data.pairs):
@@ -108,7 +111,7 @@ def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str
     return paths
 
 
-def _network_entry(network: Network) -> dict[str, Any]:
+def network_entry(network: Network) -> dict[str, Any]:
     """``{"spec": ...}`` for networks on a grid, whose spec says more than a list of channels; else the document."""
     if network.spec is not None and network.grid is not None:
         from ..topologies.spec import network_from_spec
@@ -131,7 +134,7 @@ def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
         pairs.setdefault(pair, []).append(one)
     return {
         "format": "routeproof/routing",
-        "network": _network_entry(network),
+        "network": network_entry(network),
         "pairs": [{"source": i, "destination": j, "paths": pairs[i, j]} for i, j in sorted(pairs)],
     }
 

@@ -39,6 +39,7 @@ class NetworkDocument(_Strict):
     source: list[Any] | None = None
     sink: list[Any] | None = None
     labels: list[Any] | None = None
+    terminal_labels: list[Any] | None = None
 
 
 class RoutingDocument(_Strict):

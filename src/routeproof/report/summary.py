@@ -92,7 +92,9 @@ def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
         i, j = int(network.source[pair.source]), int(network.sink[pair.destination])
         here, there = (printable(network.label(v), limit=30) for v in (i, j))
         if not by_node:
-            here, there = f"terminal {pair.source} at {here}", f"terminal {pair.destination} at {there}"
+            one, two = (printable(network.terminal_label(t), limit=40) for t in (pair.source, pair.destination))
+            plain = network.terminal_labels is None
+            here, there = (f"terminal {one} at {here}", f"terminal {two} at {there}") if plain else (one, two)
         names.append(f"{here} => {there} ({fraction_text(pair.load)})")
     more = f", and {len(pairs) - _PAIRS_SHOWN} more" if len(pairs) > _PAIRS_SHOWN else ""
     total = sum((pair.load for pair in pairs), Fraction(0))

@@ -29,12 +29,14 @@ class Mixture(Routing):
     """``parts``: (weight, routing) with positive weights that sum to exactly 1, all on one network.
 
     Loads are the weighted sums of the parts' loads, exactly.  Rows and columns are those of the parts where they
-    agree (mostly the nodes), else the terminals.  Raises InputError for wrong weights or different networks.
+    agree (mostly the nodes), else the terminals.  ``name``: in place of ``mix:...``.
+
+    Raises InputError for wrong weights or different networks.
 
     The worst case of a mixture is at most the mean of the worst cases (Towles & Dally 2002, sec. 3.1, linearity).
     """
 
-    def __init__(self, parts: Sequence[tuple[Fraction | int | str, Routing]]) -> None:
+    def __init__(self, parts: Sequence[tuple[Fraction | int | str, Routing]], *, name: str | None = None) -> None:
         if not parts:
             raise InputError("a mixture of no routings; at least one was expected")
         self.parts = [(parse_fraction(w, what=f"the weight of {r.name}"), r) for w, r in parts]
@@ -55,8 +57,7 @@ class Mixture(Routing):
                 )
         if max(w.denominator.bit_length() for w, _ in self.parts) > _MAX_BITS:
             raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
-        name = "mix:" + "+".join(f"{w}*{r.name}" for w, r in self.parts)
-        super().__init__(first.network, name)
+        super().__init__(first.network, name or "mix:" + "+".join(f"{w}*{r.name}" for w, r in self.parts))
         self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
 
     # -- rows and columns -------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -10,9 +12,9 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
-from .pair_table import PairTable, TabledRouting, check_room, stacked
+from .pair_table import PairTable, TabledRouting, check_room
 
-__all__ = ["NextHop"]
+__all__ = ["NextHop", "NextHopRouting"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -41,7 +43,7 @@ class NextHop:
         self.columns: Literal["node", "terminal"] = columns
         self.name = name
 
-    def on(self, network: Network) -> TabledRouting:
+    def on(self, network: Network) -> NextHopRouting:
         """The routing; raises InputError, naming node and destination, for a loop, a dead end or a foreign channel."""
         next_channel = self._channels(network)
         columns = self.columns
@@ -49,11 +51,7 @@ class NextHop:
             merged = _by_node(network, next_channel)
             if merged is not None:
                 next_channel, columns = merged, "node"
-        target = np.arange(network.num_nodes, dtype=np.int32) if columns == "node" else network.sink
-        used = network.demand > 0 if columns == "node" else np.ones(network.num_terminals, dtype=bool)
-        _check_arrival(network, next_channel, target, used)
-        table = _walk(network, next_channel, target, used)
-        return TabledRouting(network, self.name, table, columns=columns)
+        return NextHopRouting(network, self.name, next_channel, columns)
 
     def _channels(self, network: Network) -> Int32:
         wanted = (network.num_nodes, network.num_nodes if self.columns == "node" else network.num_terminals)
@@ -72,6 +70,63 @@ class NextHop:
                 f"-1 to {below - 1} was expected"
             )
         return table.astype(np.int32) if self.by == "channel" else _channels_to(network, table)
+
+
+class NextHopRouting(TabledRouting):
+    """A next-hop table by channel on a network: ``next_channel`` int32 (N, N) or (N, T), by ``columns``.
+
+    Raises InputError as ``NextHop.on`` does; what is there delivers every packet, along one path.
+    """
+
+    next_channel: Int32
+
+    def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
+        by_node = columns == "node"
+        target = np.arange(network.num_nodes, dtype=np.int32) if by_node else network.sink
+        used = network.demand > 0 if by_node else np.ones(network.num_terminals, dtype=bool)
+        super().__init__(network, name, _walk(network, next_channel, target, used), columns=columns)
+        next_channel = next_channel.copy()
+        next_channel.setflags(write=False)
+        self.next_channel = next_channel
+
+    @property
+    def denominators(self) -> list[int]:
+        return [1]
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The one path, with weight 1."""
+        v, end, path = int(self.row_node[row]), int(self.column_node[column]), []
+        while v != end:
+            path.append(int(self.next_channel[v, column]))
+            v = int(self.network.head[path[-1]])
+        return [(Fraction(1), path)]
+
+    def bundles(self) -> Iterator[tuple[Int32, Int32, Int32]]:
+        """(row, column, channel) of all paths between different nodes, those of one row and one length together."""
+        network, next_channel = self.network, self.next_channel
+        columns = np.unique(self.column_of)
+        ends = self.column_node[columns]
+        for row in np.unique(self.row_of).tolist():
+            going = columns[ends != row]
+            at = np.full(len(going), row, dtype=np.int32)
+            path = np.zeros((len(going), 0), dtype=np.int32)
+            while len(going):
+                channel = next_channel[at, going]
+                path = np.concatenate([path, channel[:, None]], axis=1)
+                at = network.head[channel]
+                there = at == self.column_node[going]
+                if there.any():
+                    yield np.full(int(there.sum()), row, dtype=np.int32), going[there], path[there]
+                going, at, path = going[~there], at[~there], path[~there]
+
+    def check(self) -> None:
+        """Nothing: that every packet arrives was found when the tables were walked."""
+
+    def describe(self) -> dict[str, Any]:
+        """The name and the table, packed (see ``formats.next_hop_document``)."""
+        from ..formats.next_hop_document import next_hop_entry
+
+        return {"spec": self.name, "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
 
 
 def _channels_to(network: Network, table: npt.NDArray[Any]) -> Int32:
@@ -104,28 +159,6 @@ def _by_node(network: Network, next_channel: Int32) -> Int32 | None:
     return result
 
 
-def _check_arrival(network: Network, next_channel: Int32, target: Int32, used: npt.NDArray[np.bool_]) -> None:
-    """Follow every source to every used destination by doubling the hops; raise where one does not arrive."""
-    size = network.num_nodes
-    sources = np.nonzero(network.supply > 0)[0]
-    columns = np.nonzero(used)[0]
-    lost = size  # an absorbing place for packets that cannot go on
-    block = max(1, 20_000_000 // (size + 1))
-    for low in range(0, len(columns), block):
-        part = columns[low : low + block]
-        channel = next_channel[:, part]
-        jump = np.full((size + 1, len(part)), lost, dtype=np.int32)
-        valid = (channel >= 0) & (network.tail[channel] == np.arange(size)[:, None])
-        jump[:-1][valid] = network.head[channel[valid]]
-        jump[target[part], np.arange(len(part))] = target[part]
-        for _ in range(size.bit_length()):
-            jump = np.take_along_axis(jump, jump, axis=0)
-        wrong = np.argwhere(jump[sources] != target[part])
-        if len(wrong):
-            s, d = int(sources[wrong[0, 0]]), int(part[wrong[0, 1]])
-            raise InputError(_what_happens(network, next_channel[:, d].tolist(), s, int(target[d])))
-
-
 def _what_happens(network: Network, column: list[int], start: int, end: int) -> str:
     """Why a packet from ``start`` never arrives at ``end``."""
     label = network.label
@@ -150,28 +183,20 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
 
 
 def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArray[np.bool_]) -> PairTable:
+    """Every pair's channels, by channel; raises InputError, naming the place, where a packet does not arrive."""
+    from .next_hop_kernels import count_crossings, fill_crossings
+
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     columns = np.nonzero(used)[0].astype(np.int32)
-    row = np.repeat(sources, len(columns))
-    column = np.tile(columns, len(sources))
-    at = row
-    found: list[tuple[Int32, Int32, Int32]] = []
-    total = 0
-    while True:
-        going = at != target[column]
-        row, column, at = row[going], column[going], at[going]
-        if not len(row):
-            break
-        channel = next_channel[at, column]
-        found.append((channel, row, column))
-        total += len(row)
-        check_room(total)
-        at = network.head[channel]
+    count = np.zeros(network.num_channels, dtype=np.int64)
+    s, d = count_crossings(next_channel, network.tail, network.head, sources, columns, target, count)
+    if s >= 0:
+        raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
+    total = int(count.sum())
+    check_room(total)
+    offset = np.zeros(network.num_channels + 1, dtype=np.int64)
+    np.cumsum(count, out=offset[1:])
+    row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
+    fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
     one = np.broadcast_to(np.int64(1), (total,))
-    return PairTable.of(
-        stacked([c for c, _, _ in found], np.int32),
-        stacked([r for _, r, _ in found], np.int32),
-        stacked([d for _, _, d in found], np.int32),
-        Rationals(one, one),
-        shape=(network.num_channels, network.num_nodes, next_channel.shape[1]),
-    )
+    return PairTable(network.num_nodes, next_channel.shape[1], offset, row, column, Rationals(one, one))

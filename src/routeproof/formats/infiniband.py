@@ -1,0 +1,352 @@
+"""Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
+
+Every cable must be told from both ends, alike.  Terminals are the host ports (also those of routers) in the file's
+order of hosts; their names are the node descriptions.  A cable's bandwidth is its data rate, lanes times speed less
+the line code, over that of the slowest host cable, so that 1 is what that host can send; ``unit="gbps"`` leaves the
+data rates in Gb/s.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from ..core.errors import InputError
+from . import RouteproofWarning
+from .infiniband_fabric import FabricNetwork, Host, Switch
+from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+
+__all__ = ["GBPS_PER_LANE", "has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
+
+_CODE_8_10, _CODE_64_66 = Fraction(8, 10), Fraction(64, 66)
+GBPS_PER_LANE = {
+    "SDR": Fraction(5, 2) * _CODE_8_10,
+    "DDR": 5 * _CODE_8_10,
+    "QDR": 10 * _CODE_8_10,
+    "FDR10": Fraction(103125, 10000) * _CODE_64_66,
+    "FDR": Fraction(140625, 10000) * _CODE_64_66,
+    "EDR": Fraction(2578125, 100000) * _CODE_64_66,
+    "HDR": Fraction(50),
+    "NDR": Fraction(100),
+    "XDR": Fraction(200),
+}
+"""Data rate of one lane in Gb/s: the signalling rate less the line code (InfiniBand Architecture Specification, vol. 2;
+from HDR on the rates by which the speeds are named)."""
+
+_LIMIT = 1024 * MEGABYTE
+_HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*"(.*)"(.*)')
+_SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\b.*")
+_PORT = re.compile(
+    r'\[(\d{1,3})\](?:\[ext [^\]]*\])?(?:\(([0-9a-fA-F]{1,16})\))?\s*"([^"]*)"\[(\d{1,3})\](?:\[ext [^\]]*\])?'
+    r"(?:\(([0-9a-fA-F]{1,16})\))?\s*(?:#(.*))?"
+)
+_HOST_LID = re.compile(r"\s*lid (\d{1,5}) lmc (\d)\b.*")
+_RATE = re.compile(r".*\s(\d{1,2})x([A-Z]{3}(?:10)?)\b\s*")
+_IGNORED = re.compile(
+    r"(vendid|devid|sysimgguid|switchguid|caguid|rtguid|Chassis|Spine|Line|Fabric|DR path|SLID|Hop)\b.*"
+)
+_LAST_LID = 0xBFFF
+_SNIFFED = 65536
+
+
+@dataclass
+class _End:
+    """One line about a cable: this node's port, and the node and port at the other end."""
+
+    line: int
+    port: int
+    far: str
+    far_port: int
+    guid: int
+    rate: Fraction | None
+    lid: int = 0
+    lmc: int = 0
+
+
+@dataclass
+class _Node:
+    line: int
+    kind: str
+    key: str
+    guid: int
+    name: str
+    lid: int
+    ports: int
+    ends: dict[int, _End]
+
+
+def is_ibnetdiscover(text: str) -> bool:
+    """Does the beginning of a file look like the output of ``ibnetdiscover``?"""
+    return bool(re.search(r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file', text, re.MULTILINE))
+
+
+def has_fabric(path: FilePath) -> bool:
+    """Is there a file at ``path`` that begins like the output of ``ibnetdiscover``?  Devices are not looked into."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        with open(path, "rb") as file:
+            start = file.read(_SNIFFED)
+    except (OSError, ValueError):
+        return False
+    return is_ibnetdiscover(start.decode("utf-8", "replace").replace("\r", "\n"))
+
+
+def read_ibnetdiscover(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> FabricNetwork:
+    """The fabric in a file; ``bandwidth``: None, "gbps", or one number for all channels.
+
+    Raises InputError, naming the file and the line, for anything that is no whole and consistent fabric.
+    """
+    wanted = "the output of ibnetdiscover"
+    text = read_text(path, limit=_LIMIT, wanted=wanted)
+    if isinstance(bandwidth, str) and bandwidth != "gbps":
+        raise InputError(
+            f"file {shown(path)}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
+        )
+    return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth)
+
+
+def parse_ibnetdiscover(
+    text: str, *, what: str, name: str, bandwidth: Literal["gbps"] | str | Fraction | int | None = None
+) -> FabricNetwork:
+    """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
+    nodes = _nodes(text, what)
+    if not nodes:
+        raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
+    _check_ends(nodes, what)
+    switches = [x for x in nodes.values() if x.kind == "Switch"]
+    if not switches:
+        raise InputError(f"{what} has no switch; a fabric needs one")
+    _check_lids(nodes, what)
+    number = {x.key: v for v, x in enumerate(switches)}
+    hosts = _hosts(nodes, number, what)
+    rates = [end.rate for node in nodes.values() for end in node.ends.values()]
+    plain = bandwidth is None and all(rate is None for rate in rates)
+    ends: list[tuple[int, int]] = []
+    widths: list[Fraction] = []
+    ports: list[int] = []
+    dropped = 0
+    unit = Fraction(1)
+    if bandwidth is None and not plain:
+        unit = min((_rate(nodes, nodes[h], end, what) for h, end in _host_ends(nodes)), default=Fraction(1))
+    for u, node in enumerate(switches):
+        for port, end in sorted(node.ends.items()):
+            v = number.get(end.far)
+            if v == u and port < end.far_port:
+                dropped += 1  # a loopback cable carries no packet between hosts
+            if v is None or (v, end.far_port) < (u, port) or v == u:
+                continue
+            width = Fraction(1)
+            if isinstance(bandwidth, (int, Fraction)):
+                width = Fraction(bandwidth)
+            elif not plain:
+                width = _rate(nodes, node, end, what) / unit
+            ends += [(u, v), (v, u)]
+            ports += [port, end.far_port]
+            widths += [width, width]
+    if dropped:
+        warnings.warn(f"{what}: {dropped} cables from a switch to itself are left out", RouteproofWarning, stacklevel=2)
+    labels = _distinct([(x.name, x.guid) for x in switches])
+    tail, head = np.array(ends, dtype=np.int32).reshape(-1, 2).T
+    at = np.array([host.switch for host in hosts], dtype=np.int32)
+    return FabricNetwork(
+        name=name,
+        num_nodes=len(switches),
+        tail=tail,
+        head=head,
+        bandwidth=tuple(widths),
+        source=at,
+        sink=at,
+        labels=tuple(labels),
+        terminal_labels=tuple(host.name for host in hosts),
+        switches=tuple(Switch(x.guid, label, x.lid, x.ports) for x, label in zip(switches, labels, strict=True)),
+        hosts=tuple(hosts),
+        port=np.array(ports, dtype=np.int32),
+    )
+
+
+def _nodes(text: str, what: str) -> dict[str, _Node]:
+    nodes: dict[str, _Node] = {}
+    by_guid: dict[int, _Node] = {}
+    here: _Node | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            if here is None:
+                raise InputError(f"{what}, line {number}: a port before any switch or host: {brief(line)}")
+            end = _end(line, here, number, what)
+            if end.port in here.ends:
+                raise InputError(
+                    f"{what}, line {number}: port {end.port} of {here.key} is there already, in line "
+                    f"{here.ends[end.port].line}"
+                )
+            here.ends[end.port] = end
+            continue
+        head = _HEAD.fullmatch(line)
+        if head is not None:
+            here = _node(head, number, what)
+            for other in (nodes.get(here.key), by_guid.get(here.guid)):
+                if other is not None:
+                    raise InputError(
+                        f"{what}, line {number}: {here.key} ({here.name!r}) has the GUID of line {other.line}, "
+                        f"{other.key} ({other.name!r}); GUIDs are unique"
+                    )
+            nodes[here.key] = by_guid[here.guid] = here
+        elif not _IGNORED.fullmatch(line):
+            raise InputError(
+                f"{what}, line {number}: {brief(line)} is no line of ibnetdiscover; Switch, Ca or a port such as "
+                f'[1] "S-0002c90200411e00"[3] # ... was expected'
+            )
+        else:
+            here = None
+    return nodes
+
+
+def _node(head: re.Match[str], number: int, what: str) -> _Node:
+    kind, ports, key, name, rest = head.groups()
+    digits = re.fullmatch(r"[A-Z]+-([0-9a-fA-F]{1,16})", key)
+    if digits is None or not 1 <= int(ports) <= 255:
+        raise InputError(
+            f"{what}, line {number}: {kind} {ports} {brief(key)}; 1 to 255 ports and an identity such as "
+            f"S-0002c90200411e00 were expected"
+        )
+    lid = 0
+    if kind == "Switch":
+        found = _SWITCH_LID.fullmatch(rest)
+        if found is None:
+            raise InputError(f"{what}, line {number}: switch {key} has no 'base port 0 lid N lmc N' (cut off?)")
+        lid = int(found[1])
+    return _Node(number, kind, key, int(digits[1], 16), name, lid, int(ports), {})
+
+
+def _end(line: str, node: _Node, number: int, what: str) -> _End:
+    found = _PORT.fullmatch(line)
+    if found is None:
+        raise InputError(
+            f'{what}, line {number}: {brief(line)}; a port such as [1] "S-0002c90200411e00"[3] # ... was expected '
+            f"(cut off?)"
+        )
+    port, own_guid, far, far_port, far_guid, comment = found.groups()
+    if not 1 <= int(port) <= node.ports:
+        raise InputError(f"{what}, line {number}: port {port} of {node.key}, which has ports 1 to {node.ports}")
+    rate = _lanes(comment or "", number, what)
+    end = _End(number, int(port), far, int(far_port), int(own_guid or far_guid or "0", 16), rate)
+    if node.kind != "Switch":
+        lids = _HOST_LID.fullmatch(comment or "")
+        if lids is None or own_guid is None:
+            raise InputError(
+                f"{what}, line {number}: port {port} of {node.key} ({node.name!r}) has no port GUID or no "
+                f"'# lid N lmc N' (cut off?)"
+            )
+        end.lid, end.lmc = int(lids[1]), int(lids[2])
+    return end
+
+
+def _lanes(comment: str, number: int, what: str) -> Fraction | None:
+    found = _RATE.fullmatch(" " + comment.rpartition('"')[2])
+    if found is None:
+        return None
+    lanes, speed = int(found[1]), found[2]
+    if speed not in GBPS_PER_LANE or lanes not in (1, 2, 4, 8, 12):
+        raise InputError(
+            f"{what}, line {number}: a cable of {lanes}x{speed}; 1x, 2x, 4x, 8x or 12x and one of "
+            f"{', '.join(GBPS_PER_LANE)} were expected"
+        )
+    return lanes * GBPS_PER_LANE[speed]
+
+
+def _check_ends(nodes: dict[str, _Node], what: str) -> None:
+    """Every cable is told from both ends, with one rate."""
+    for node in nodes.values():
+        for end in node.ends.values():
+            far = nodes.get(end.far)
+            cable = f"{what}, line {end.line}: port {end.port} of {node.key} ({node.name!r}) leads to {end.far}"
+            if far is None:
+                raise InputError(f"{cable}, which has no section of its own; is the file cut off?")
+            back = far.ends.get(end.far_port)
+            if back is None:
+                raise InputError(
+                    f"{cable}[{end.far_port}], but the section of {end.far} (line {far.line}) does not list its port "
+                    f"{end.far_port}: a cable seen from one end only"
+                )
+            if (back.far, back.far_port) != (node.key, end.port):
+                raise InputError(
+                    f"{cable}[{end.far_port}], which in line {back.line} leads to {back.far}[{back.far_port}] instead"
+                )
+            if back.rate != end.rate and None not in (back.rate, end.rate):
+                raise InputError(f"{cable} at another width or speed than line {back.line} says of the same cable")
+            if far is node and end.far_port == end.port:
+                raise InputError(f"{cable}[{end.far_port}], itself")
+
+
+def _check_lids(nodes: dict[str, _Node], what: str) -> None:
+    owner: dict[int, int] = {}
+    for node in nodes.values():
+        own = [(node.lid, 0, node.line)] if node.kind == "Switch" else []
+        own += [(x.lid, x.lmc, x.line) for x in node.ends.values() if node.kind != "Switch"]
+        for lid, lmc, line in own:
+            if lid == 0 and node.kind == "Switch":
+                continue  # no subnet manager has been here; only tables need lids
+            if not 0 <= lid <= _LAST_LID or lmc > 7 or lid + (1 << lmc) - 1 > _LAST_LID:
+                raise InputError(f"{what}, line {line}: lid {lid} with lmc {lmc}; lids 1 to {_LAST_LID} were expected")
+            for x in range(lid, lid + (1 << lmc)) if lid else ():
+                if x in owner:
+                    raise InputError(
+                        f"{what}, line {line}: lid {x} belongs to line {owner[x]} already; lids are unique"
+                    )
+                owner[x] = line
+
+
+def _host_ends(nodes: dict[str, _Node]) -> list[tuple[str, _End]]:
+    return [(key, end) for key, x in nodes.items() if x.kind != "Switch" for _, end in sorted(x.ends.items())]
+
+
+def _hosts(nodes: dict[str, _Node], number: dict[str, int], what: str) -> list[Host]:
+    hosts = []
+    guids: dict[int, int] = {}
+    for key, end in _host_ends(nodes):
+        node = nodes[key]
+        if end.far not in number:
+            raise InputError(
+                f"{what}, line {end.line}: {node.name!r} is cabled to another host, {end.far}; hosts at switches were "
+                f"expected"
+            )
+        if end.guid in guids:
+            raise InputError(f"{what}, line {end.line}: port GUID {end.guid:x} is that of line {guids[end.guid]}")
+        guids[end.guid] = end.line
+        told = nodes[end.far].ends[end.far_port].guid
+        if told not in (0, end.guid):
+            line = nodes[end.far].ends[end.far_port].line
+            raise InputError(f"{what}, line {line}: port GUID {told:x} is {end.guid:x} in line {end.line}")
+        label = node.name if len(node.ends) == 1 else f"{node.name}/P{end.port}"
+        hosts.append(Host(label, end.guid, end.lid, end.lmc, number[end.far], end.far_port))
+    if not hosts:
+        raise InputError(f'{what} has no host: a line such as Ca 1 "H-..." was expected')
+    names = _distinct([(x.name, x.guid) for x in hosts])
+    return [Host(name, x.guid, x.lid, x.lmc, x.switch, x.port) for name, x in zip(names, hosts, strict=True)]
+
+
+def _rate(nodes: dict[str, _Node], node: _Node, end: _End, what: str) -> Fraction:
+    rate = end.rate or nodes[end.far].ends[end.far_port].rate
+    if rate is None:
+        raise InputError(
+            f"{what}, line {end.line}: port {end.port} of {node.key} has no width and speed such as 4xEDR, as other "
+            f"cables have; give bandwidth=1 to take all cables alike"
+        )
+    return rate
+
+
+def _distinct(names: list[tuple[str, int]]) -> list[str]:
+    """Names as they are where no other has the same, else with the GUID."""
+    count = Counter(name for name, _ in names)
+    return [name if name and count[name] == 1 else f"{name}[{guid:x}]".lstrip() for name, guid in names]

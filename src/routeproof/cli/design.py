@@ -18,6 +18,7 @@ __all__ = ["design"]
 class _Objective(enum.StrEnum):
     WORST_CASE = "worst-case"
     AVERAGE_CASE = "average-case"
+    CAPACITY = "capacity"
 
 
 class _Then(enum.StrEnum):
@@ -63,17 +64,19 @@ def design(
         typer.Option("--time-limit", metavar="SECONDS", help="Stop solving then, with the interval reached so far."),
     ] = None,
     traffic_model: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--traffic-model",
             metavar="MODEL",
-            help="Average case: permutation, two-permutations, three-permutations or sinkhorn.",
+            help="Average case: permutation (default), two-permutations, three-permutations or sinkhorn.",
         ),
-    ] = "permutation",
+    ] = None,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="Average case: how many random traffic matrices.")
-    ] = 100,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Average case: the seed of the sample.")] = 0,
+        int | None, typer.Option("--samples", metavar="N", help="Average case: how many random traffic matrices (100).")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Average case: the seed of the sample (0).")
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -91,15 +94,22 @@ def design(
     from ..design.claims import design_claims
     from ..design.highs import check_solver
     from ..design.restricted import design_restricted
+    from ..design.uniform import design_capacity, uniform_claims
     from ..design.worst_case import design_worst_case
     from ..formats.resolve import resolve_network
-    from ..report.designed import average_case_parts, design_parts
+    from ..report.analyse import analyse
+    from ..report.designed import average_case_parts, capacity_parts, design_parts
     from ..report.subject import subject_of
     from .outcome import check_target, finish
     from .progress import counted
 
     check_target(json)
     check_target(output)
+    given = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed}
+    if objective is not _Objective.AVERAGE_CASE:
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
     check_solver()
     network = resolve_network(topology)
     limit: Fraction | None = None
@@ -107,13 +117,33 @@ def design(
         limit = parse_fraction(path_length, what="--path-length")
     if time_limit is not None and not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+    described = _described(objective, then, limit, paths)
+    if objective is _Objective.CAPACITY:
+        made_for_capacity = design_capacity(
+            network,
+            shortest=then is not None,
+            path_length=limit,
+            paths=None if paths is None else paths.value,
+            symmetry=symmetry.value,
+            time_limit=time_limit,
+            stage=_stage(),
+        )
+        routing = made_for_capacity.routing
+        if output is not None:
+            _write(routing, output)
+        stated = [*analyse(routing).claims, *uniform_claims(made_for_capacity)]
+        subject = {**subject_of(routing, topology=topology), "design": described}
+        parts = [] if json == "-" else capacity_parts(made_for_capacity, stated, seconds=time.perf_counter() - start)
+        finish(subject, stated, json=json, shown=parts)
+        return
     best = capacity(network) or capacity_if_possible(network)
     if objective is _Objective.AVERAGE_CASE:
+        model, count, seed = traffic_model or "permutation", 100 if samples is None else samples, seed or 0
         with counted("rounds") as progress:
             average = design_average_case(
                 network,
-                model=traffic_model,
-                count=samples,
+                model=model,
+                count=count,
                 seed=seed,
                 shortest=then is not None,
                 path_length=limit,
@@ -126,9 +156,9 @@ def design(
         if output is not None:
             _write(average.routing, output)
         about = {
-            **_described(objective, then, limit, paths),
-            "traffic_model": traffic_model,
-            "samples": samples,
+            **described,
+            "traffic_model": model,
+            "samples": count,
             "seed": seed,
         }
         page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
@@ -157,7 +187,7 @@ def design(
     claims = design_claims(made, best)
     if output is not None:
         _write(made.routing, output)
-    subject = {**subject_of(made.routing, topology=topology), "design": _described(objective, then, limit, paths)}
+    subject = {**subject_of(made.routing, topology=topology), "design": described}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
     finish(subject, claims, json=json, shown=shown)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -184,7 +185,14 @@ def _check_size(reduction: Reduction) -> None:
         )
 
 
-def with_most_hops(program: WorstCaseProgram, total: Fraction) -> tuple[Program, Fraction]:
+class _Counted(Protocol):
+    @property
+    def program(self) -> Program: ...
+    @property
+    def hops(self) -> Int64: ...
+
+
+def with_most_hops(program: _Counted, total: Fraction) -> tuple[Program, Fraction]:
     """The program with one more row: hops summed over all pairs of terminals are at most ``total``.
 
     The row is ``-scale * hops . x >= -scale * total``; returns the scale, too.

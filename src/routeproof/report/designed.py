@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from ..core.paths import Paths
     from ..design.average_case import AverageCaseDesign
+    from ..design.uniform import UniformDesign
     from ..design.worst_case import Design
     from ..routing.base import Routing
 
-__all__ = ["average_case_parts", "design_parts", "every_path"]
+__all__ = ["average_case_parts", "capacity_parts", "design_parts", "every_path"]
 
 
 def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
@@ -52,6 +53,23 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
         claims_table(claims),
         Text(),
         facts,
+    ]
+
+
+def capacity_parts(design: UniformDesign, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+    """Title, sizes, the table, and what no routing can beat under uniform traffic."""
+    from rich.text import Text
+
+    network = design.network
+    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    return [
+        Text(f"designed for the capacity of {printable(network.name, limit=60)}", style="bold"),
+        Text(sizes, style="dim"),
+        Text(),
+        claims_table(claims),
+        Text(),
+        Text(f"symmetry  {len(design.reduction.pairs)} classes of pairs"),
+        Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]
 
 

@@ -45,6 +45,10 @@ def verify_claims(
         from .destination_graph import verify_destination_graph
 
         return verify_destination_graph(subject, claims, routing=routing)
+    if subject.get("kind") == "load-simulation":
+        from .loads_simulated import verify_load_simulation
+
+        return verify_load_simulation(subject, claims, routing=routing, progress=progress)
     if "wiring" in subject or "splitter" in subject:
         from .multistage import verify_multistage
 
@@ -72,6 +76,7 @@ def _check(context: Context, claim: Claim) -> None:
     from .deadlock import DEADLOCK, check_deadlock
     from .statement import check_statement
     from .traffic import check_path_length, check_traffic
+    from .uniform import check_lengths
     from .worst_case import check_channel, check_same_class, check_worst_case
 
     rules = {
@@ -85,6 +90,9 @@ def _check(context: Context, claim: Claim) -> None:
     }
     if is_about_design(claim):
         check_design(context, claim)
+        return
+    if claim.evidence.kind == "lengths":
+        check_lengths(context, claim)
         return
     if claim.quantity in DEADLOCK:
         check_deadlock(context.routing, claim)

@@ -1,0 +1,96 @@
+"""What no routing can beat under uniform traffic: lengths of channels, judged by shortest paths.
+
+With whole lengths y_c >= 0, and ``hops`` added to each, a routing pays for all pairs of terminals together at least
+their shortest distances.  Under uniform traffic (each of T terminals sends 1 / T to every terminal) channel c carries
+at most bandwidth(c) * W, where W is the largest load per bandwidth; so with the average path length H
+
+    hops * T^2 * H + T * (sum_c y_c bandwidth(c)) * W  >=  sum over pairs of terminals of the distance under y + hops.
+
+Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the path length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from .adversary import Distance
+from .errors import VerificationError
+from .network import Network
+
+__all__ = ["LengthLine", "length_line"]
+
+
+@dataclass(frozen=True)
+class LengthLine:
+    """``hops * H + load * W >= total`` for every routing with average path length H and uniform load W."""
+
+    hops: Fraction
+    load: Fraction
+    total: Fraction
+
+    def least_load(self, path_length: Fraction | None = None) -> Fraction | None:
+        """The bound on W for routings whose average path length is at most ``path_length``; None if there is none."""
+        if not self.load or (self.hops and path_length is None):
+            return None
+        return (self.total - self.hops * (path_length or 0)) / self.load
+
+    def least_length(self, load: Fraction) -> Fraction | None:
+        """The bound on H for routings whose uniform load is at most ``load``; None if there is none."""
+        return (self.total - self.load * load) / self.hops if self.hops else None
+
+
+def length_line(
+    network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
+) -> LengthLine:
+    """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``core.adversary.supporting_line``.
+
+    Raises VerificationError for lengths that make no sense.
+    """
+    if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:
+        raise VerificationError("one whole length >= 0 was expected for each channel, and for a hop")
+    each = [int(x) + hops for x in length.tolist()]
+    tree = _distances(network, each) if distance is None else None
+    total = 0
+    senders, receivers = np.nonzero(network.supply)[0].tolist(), np.nonzero(network.demand)[0].tolist()
+    for i in senders:
+        far = None if tree is None else tree(i)
+        for j in receivers:
+            if i != j:
+                one = far[j] if far is not None else distance(i, j, each) if distance is not None else 0
+                if one is None:
+                    raise VerificationError(f"no path leads from node {i} to node {j}")
+                total += one * int(network.supply[i]) * int(network.demand[j])
+    terminals = network.num_terminals
+    load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
+    return LengthLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))
+
+
+def _distances(network: Network, length: Sequence[int]) -> Callable[[int], list[int | None]]:
+    """The function from a node to its distances to all nodes (Dijkstra's algorithm)."""
+    import heapq
+
+    offset, order = network.out_channels
+    leaving = [
+        [(int(network.head[c]), length[c]) for c in order[offset[v] : offset[v + 1]].tolist()]
+        for v in range(network.num_nodes)
+    ]
+
+    def distances(source: int) -> list[int | None]:
+        best: list[int | None] = [None] * network.num_nodes
+        heap = [(0, source)]
+        while heap:
+            d, v = heapq.heappop(heap)
+            if best[v] is not None:
+                continue
+            best[v] = d
+            for u, x in leaving[v]:
+                if best[u] is None:
+                    heapq.heappush(heap, (d + x, u))
+        return best
+
+    return distances

@@ -1,0 +1,83 @@
+"""Routings to files: forwarding tables, next-hop documents, routing documents."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable
+from fractions import Fraction
+
+from ..core.errors import InputError
+from ..core.paths import Paths
+from ..formats.infiniband_fabric import FabricNetwork
+from ..formats.text_files import FilePath, shown
+from .base import Routing
+from .mixture import Mixture
+from .next_hop import NextHopRouting
+
+__all__ = ["routing_writer"]
+
+_MOST_PAIRS = 4_000_000
+
+
+def routing_writer(path: FilePath) -> Callable[[Routing], str]:
+    """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
+
+    - ``.lft``: forwarding tables as ``opensm -R file -U`` loads them (fabrics read from ibnetdiscover only);
+    - ``.json``: a next-hop document where the routing is made of next-hop tables, else a routing document.
+
+    Raises InputError for another extension.
+    """
+    extension = os.path.splitext(os.fspath(path))[1].lower()
+    if extension == ".lft":
+        return lambda routing: _forwarding(routing, path)
+    if extension == ".json":
+        return lambda routing: _document(routing, path)
+    raise InputError(
+        f"file {shown(path)}: a routing is written as .lft (InfiniBand forwarding tables) or .json (next-hop or routing "
+        f"document)"
+    )
+
+
+def _forwarding(routing: Routing, path: FilePath) -> str:
+    from ..formats.infiniband_tables import write_forwarding_tables
+    from .infiniband import forwarding_ports
+
+    network = routing.network
+    if not isinstance(network, FabricNetwork):
+        raise InputError(
+            f"forwarding tables need lids and ports, which {network.name} does not say: give the output of ibnetdiscover "
+            f"as the topology"
+        )
+    write_forwarding_tables(network, forwarding_ports(network, routing), path)
+    return "forwarding tables"
+
+
+def _document(routing: Routing, path: FilePath) -> str:
+    from ..formats.next_hop_document import write_next_hops
+    from ..formats.routing_document import write_routing
+
+    parts = [(Fraction(1), routing)]
+    if isinstance(routing, Mixture):
+        parts = routing.parts
+    tables = [(weight, part) for weight, part in parts if isinstance(part, NextHopRouting)]
+    if len(tables) == len(parts) and len({part.columns for _, part in tables}) == 1:
+        columns = tables[0][1].columns
+        write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
+        return "next-hop document"
+    write_routing(_paths(routing), routing.network, path)
+    return "routing document"
+
+
+def _paths(routing: Routing) -> Paths:
+    network = routing.network
+    if network.num_terminals**2 > _MOST_PAIRS:
+        raise InputError(
+            f"{routing.name} has {network.num_terminals**2:,} pairs of terminals, too many to write out path by path"
+        )
+    items = []
+    for i in range(network.num_terminals):
+        for j in range(network.num_terminals):
+            if network.source[i] != network.sink[j]:
+                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
+                items += [(i, j, weight, path) for weight, path in found]
+    return Paths.of(items)

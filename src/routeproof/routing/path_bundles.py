@@ -35,6 +35,7 @@ def tells_its_paths(routing: Routing) -> bool:
     """Are ``routing.paths`` all that its packets take?  Else they are some paths with the same loads."""
     from .grid import GridRouting
     from .ival import IVALRouting
+    from .listed_paths import ListedRouting
     from .mixture import Mixture
     from .next_hop import NextHopRouting
     from .path_classes import PathClassRouting
@@ -42,7 +43,8 @@ def tells_its_paths(routing: Routing) -> bool:
 
     if isinstance(routing, Mixture):
         return all(tells_its_paths(part) for _, part in routing.parts)
-    return isinstance(routing, (GridRouting, IVALRouting, NextHopRouting, PathClassRouting, TableRouting))
+    telling = (GridRouting, IVALRouting, ListedRouting, NextHopRouting, PathClassRouting, TableRouting)
+    return isinstance(routing, telling)
 
 
 def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
@@ -53,6 +55,7 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
     """
     from .grid import GridRouting
     from .ival import IVALRouting
+    from .listed_paths import ListedRouting
     from .mixture import Mixture
     from .next_hop import NextHopRouting
     from .path_classes import PathClassRouting
@@ -65,6 +68,8 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
     elif isinstance(routing, NextHopRouting):
         for row, column, channel in routing.bundles():
             yield Bundle(row, column, channel)
+    elif isinstance(routing, ListedRouting):
+        yield from routing.bundles()
     elif isinstance(routing, (GridRouting, IVALRouting)) and routing.grid.kind != "mesh":
         yield from _translated(routing, routing.grid, progress)
     elif isinstance(routing, PathClassRouting):

@@ -16,6 +16,7 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from .base import Routing
+from .practice import PRACTICE
 from .user_function import is_function_name, load_function, short
 
 __all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "routing_from_description", "routing_from_spec"]
@@ -146,6 +147,7 @@ ROUTINGS: Mapping[str, Entry] = {
         {"limit": "the most turns that a packet makes", "start": "virtual (it may turn at its source) or strict"},
         frozenset({"limit"}),
     ),
+    **{name: Entry(*entry) for name, entry in PRACTICE.items()},
 }
 
 

@@ -21,8 +21,8 @@ def convert(
         str,
         typer.Argument(
             metavar="OUT",
-            help="The file to write: .json (network document), .graphml or .gml; with --routing .lft (forwarding tables "
-            "that OpenSM loads) or .json (next-hop or routing document).",
+            help="The file to write: .json (network document), .graphml or .gml; with --routing .lft (tables that "
+            "OpenSM loads) or .json (next-hop or routing document).",
         ),
     ],
     routing: Annotated[

@@ -17,6 +17,7 @@ from .compare import compare
 from .convert import convert
 from .design import design
 from .expansion import expansion
+from .html_option import add_html_option
 from .search import search
 from .shield import run_command
 from .simulate import simulate
@@ -63,6 +64,7 @@ app.add_typer(simulate, name="simulate")
 app.command("study")(study)
 app.command("verify")(verify)
 app.command("convert")(convert)
+add_html_option(app)  # last: to all verbs above
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

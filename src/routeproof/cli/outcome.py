@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
+from .html_option import put_on_page
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from ..routing.base import Routing
 
 __all__ = ["check_target", "finish", "write_document"]
 
@@ -23,13 +26,24 @@ def check_target(path: str | None) -> None:
 
 
 def finish(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, json: str | None, shown: Sequence[RenderableType]
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    *,
+    json: str | None,
+    shown: Sequence[RenderableType],
+    about: Mapping[str, Any] | None = None,
+    routing: Routing | None = None,
 ) -> None:
-    """Write the report where it is wanted; print ``shown`` unless standard output belongs to the report."""
+    """Write report and page where they are wanted; print ``shown`` unless standard output belongs to the report.
+
+    For the page: ``about`` is what the claims are about, where ``subject`` does not say it; ``routing`` is the
+    subject's routing, where it is at hand.
+    """
     if json is not None:
         from ..formats.report_file import claims_to_document
 
         write_document(json, claims_to_document(subject, claims))
+    put_on_page(subject if about is None else about, claims, shown=shown, routing=routing)
     if json != "-":
         from .screen import show
 

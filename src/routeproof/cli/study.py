@@ -27,6 +27,7 @@ def study(
     """Reproduce a published table or figure: computed beside published, disagreements with their reason."""
     from ..report.study import studies_table, study_document, study_parts
     from ..studies.registry import STUDIES, run_study
+    from .html_option import put_on_page
     from .outcome import check_target, write_document
     from .progress import told
     from .screen import show
@@ -39,5 +40,6 @@ def study(
         result = run_study(name, progress=tell)
     if json is not None:
         write_document(json, study_document(result))
+    put_on_page({}, [], title=result.title, shown=study_parts(result), document=study_document(result))
     if json != "-":
         show(*study_parts(result))

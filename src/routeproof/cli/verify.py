@@ -41,7 +41,7 @@ def verify(
     from ..report.escape import printable
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
-    from ..verification import verify_claims
+    from ..verification import RUN_AGAIN, verify_claims
     from .outcome import check_target, finish
     from .progress import counted
     from .screen import results_only
@@ -50,7 +50,7 @@ def verify(
     start = time.perf_counter()
     with counted("verifying") as progress:
         subject, stated = read_report(report)
-        sampled = sum(claim.grade is Grade.SAMPLED for claim in stated)
+        sampled = sum(claim.grade is Grade.SAMPLED and claim.evidence.kind not in RUN_AGAIN for claim in stated)
         if sampled:
             raise InputError(
                 f"{sampled} of the {len(stated)} claims of {report} are sampled: an interval has no proof to verify; "
@@ -67,4 +67,4 @@ def verify(
     if single:
         shown.append(Text(f"the worst cases of {single} single channels: verified"))
     shown += [Text(), total]
-    finish({"verified": report}, claims, json=json, shown=shown)
+    finish({"verified": report}, claims, json=json, shown=shown, about={**subject, "verified": report})

@@ -138,7 +138,7 @@ def worst_case(
         from ..report.summary import summary
 
         shown = summary(analysis, seconds=time.perf_counter() - start)
-    finish(_subject(topology, chosen), analysis.claims, json=json, shown=shown)
+    finish(_subject(topology, chosen), analysis.claims, json=json, shown=shown, routing=chosen)
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:

@@ -1,0 +1,41 @@
+"""A destination graph for a page: where every packet is after every step, drawn on the cube."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.destination_graph import DestinationGraph
+from ..topologies.torus import torus
+from .html_network import network_data
+from .html_numbers import Values, packed
+from .layout import place
+
+__all__ = ["MOST_NODES", "schedule_view"]
+
+MOST_NODES = 1024
+
+
+def schedule_view(graph: DestinationGraph) -> dict[str, Any] | None:
+    """Positions of the packets of all nodes on their way to node 0; None for cubes too large to be drawn.
+
+    The page moves the packet from x to y like the one from x - y to 0, shifted by y.
+    """
+    cube = graph.cube
+    if cube.num_nodes > MOST_NODES:
+        return None
+    network = torus(*(cube.radix,) * cube.dimensions)
+    values = Values()
+    data = network_data(network, place(network), values)
+    data["labels"] = [cube.label(v) for v in range(cube.num_nodes)]
+    data["name"] = f"{cube.radix}-nary {cube.dimensions}-cube"
+    return {
+        "kind": "schedule",
+        "network": data,
+        "values": values.as_json(),
+        "radix": cube.radix,
+        "dimensions": cube.dimensions,
+        "steps": graph.steps,
+        "position": packed(np.ascontiguousarray(graph.position.T)),  # [step][node]
+    }

@@ -1,0 +1,160 @@
+"""Tables as HTML: claims with their grade and how each is verified, and whatever a verb prints on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim, Interval
+from .escape import printable
+from .numbers import decimal_text, fraction_text
+from .table import quantity_text, unit_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+__all__ = ["cards_html", "claims_html", "part_html", "table_html", "text_html"]
+
+_MOST_CLAIMS = 400
+_CARDS = 4
+_FULL = {
+    "worst_case_throughput_of_capacity": "worst-case throughput",
+    "throughput_of_capacity": "throughput",
+}
+_HOW = {
+    "worst-case": "Traffic that reaches the load, and potentials that bound every channel from above.",
+    "worst-case-channel": "A permutation that reaches the load, and potentials that bound it from above.",
+    "same-class": "A symmetry, checked, that maps the channel to another one whose claim carries the evidence.",
+    "derived": "Follows from other claims of this report.",
+    "capacity": "A routing that reaches it and a bound that no routing passes; or a closed form, checked.",
+    "traffic-loads": "The loads of all channels under this traffic, formed again from the routing.",
+    "path-length": "The hops of all packets, formed again from the routing, and shortest paths, searched again.",
+    "sampled": "Random trials with a seed: an interval, no proof. Running the command again gives the same numbers.",
+    "document": "The document itself, read again.",
+    "packet-run": "A run without chance: simulated again by other code, step by step.",
+    "circuit-run": "A run without chance: simulated again by other code, level by level.",
+    "fault-propagation": "Erasure and propagation, carried out again by other code.",
+    "study": "Run the study again.",
+}
+
+
+def text_html(value: object, *, limit: int | None = None) -> str:
+    """Foreign text as HTML: control characters made visible, markup escaped."""
+    return escape(printable(str(value), limit=limit))
+
+
+def table_html(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str = "", right: Sequence[int] = ()
+) -> str:
+    """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
+    cells = [f'<th scope="col"{_right(k, right)}>{text_html(x)}</th>' for k, x in enumerate(heads)]
+    body = [
+        "<tr>" + "".join(f"<td{_right(k, right)}>{text_html(x)}</td>" for k, x in enumerate(row)) + "</tr>"
+        for row in rows
+    ]
+    title = f"<caption>{text_html(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="scroll" tabindex="0"><table class="sortable">{title}<thead><tr>{"".join(cells)}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def _right(k: int, right: Sequence[int]) -> str:
+    return ' class="number"' if k in right else ""
+
+
+def cards_html(claims: Sequence[Claim]) -> str:
+    """The first few claims, large: what people look at first."""
+    cards = []
+    chosen = [x for x in claims if "channel" not in x.about]
+    compared = [x for x in chosen if "routing" in x.about and x.quantity == "worst_case_throughput"]
+    for claim in compared or chosen[:_CARDS]:
+        exact, decimal = _values(claim)
+        grade = escape(claim.grade.value)
+        name = _FULL.get(claim.quantity) or quantity_text(claim).strip()
+        name = str(claim.about["routing"]) if compared else name
+        cards.append(
+            f'<li><span class="what">{text_html(name)}</span><span class="big">{text_html(exact)}</span>'
+            f'<span class="quiet">{text_html(decimal)} {text_html(unit_text(claim))}</span>'
+            f'<span class="grade {grade.lower()}">{grade}</span></li>'
+        )
+    return f'<ul class="cards">{"".join(cards)}</ul>' if cards else ""
+
+
+def claims_html(claims: Sequence[Claim]) -> str:
+    """Every claim, but single channels' beyond the first hundreds: quantity, value, decimals, unit, grade, why."""
+    chosen = [x for x in claims if "channel" not in x.about]
+    chosen += [x for x in claims if "channel" in x.about]
+    rows = []
+    for claim in chosen[:_MOST_CLAIMS]:
+        exact, decimal = _values(claim)
+        cells = [quantity_text(claim).strip(), exact, decimal, unit_text(claim)]
+        body = "".join(f"<td{_right(k, (1, 2))}>{text_html(x)}</td>" for k, x in enumerate(cells))
+        grade = escape(claim.grade.value)
+        badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'
+        rows.append(f"<tr>{body}{badge}<td>{_how(claim)}</td></tr>")
+    heads = "".join(
+        f'<th scope="col"{_right(k, (1, 2))}>{x}</th>'
+        for k, x in enumerate(("quantity", "exact", "decimal", "unit", "grade", "how it is verified"))
+    )
+    left = len(chosen) - len(rows)
+    more = f"<p>{left} more claims about single channels are in the JSON.</p>" if left > 0 else ""
+    return (
+        f'<div class="scroll" tabindex="0"><table class="sortable" id="claims"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>{more}"
+    )
+
+
+def _values(claim: Claim) -> tuple[str, str]:
+    relation = "" if claim.relation == "==" else f"{claim.relation} "
+    value = claim.value
+    if isinstance(value, Interval):
+        return f"{relation}{value.low:.6g} .. {value.high:.6g}", f"about {value.best:.6g}"
+    if isinstance(value, Fraction):
+        return f"{relation}{fraction_text(value, limit=60)}", "" if value.denominator == 1 else decimal_text(value)
+    return f"{relation}{value}", ""
+
+
+def _how(claim: Claim) -> str:
+    kind = claim.evidence.kind
+    words = [_HOW.get(kind, f"Evidence of the kind '{printable(kind, limit=40)}', in the JSON.")]
+    if isinstance(claim.value, Interval):
+        x = claim.value
+        words.append(f"{x.confidence:.0%} interval, {x.trials} trials, seed {x.seed}.")
+    witness = claim.evidence.data.get("witness")
+    if isinstance(witness, str):
+        words.append(f"Witness: {printable(witness, limit=400)}.")
+    if claim.source:
+        words.append(f"Source: {printable(claim.source, limit=200)}.")
+    return f"<details><summary>{text_html(kind, limit=40)}</summary>{escape(' '.join(words))}</details>"
+
+
+def part_html(part: RenderableType) -> str:
+    """A part of what a verb prints: tables as tables, text as paragraphs, nothing else."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if isinstance(part, Table):
+        return _rich_table(part)
+    if isinstance(part, (Text, str)):
+        words = part.plain if isinstance(part, Text) else part
+        return f"<p>{text_html(words.strip())}</p>" if words.strip() else ""
+    return ""
+
+
+def _rich_table(table: Table) -> str:
+    heads = [_plain(column.header) for column in table.columns]
+    columns = [[_plain(x) for x in column.cells] for column in table.columns]
+    rows = list(zip(*columns, strict=True))
+    right = [k for k, column in enumerate(table.columns) if column.justify == "right"]
+    if any(heads):
+        return table_html(heads, rows, right=right)
+    entries = "".join(f"<dt>{text_html(row[0])}</dt><dd>{text_html(' '.join(row[1:]))}</dd>" for row in rows)
+    return f"<dl>{entries}</dl>"
+
+
+def _plain(cell: Any) -> str:
+    return str(getattr(cell, "plain", cell))

@@ -1,0 +1,103 @@
+"""What a page can let people explore, made from a report's subject and claims alone: any report can become a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.claim import Claim
+from ..core.errors import InputError, RouteproofError
+from ..core.network import Network
+from ..routing.base import Routing
+
+__all__ = ["view_of"]
+
+
+def view_of(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: Routing | None = None
+) -> tuple[dict[str, Any] | None, str]:
+    """The data of the interactive part and a note in words; (None, why) where there is nothing to explore.
+
+    ``routing``: the subject's routing, where it is at hand; else it is made again from the subject.
+    """
+    try:
+        return _view(subject, claims, routing)
+    except (RouteproofError, KeyError, TypeError, ValueError, ArithmeticError) as error:
+        return None, f"The picture is left out: {error}"
+
+
+def _view(
+    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
+) -> tuple[dict[str, Any] | None, str]:
+    if isinstance(subject.get("graph"), Mapping):
+        from ..formats.destination_graph_document import graph_from_document
+        from .html_schedule import MOST_NODES, schedule_view
+
+        view = schedule_view(graph_from_document(dict(subject["graph"]), what="the graph"))
+        return view, "" if view else f"The cube has more than {MOST_NODES} nodes, which are not drawn."
+    if isinstance(subject.get("wiring"), Mapping):
+        from .html_cells import cells_view
+
+        view = cells_view(_wiring(subject["wiring"]), claims)
+        return view, "" if view else "There is nothing to step through, or too much for a page."
+    if isinstance(subject.get("network"), Mapping):
+        return _network_view(subject, claims, routing)
+    return None, ""
+
+
+def _wiring(data: Mapping[str, Any]) -> Any:
+    from ..formats.wiring_document import wiring_from_document
+    from ..topologies.wired_spec import wiring_from_spec
+
+    if set(data) == {"spec"}:
+        return wiring_from_spec(str(data["spec"]))
+    if "sha256" in data:
+        raise InputError("the wiring is too large to be part of the report")
+    return wiring_from_document(dict(data), what="the wiring", name=str(data.get("name", "wiring")))
+
+
+def _network_view(
+    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
+) -> tuple[dict[str, Any] | None, str]:
+    from ..routing.spec import routing_from_description
+    from .html_network import MOST_CHANNELS, Pattern, network_view, patterns_in
+
+    network = routing.network if routing is not None else _network(subject["network"])
+    found: list[tuple[Routing, list[Pattern]]] = []
+    if routing is not None:
+        found.append((routing, patterns_in(claims, network)))
+    elif isinstance(subject.get("routings"), Mapping):
+        for name, data in subject["routings"].items():
+            found.append((_described(data, network), patterns_in(claims, network, of=name)))
+    elif isinstance(subject.get("routing"), Mapping):
+        found.append((routing_from_description(subject["routing"], network), patterns_in(claims, network)))
+    view = network_view(network, found, positions=_positions(subject.get("topology"), network))
+    if view is None:
+        return None, f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
+    return view, ""
+
+
+def _described(data: Mapping[str, Any], network: Network) -> Routing:
+    from ..routing.spec import routing_from_description
+
+    return routing_from_description(data, network)
+
+
+def _network(data: Mapping[str, Any]) -> Network:
+    from ..formats.network_document import network_from_document
+    from ..topologies.spec import network_from_spec
+
+    if set(data) == {"spec"}:
+        return network_from_spec(str(data["spec"]))
+    return network_from_document(dict(data), what="the network", name="network")
+
+
+def _positions(topology: object, network: Network) -> npt.NDArray[np.float64] | None:
+    from .geography import positions_in_file
+
+    if not isinstance(topology, str):
+        return None
+    return positions_in_file(topology, num_nodes=network.num_nodes)

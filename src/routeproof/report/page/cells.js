@@ -1,0 +1,75 @@
+// Multistage networks: the switches of all levels as cells, frame after frame; and the counts of each frame.
+
+const CELL_COLOURS = ['node', 'path', 'high', 'top'];
+
+class Cells {
+  constructor(section, data) {
+    this.data = data;
+    this.frames = data.frames.map((x) => ({ label: x.label, cells: unpack(x.cells) }));
+    this.canvas = element('canvas', { role: 'img', 'aria-label': `${data.name}: switches by level and row` });
+    this.box = element('div', { class: 'map', id: 'map' }, this.canvas);
+    this.info = element('div', { class: 'panel', id: 'info', 'aria-live': 'polite' });
+    this.legend = element('div', { class: 'legend' });
+    this.steps = stepper(this.frames.length, (k) => this.show(k));
+    section.replaceChildren(element('h2', { text: 'Step by step' }), this.steps.box,
+      element('div', { class: 'split' }, element('div', {}, this.box, this.legend), this.info));
+    new ResizeObserver(() => this.draw()).observe(this.box);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    this.steps.go(0);
+  }
+
+  colours() {
+    const style = getComputedStyle(document.documentElement);
+    return CELL_COLOURS.map((name) => style.getPropertyValue(`--${name}`).trim());
+  }
+
+  show(k) {
+    this.frame = this.frames[k];
+    const { levels, rows, legend } = this.data;
+    const count = (level) => legend.map((_, kind) => {
+      let found = 0;
+      for (let row = 0; row < rows; row += 1) if (this.frame.cells[level * rows + row] === kind) found += 1;
+      return found;
+    });
+    const numbers = [0, ...legend.map((_, m) => m + 1)];
+    const { box, body, table } = tableOf(['level', ...legend], numbers);
+    for (let level = 0; level < levels; level += 1) body.append(tableRow([level, ...count(level)].map(String), numbers));
+    makeSortable(table);
+    this.info.replaceChildren(element('h3', { text: this.frame.label }), box);
+    this.draw();
+    return this.frame.label;
+  }
+
+  draw() {
+    const width = this.box.clientWidth;
+    if (!width || !this.frame) return;
+    const { levels, rows, legend } = this.data;
+    const colours = this.colours();
+    const across = rows <= 2 * levels ? levels : rows; // many rows: they run across, levels downwards
+    const down = across === rows ? levels : rows;
+    const tall = Math.min(34, Math.max(6, 460 / down));
+    this.canvas.width = width * devicePixelRatio;
+    this.canvas.height = tall * down * devicePixelRatio;
+    this.canvas.style.height = `${tall * down}px`;
+    const pen = this.canvas.getContext('2d');
+    pen.scale(devicePixelRatio, devicePixelRatio);
+    const wide = width / across;
+    for (let level = 0; level < levels; level += 1) {
+      for (let row = 0; row < rows; row += 1) {
+        const kind = this.frame.cells[level * rows + row];
+        const [x, y] = across === rows ? [row, level] : [level, row];
+        pen.fillStyle = colours[kind];
+        pen.fillRect(x * wide, y * tall + 1, Math.max(0.6, wide - (wide > 3 ? 1 : 0)), tall - 2);
+      }
+    }
+    this.legend.replaceChildren(
+      element('span', { text: across === rows ? 'rows run across, levels downwards' : 'levels run across, rows downwards' }),
+      ...legend.map((text, kind) => {
+        const key = element('span', { class: 'key' });
+        key.style.background = colours[kind];
+        key.style.borderRadius = '0';
+        key.style.borderColor = 'var(--line)';
+        return element('span', {}, key, ` ${text}`);
+      }));
+  }
+}

@@ -1,0 +1,279 @@
+// The explorer of a network: patterns, channels with who crosses them, pairs with their paths.
+
+const PAIRS_SHOWN = 15;
+const PATHS_SHOWN = 40;
+const ROWS_SHOWN = 200;
+
+function readNetwork(data, values) {
+  const net = { ...data, tail: unpack(data.tail), head: unpack(data.head) };
+  const count = net.tail.length;
+  const everyone = Uint32Array.from({ length: data.n }, (_, v) => v);
+  net.source = data.source ? unpack(data.source) : everyone;
+  net.sink = data.sink ? unpack(data.sink) : everyone;
+  net.bandwidth = data.bandwidth ? [...unpack(data.bandwidth)].map((k) => values[k]) : null;
+  net.wide = net.bandwidth ? net.bandwidth.map(toNumber) : new Array(count).fill(1);
+  const top = net.wide.reduce((a, b) => Math.max(a, b), 0) || 1;
+  net.width = net.wide.map((x) => Math.max(0.3, x / top));
+  if (data.channelAt) net.channelAt = unpack(data.channelAt);
+  net.channelLabel = (c) => `${net.labels[net.tail[c]]} \u2192 ${net.labels[net.head[c]]}`;
+  net.own = net.terminals === net.n && net.source.every((v, k) => v === k && net.sink[k] === v);
+  net.terminalLabel = (i, at) => (net.own ? net.labels[i] : `terminal ${i} at ${net.labels[at[i]]}`);
+  return net;
+}
+
+function choice(label, id, options, act) {
+  const select = element('select', { id, onchange: act });
+  options.forEach(([value, text]) => select.append(element('option', { value, text })));
+  return [element('label', {}, label, select), select];
+}
+
+class Explorer {
+  constructor(section, data) {
+    this.values = data.values.map(parseFraction);
+    this.net = readNetwork(data.network, this.values);
+    this.routings = data.routings.map((x) => ({
+      ...x,
+      patterns: x.patterns.map((p) => ({
+        ...p, load: unpack(p.load), image: p.image ? [...unpack(p.image)] : null,
+      })),
+      pairs: new Pairs(x, this.net, this.values),
+    }));
+    this.pinned = null;
+    this.rows = ROWS_SHOWN;
+    this.sorting = [2, -1];
+    this.build(section);
+    this.setRouting(0);
+  }
+
+  build(section) {
+    const { net } = this;
+    this.map = new NetworkMap(net, {
+      label: `Map of ${net.name}: ${net.n} nodes, ${net.tail.length} channels. Arrow keys go from channel to channel by load, `
+        + 'Enter keeps one, Escape lets go, plus and minus zoom.',
+      onpoint: (c) => this.pointAt(c),
+      onchannel: (c) => this.pin(c === this.pinned ? null : c),
+      onnode: (v) => this.pickNode(v),
+      onkey: (event) => this.key(event),
+    });
+    const terminals = (at) => [['', 'none'], ...Array.from({ length: net.terminals }, (_, i) => [i, net.terminalLabel(i, at)])];
+    const [routingLabel, routing] = choice('routing', 'routing', this.routings.map((x, k) => [k, x.name]), () => this.setRouting(Number(routing.value)));
+    const [patternLabel, pattern] = choice('traffic', 'pattern', [], () => this.setPattern(Number(pattern.value)));
+    const [sourceLabel, source] = choice('source', 'source', terminals(net.source), () => this.showPair());
+    const [targetLabel, target] = choice('destination', 'destination', terminals(net.sink), () => this.showPair());
+    Object.assign(this, { routing, pattern, source, target });
+    this.about = element('p', { class: 'quiet', id: 'about' });
+    this.info = element('div', { class: 'panel', id: 'info' });
+    this.said = element('p', { class: 'skip', 'aria-live': 'polite', id: 'said' });
+    this.low = element('span');
+    this.high = element('span');
+    const legend = element('div', { class: 'legend' },
+      element('span', {}, this.low, ' ', element('span', { class: 'bar' }), ' ', this.high),
+      element('span', {}, element('span', { class: 'key source' }), ' source'),
+      element('span', {}, element('span', { class: 'key' }), ' destination'),
+      element('span', {}, element('span', { class: 'key path' }), ' paths'),
+      net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null);
+    this.channels = element('div', { id: 'channels' });
+    section.replaceChildren(
+      element('h2', { text: 'Explore' }),
+      element('div', { class: 'controls' }, this.routings.length > 1 ? routingLabel : null, patternLabel, sourceLabel, targetLabel,
+        element('button', { type: 'button', class: 'plain', id: 'clear', text: 'Clear', onclick: () => this.clear() }),
+        ...zoomControls(this.map)),
+      this.about,
+      element('div', { class: 'split' }, element('div', {}, this.map.box, legend), this.info),
+      this.said,
+      element('h3', { text: 'Channels' }), this.channels);
+  }
+
+  setRouting(k) {
+    this.chosen = this.routings[k];
+    this.pattern.replaceChildren(...this.chosen.patterns.map((x, m) => element('option', { value: m, text: x.name })));
+    this.setPattern(0);
+  }
+
+  setPattern(k) {
+    this.shown = this.chosen.patterns[k];
+    const { net } = this;
+    this.use = Float64Array.from(this.shown.load, (x, c) => toNumber(this.values[x]) / net.wide[c]);
+    this.top = this.use.reduce((a, b) => Math.max(a, b), 0) || 1;
+    this.order = [...this.use.keys()].sort((a, b) => this.use[b] - this.use[a] || a - b);
+    this.worst = this.shown.channel === undefined ? this.order[0] : this.shown.channel;
+    this.map.share = this.use.map((x) => x / this.top);
+    this.about.textContent = `${this.shown.name}: ${this.shown.about}. `
+      + `Busiest channel ${net.channelLabel(this.order[0])} at ${this.loadText(this.order[0])}. ${this.chosen.pairs.note}`;
+    this.low.textContent = '0';
+    this.high.textContent = `${Number(this.top.toPrecision(5))} ${net.bandwidth ? 'load / bandwidth' : 'packets per cycle'}`;
+    this.map.outlined = this.pinned === null ? this.worst : this.pinned;
+    this.map.draw();
+    this.listChannels();
+    this.refresh();
+  }
+
+  loadText(c) {
+    const x = this.values[this.shown.load[c]];
+    return x.d === 1n ? fractionText(x) : `${fractionText(x)} (${decimalText(x)})`;
+  }
+
+  refresh() {
+    if (this.source.value !== '' && this.target.value !== '') this.showPair();
+    else this.describe(this.pinned === null ? this.worst : this.pinned, true);
+  }
+
+  pointAt(c) {
+    this.map.pointed = c;
+    if (c !== null) this.describe(c, false);
+    else this.refresh();
+    this.map.highlight();
+  }
+
+  pin(c) {
+    this.pinned = c;
+    this.source.value = '';
+    this.target.value = '';
+    this.map.outlined = c === null ? this.worst : c;
+    this.refresh();
+    for (const row of this.channels.querySelectorAll('tr[data-channel]')) {
+      row.classList.toggle('chosen', row.dataset.channel === String(c));
+    }
+    if (c !== null) this.said.textContent = `channel ${this.net.channelLabel(c)}, load ${this.loadText(c)}`;
+  }
+
+  clear() {
+    this.pin(null);
+    this.map.pointed = null;
+    this.map.highlight();
+  }
+
+  key(event) {
+    const at = this.pinned === null ? -1 : this.order.indexOf(this.pinned);
+    const go = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: this.order.length - 1 }[event.key];
+    if (go !== undefined) this.pin(this.order[Math.max(0, Math.min(this.order.length - 1, go))]);
+    else if (event.key === 'Escape') this.clear();
+    else if (event.key === 'Enter') this.pin(this.map.pointed === null ? this.worst : this.map.pointed);
+    else if (event.key === '+' || event.key === '=') this.map.zoomBy(1.5);
+    else if (event.key === '-') this.map.zoomBy(1 / 1.5);
+    else return;
+    event.preventDefault();
+  }
+
+  describe(c, quiet) {
+    const { net, shown, chosen } = this;
+    const pairs = c === undefined ? [] : chosen.pairs.crossing(shown, c);
+    const sources = new Set();
+    const destinations = new Set();
+    const facts = element('dl', {},
+      element('dt', { text: 'load' }), element('dd', { class: 'big', text: this.loadText(c) }),
+      element('dt', { text: 'channel' }), element('dd', { text: `number ${c}${net.bandwidth ? `, bandwidth ${fractionText(net.bandwidth[c])}` : ''}` }));
+    const title = quiet && this.pinned === null ? 'Busiest channel: ' : '';
+    const parts = [element('h3', { text: `${title}${net.channelLabel(c)}` }), facts];
+    if (pairs === null) {
+      parts.push(element('p', { class: 'quiet', text: 'The pairs that cross it are not part of this page.' }));
+    } else {
+      pairs.forEach(([i, j]) => { sources.add(net.source[i]); destinations.add(net.sink[j]); });
+      parts.push(element('p', { text: `${pairs.length.toLocaleString('en')} ${pairs.length === 1 ? 'pair crosses' : 'pairs cross'} it:` }));
+      parts.push(this.pairTable(pairs));
+    }
+    this.map.marks = { ...this.map.marks, flow: new Map(), sources: pairs && pairs.length > net.n ? new Set() : sources,
+      destinations: pairs && pairs.length > net.n ? new Set() : destinations };
+    this.info.replaceChildren(...parts);
+    this.map.highlight();
+  }
+
+  pairTable(pairs) {
+    const { net } = this;
+    const { body, box, table } = tableOf(['source', 'destination', 'load'], [2]);
+    const add = (some) => some.forEach(([i, j, x]) => {
+      const link = element('button', { type: 'button', class: 'link', text: net.terminalLabel(i, net.source),
+        onclick: () => { this.source.value = i; this.target.value = j; this.showPair(); } });
+      body.append(tableRow([link, net.terminalLabel(j, net.sink), fractionText(x)], [2]));
+    });
+    add(pairs.slice(0, PAIRS_SHOWN));
+    makeSortable(table);
+    if (pairs.length <= PAIRS_SHOWN) return box;
+    const more = element('button', { type: 'button', class: 'plain', text: `Show all ${pairs.length.toLocaleString('en')}`,
+      onclick: () => { add(pairs.slice(PAIRS_SHOWN, 5000)); more.remove(); } });
+    return element('div', {}, box, more);
+  }
+
+  pickNode(v) {
+    const first = (at) => at.indexOf(v);
+    const [i, j] = [first(this.net.source), first(this.net.sink)];
+    if (this.source.value === '' || this.target.value !== '') {
+      if (i < 0) return;
+      this.source.value = i;
+      this.target.value = '';
+    } else if (j >= 0) this.target.value = j;
+    this.showPair();
+  }
+
+  showPair() {
+    const { net } = this;
+    if (this.source.value === '' || this.target.value === '') {
+      const at = this.source.value === '' ? [] : [net.source[Number(this.source.value)]];
+      this.map.marks = { ...this.map.marks, flow: new Map(), sources: new Set(at), destinations: new Set() };
+      if (at.length) this.info.replaceChildren(element('p', { text: 'Now pick a destination, on the map or in the list.' }));
+      else this.refresh();
+      this.map.highlight();
+      return;
+    }
+    const [i, j] = [Number(this.source.value), Number(this.target.value)];
+    const loads = this.chosen.pairs.loads(i, j);
+    const parts = [element('h3', { text: `${net.terminalLabel(i, net.source)} \u2192 ${net.terminalLabel(j, net.sink)}` })];
+    let flow = new Map();
+    if (loads === null) parts.push(element('p', { text: 'The paths of this pair are not part of this page.' }));
+    else if (!loads.length) parts.push(element('p', { text: 'Source and destination are one node: nothing enters the network.' }));
+    else {
+      flow = new Map(loads.map(([c, x]) => [c, Math.min(1, toNumber(x))]));
+      parts.push(...this.pathList(i, j, loads));
+    }
+    this.map.marks = { ...this.map.marks, flow, sources: new Set([net.source[i]]), destinations: new Set([net.sink[j]]) };
+    this.info.replaceChildren(...parts);
+    this.map.highlight();
+  }
+
+  pathList(i, j, loads) {
+    const { net } = this;
+    const { paths, left } = takePaths(net, loads, net.source[i], net.sink[j], PATHS_SHOWN);
+    const hops = loads.reduce((a, [, x]) => plus(a, x), { n: 0n, d: 1n });
+    const { body, box, table } = tableOf(['probability', 'hops', 'path'], [0, 1]);
+    for (const path of paths) {
+      const nodes = [net.source[i], ...path.channels.map((c) => net.head[c])].map((v) => net.labels[v]).join(' \u2192 ');
+      body.append(tableRow([fractionText(path.weight), String(path.channels.length), nodes], [0, 1]));
+    }
+    makeSortable(table);
+    const rest = left.n > 0n ? ` Paths with ${fractionText(left)} more are not listed.` : '';
+    return [
+      element('p', { text: `${paths.length} ${paths.length === 1 ? 'path' : 'paths'}, ${fractionText(hops)} hops on average. `
+        + `Few paths with exactly the loads of the routing; its own may be more.${rest}` }),
+      box,
+    ];
+  }
+
+  listChannels() {
+    const { net } = this;
+    const numbers = net.bandwidth ? [0, 2, 3, 4] : [0, 2, 3];
+    const heads = ['number', 'channel', 'load', 'decimal', ...(net.bandwidth ? ['bandwidth'] : [])];
+    const { table, body, box } = tableOf(heads, numbers);
+    const fill = () => {
+      const [column, direction] = this.sorting;
+      const key = [(c) => c, null, (c) => toNumber(this.values[this.shown.load[c]]), (c) => toNumber(this.values[this.shown.load[c]]), (c) => net.wide[c]][column];
+      const list = [...this.use.keys()].sort((a, b) => direction
+        * (key ? key(a) - key(b) : net.channelLabel(a).localeCompare(net.channelLabel(b), 'en', { numeric: true })) || a - b);
+      body.replaceChildren(...list.slice(0, this.rows).map((c) => {
+        const link = element('button', { type: 'button', class: 'link', text: net.channelLabel(c), onclick: () => this.pin(c) });
+        const x = this.values[this.shown.load[c]];
+        const cells = [String(c), link, fractionText(x), decimalText(x), ...(net.bandwidth ? [fractionText(net.bandwidth[c])] : [])];
+        const row = tableRow(cells, numbers);
+        row.dataset.channel = c;
+        if (c === this.pinned) row.classList.add('chosen');
+        return row;
+      }));
+      more.hidden = list.length <= this.rows;
+      more.textContent = `Show all ${list.length.toLocaleString('en')}`;
+    };
+    const more = element('button', { type: 'button', class: 'plain', onclick: () => { this.rows = Infinity; fill(); } });
+    makeSortable(table, (column, direction) => { this.sorting = [column, direction]; fill(); });
+    table.tHead.rows[0].cells[this.sorting[0]].setAttribute('aria-sort', this.sorting[1] > 0 ? 'ascending' : 'descending');
+    fill();
+    this.channels.replaceChildren(box, more);
+  }
+}

@@ -1,0 +1,309 @@
+// The drawing of a network: two canvases, one for the channels and nodes, one for what is pointed at.
+
+function themeColours() {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => style.getPropertyValue(`--${name}`).trim();
+  const ramp = ['low', 'low2', 'mid', 'high', 'top'].map((name) => {
+    const text = of(name);
+    return [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16));
+  });
+  const names = ['paper', 'ink', 'quiet', 'line', 'path', 'node', 'node-edge', 'source'];
+  return { ramp, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
+}
+
+function rampColour(ramp, share) {
+  const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
+  const k = Math.min(ramp.length - 2, Math.floor(at));
+  const mixed = ramp[k].map((x, m) => Math.round(x + (ramp[k + 1][m] - x) * (at - k)));
+  return `rgb(${mixed.join(',')})`;
+}
+
+class NetworkMap {
+  // options: label (for screen readers), onpoint(channel | null), onchannel(channel), onnode(node), onkey(event)
+  constructor(net, options) {
+    this.net = net;
+    this.options = options;
+    this.shapes = channelShapes(net);
+    this.share = new Float64Array(net.tail.length);
+    this.marks = { flow: new Map(), sources: new Set(), destinations: new Set(), packets: [] };
+    this.pointed = null;
+    this.outlined = null;
+    this.base = element('canvas', { 'aria-hidden': 'true' });
+    this.over = element('canvas', { 'aria-hidden': 'true' });
+    this.box = element('div', {
+      class: 'map', tabindex: '0', role: 'application', 'aria-label': options.label, id: 'map',
+    }, this.base, this.over);
+    this.zoom = 1;
+    this.pan = [0, 0];
+    this.box.addEventListener('pointermove', (event) => this.moved(event));
+    this.box.addEventListener('pointerleave', () => { this.drag = null; options.onpoint(null); });
+    this.box.addEventListener('pointerdown', (event) => { this.drag = [event.clientX, event.clientY, ...this.pan, false]; });
+    this.box.addEventListener('pointerup', (event) => this.released(event));
+    this.box.addEventListener('wheel', (event) => this.wheeled(event), { passive: false });
+    this.box.addEventListener('keydown', (event) => options.onkey(event));
+    new ResizeObserver(() => this.fit()).observe(this.box);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+  }
+
+  fit() {
+    const width = this.box.clientWidth;
+    if (!width || width === this.width) return;
+    const { x, y, radius, lane } = this.net;
+    const flat = this.shapes.flatMap((shape) => shape.flow);
+    const xs = [...x], ys = [...y];
+    for (let k = 0; k < flat.length; k += 2) { xs.push(flat[k]); ys.push(flat[k + 1]); }
+    const least = (some) => some.reduce((a, b) => Math.min(a, b), Infinity);
+    const most = (some) => some.reduce((a, b) => Math.max(a, b), -Infinity);
+    const margin = radius + 2 * lane;
+    const room = this.net.ticks ? 0.45 : 0; // for the coordinates
+    const corner = [least(xs) - margin - room, least(ys) - margin];
+    const span = [most(xs) + margin - corner[0], most(ys) + margin + room - corner[1]];
+    this.edge = [corner[0] + 0.25, corner[1] + span[1] - 0.25];
+    const limit = Math.max(280, Math.min(window.innerHeight * 0.75, 760));
+    this.width = width;
+    this.unit = Math.min(width / span[0], limit / span[1], 150);
+    this.height = Math.max(160, Math.round(this.unit * span[1]));
+    this.corner = [corner[0] - (width / this.unit - span[0]) / 2, corner[1] - (this.height / this.unit - span[1]) / 2];
+    for (const canvas of [this.base, this.over]) {
+      canvas.width = width * devicePixelRatio;
+      canvas.height = this.height * devicePixelRatio;
+      canvas.style.height = `${this.height}px`;
+    }
+    this.draw();
+  }
+
+  get scale() { return this.unit * this.zoom; }
+
+  point(x, y) {
+    return [(x - this.corner[0]) * this.scale + this.pan[0], (y - this.corner[1]) * this.scale + this.pan[1]];
+  }
+
+  unpoint(event) {
+    const box = this.base.getBoundingClientRect();
+    return [
+      (event.clientX - box.left - this.pan[0]) / this.scale + this.corner[0],
+      (event.clientY - box.top - this.pan[1]) / this.scale + this.corner[1],
+    ];
+  }
+
+  hit(event) {
+    const [x, y] = this.unpoint(event);
+    const near = 8 / this.scale;
+    for (let v = 0; v < this.net.n; v += 1) {
+      if (Math.hypot(this.net.x[v] - x, this.net.y[v] - y) < Math.max(this.net.radius, near / 2)) return { node: v };
+    }
+    let best = Math.max(0.7 * this.net.lane, near);
+    let found = null;
+    for (const shape of this.shapes) {
+      const away = distanceTo(shape.middle, x, y);
+      if (away < best) { best = away; found = shape.channel; }
+    }
+    return found === null ? {} : { channel: found };
+  }
+
+  moved(event) {
+    if (this.drag && event.buttons && event.pointerType === 'mouse') {
+      const [x, y, left, top] = this.drag;
+      if (this.drag[4] || Math.hypot(event.clientX - x, event.clientY - y) > 4) {
+        this.drag[4] = true;
+        this.pan = [left + event.clientX - x, top + event.clientY - y];
+        this.draw();
+        return;
+      }
+    }
+    const found = this.hit(event);
+    this.box.title = found.node === undefined ? '' : this.net.labels[found.node];
+    const channel = found.channel === undefined ? null : found.channel;
+    if (channel !== this.pointed) this.options.onpoint(channel);
+  }
+
+  released(event) {
+    const dragged = this.drag && this.drag[4];
+    this.drag = null;
+    if (dragged) return;
+    const found = this.hit(event);
+    if (found.node !== undefined) this.options.onnode(found.node);
+    else if (found.channel !== undefined) this.options.onchannel(found.channel);
+  }
+
+  wheeled(event) {
+    if (!event.ctrlKey && !event.shiftKey) return; // a page is scrolled with the wheel; Ctrl or Shift zooms
+    event.preventDefault();
+    const box = this.base.getBoundingClientRect();
+    this.zoomBy(event.deltaY + event.deltaX < 0 ? 1.25 : 0.8, event.clientX - box.left, event.clientY - box.top);
+  }
+
+  zoomBy(factor, x = this.width / 2, y = this.height / 2) {
+    const zoom = Math.max(1, Math.min(40, this.zoom * factor));
+    const real = zoom / this.zoom;
+    this.pan = zoom === 1 ? [0, 0] : [x - (x - this.pan[0]) * real, y - (y - this.pan[1]) * real];
+    this.zoom = zoom;
+    this.box.style.touchAction = zoom === 1 ? 'pan-y' : 'none';
+    this.draw();
+  }
+
+  trace(pen, points, close) {
+    pen.beginPath();
+    for (let k = 0; k < points.length; k += 2) {
+      const [x, y] = this.point(points[k], points[k + 1]);
+      if (k) pen.lineTo(x, y); else pen.moveTo(x, y);
+    }
+    if (close) pen.closePath();
+  }
+
+  pen(canvas) {
+    const pen = canvas.getContext('2d');
+    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    pen.clearRect(0, 0, this.width, this.height);
+    return pen;
+  }
+
+  draw() {
+    if (!this.width) return;
+    this.colours = themeColours();
+    const pen = this.pen(this.base);
+    const order = [...this.shapes].sort((a, b) => this.share[a.channel] - this.share[b.channel]);
+    pen.lineWidth = Math.min(0.8, 0.05 * this.net.lane * this.scale);
+    pen.strokeStyle = this.colours['node-edge'];
+    for (const shape of order) {
+      this.trace(pen, shape.polygon, true);
+      pen.fillStyle = rampColour(this.colours.ramp, this.share[shape.channel]);
+      pen.fill();
+      if (pen.lineWidth > 0.15) pen.stroke();
+    }
+    this.highlight();
+  }
+
+  highlight() {
+    if (!this.width) return;
+    const pen = this.pen(this.over);
+    const { flow, sources, destinations, packets } = this.marks;
+    pen.lineJoin = 'round';
+    for (const shape of this.shapes) {
+      if (shape.channel === this.outlined || shape.channel === this.pointed) {
+        this.trace(pen, shape.polygon, true);
+        pen.lineWidth = shape.channel === this.pointed ? 4 : 2.5;
+        pen.strokeStyle = shape.channel === this.pointed ? this.colours.path : this.colours.ink;
+        pen.stroke();
+      }
+    }
+    for (const [edge, colour] of [[2, this.colours.paper], [0, this.colours.path]]) {
+      pen.strokeStyle = colour;
+      for (const shape of this.shapes) {
+        const share = flow.get(shape.channel);
+        if (share === undefined) continue;
+        pen.lineWidth = Math.max(1.4, 0.6 * this.net.lane * this.scale * share) + edge;
+        this.trace(pen, shape.flow, false);
+        pen.stroke();
+      }
+    }
+    const radius = this.net.radius * this.scale;
+    const size = Math.min(13, radius * 1.1);
+    for (let v = 0; v < this.net.n; v += 1) {
+      const [x, y] = this.point(this.net.x[v], this.net.y[v]);
+      if (x < -30 || y < -30 || x > this.width + 30 || y > this.height + 30) continue;
+      pen.beginPath();
+      pen.arc(x, y, Math.max(1, radius), 0, 2 * Math.PI);
+      pen.fillStyle = sources.has(v) ? this.colours.source : this.colours.node;
+      pen.strokeStyle = sources.has(v) || destinations.has(v) ? this.colours.source : this.colours['node-edge'];
+      pen.lineWidth = destinations.has(v) ? 3 : 1;
+      pen.fill();
+      pen.stroke();
+      if (size < 6) continue;
+      pen.font = `${size}px system-ui, sans-serif`;
+      const text = this.net.labels[v];
+      const wide = pen.measureText(text).width;
+      if (wide > 1.9 * radius && this.net.n > 60) continue;
+      pen.textAlign = 'center';
+      pen.textBaseline = 'middle';
+      pen.fillStyle = sources.has(v) ? this.colours.paper : this.colours.ink;
+      if (wide <= 1.9 * radius) { pen.fillText(text, x, y); continue; }
+      pen.fillStyle = this.colours.ink;
+      pen.strokeStyle = this.colours.paper;
+      pen.lineWidth = 3;
+      pen.strokeText(text, x, y - radius - size * 0.7);
+      pen.fillText(text, x, y - radius - size * 0.7);
+    }
+    pen.font = '11px system-ui, sans-serif';
+    pen.textAlign = 'center';
+    pen.textBaseline = 'middle';
+    pen.fillStyle = this.colours.quiet;
+    for (const [text, x, y] of this.ticks()) pen.fillText(text, x, y);
+    for (const packet of packets) {
+      const [x, y] = this.point(packet.x, packet.y);
+      pen.beginPath();
+      pen.arc(x, y, Math.max(2, 0.55 * radius), 0, 2 * Math.PI);
+      pen.fillStyle = packet.done ? this.colours['node-edge'] : this.colours.path;
+      pen.fill();
+    }
+  }
+
+  ticks() {
+    // [text, x, y] of the coordinates below and on the left, where a unit is wide enough to be read
+    const { ticks } = this.net;
+    if (!ticks || this.scale < 14) return [];
+    const [left, low] = this.edge;
+    const found = ticks[0].map((x, k) => [x, k, low]);
+    if (ticks.length > 1) found.push(...ticks[1].map((x, k) => [x, left, -k]));
+    return found.map(([x, a, b]) => [String(x), ...this.point(a, b)]);
+  }
+
+  channelPoint(channel) {
+    const shape = this.shapes.find((x) => x.channel === channel);
+    const line = cutLine(shape.middle, lengthOf(shape.middle) / 2, 0);
+    const box = this.base.getBoundingClientRect();
+    const [x, y] = this.point(line[0], line[1]);
+    return [box.left + x, box.top + y];
+  }
+
+  nodePoint(node) {
+    const box = this.base.getBoundingClientRect();
+    const [x, y] = this.point(this.net.x[node], this.net.y[node]);
+    return [box.left + x, box.top + y];
+  }
+
+  svg(title) {
+    const out = [];
+    const safe = (text) => String(text).replace(/[&<>"']/g, (x) => `&#${x.charCodeAt(0)};`);
+    const points = (line) => {
+      const found = [];
+      for (let k = 0; k < line.length; k += 2) found.push(this.point(line[k], line[k + 1]).map((x) => x.toFixed(1)).join(','));
+      return found.join(' ');
+    };
+    const c = this.colours;
+    const order = [...this.shapes].sort((a, b) => this.share[a.channel] - this.share[b.channel]);
+    for (const s of order) {
+      out.push(`<polygon points="${points(s.polygon)}" fill="${rampColour(c.ramp, this.share[s.channel])}" stroke="${c['node-edge']}" stroke-width="0.3"/>`);
+    }
+    for (const s of this.shapes.filter((x) => x.channel === this.outlined)) {
+      out.push(`<polygon points="${points(s.polygon)}" fill="none" stroke="${c.ink}" stroke-width="2.5"/>`);
+    }
+    for (const s of this.shapes) {
+      const share = this.marks.flow.get(s.channel);
+      if (share === undefined) continue;
+      const wide = Math.max(1.4, 0.6 * this.net.lane * this.scale * share).toFixed(1);
+      out.push(`<polyline points="${points(s.flow)}" fill="none" stroke="${c.path}" stroke-width="${wide}"/>`);
+    }
+    const radius = Math.max(1, this.net.radius * this.scale);
+    for (let v = 0; v < this.net.n; v += 1) {
+      const [x, y] = this.point(this.net.x[v], this.net.y[v]).map((a) => a.toFixed(1));
+      const full = this.marks.sources.has(v);
+      const ring = full || this.marks.destinations.has(v);
+      out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : c.node}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
+    }
+    for (const [text, x, y] of this.ticks()) {
+      out.push(`<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="11" font-family="sans-serif" text-anchor="middle" fill="${c.quiet}">${safe(text)}</text>`);
+    }
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${this.width} ${this.height}" width="${this.width}" height="${this.height}"><title>${safe(title)}</title><rect width="100%" height="100%" fill="${c.paper}"/>${out.join('\n')}</svg>\n`;
+  }
+}
+
+function zoomControls(map) {
+  const button = (text, label, act) => element('button', { type: 'button', class: 'plain', text, 'aria-label': label, onclick: act });
+  return [
+    button('+', 'zoom in', () => map.zoomBy(1.5)),
+    button('\u2212', 'zoom out', () => map.zoomBy(1 / 1.5)),
+    element('button', { type: 'button', class: 'plain', id: 'save-svg', text: 'Save picture (SVG)',
+      onclick: () => save('routeproof.svg', 'image/svg+xml', map.svg(document.title)) }),
+  ];
+}

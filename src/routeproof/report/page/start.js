@@ -1,0 +1,19 @@
+// What happens when the page has been read.
+
+for (const table of document.querySelectorAll('table.sortable')) makeSortable(table);
+
+const report = document.getElementById('report');
+const downloads = document.getElementById('downloads');
+if (downloads && report) {
+  downloads.append(element('button', { type: 'button', class: 'plain', id: 'save-json', text: 'Save the report (JSON)',
+    onclick: () => save('report.json', 'application/json', report.textContent) }));
+} else if (downloads) {
+  downloads.textContent = 'The report is too large to be part of this page; --json FILE writes it.';
+}
+
+const data = embedded('data');
+const section = document.getElementById('view');
+if (data && section) {
+  const kinds = { network: Explorer, schedule: Schedule, cells: Cells };
+  window.routeproof = new kinds[data.kind](section, data);
+}

@@ -33,8 +33,8 @@ def routing_writer(path: FilePath) -> Callable[[Routing], str]:
     if extension == ".json":
         return lambda routing: _document(routing, path)
     raise InputError(
-        f"file {shown(path)}: a routing is written as .lft (InfiniBand forwarding tables) or .json (next-hop or routing "
-        f"document)"
+        f"file {shown(path)}: a routing is written as .lft (InfiniBand forwarding tables) or .json (next-hop or "
+        f"routing document)"
     )
 
 
@@ -45,8 +45,8 @@ def _forwarding(routing: Routing, path: FilePath) -> str:
     network = routing.network
     if not isinstance(network, FabricNetwork):
         raise InputError(
-            f"forwarding tables need lids and ports, which {network.name} does not say: give the output of ibnetdiscover "
-            f"as the topology"
+            f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "
+            f"ibnetdiscover as the topology"
         )
     write_forwarding_tables(network, forwarding_ports(network, routing), path)
     return "forwarding tables"

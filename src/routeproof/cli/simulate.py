@@ -6,6 +6,7 @@ import typer
 
 from .simulate_circuits import circuits
 from .simulate_faults import faults
+from .simulate_load import load
 from .simulate_packets import packets
 
 __all__ = ["simulate"]
@@ -18,3 +19,4 @@ simulate = typer.Typer(
 simulate.command("packets")(packets)
 simulate.command("circuits")(circuits)
 simulate.command("faults")(faults)
+simulate.command("load")(load)

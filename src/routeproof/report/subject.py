@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.network import Network
 from ..routing.base import Routing
 
-__all__ = ["subject_of"]
+__all__ = ["network_subject", "subject_of"]
 
 
 def subject_of(routing: Routing, *, topology: str) -> dict[str, Any]:
@@ -14,8 +15,11 @@ def subject_of(routing: Routing, *, topology: str) -> dict[str, Any]:
 
     ``topology`` is what the user typed, for people.
     """
+    return {"topology": topology, "network": network_subject(routing.network), "routing": routing.describe()}
+
+
+def network_subject(network: Network) -> dict[str, Any]:
+    """The network by its spec, or in full."""
     from ..formats.network_document import network_to_document
 
-    network = routing.network
-    described: dict[str, Any] = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-    return {"topology": topology, "network": described, "routing": routing.describe()}
+    return {"spec": network.spec} if network.spec is not None else network_to_document(network)

@@ -15,7 +15,10 @@ from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from .context import Context, Progress
 
-__all__ = ["verify_claims", "verify_report"]
+__all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
+
+RUN_AGAIN = frozenset({"load-run", "random-traffic"})
+"""Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 
 def verify_report(path: str, *, routing: str | None = None, progress: Progress | None = None) -> list[Claim]:
@@ -72,6 +75,7 @@ def verify_claims(
 
 def _check(context: Context, claim: Claim) -> None:
     from .adversary import check_design, is_about_design
+    from .average_case import check_average_case
     from .capacity import check_capacity
     from .deadlock import DEADLOCK, check_deadlock
     from .statement import check_statement
@@ -90,6 +94,9 @@ def _check(context: Context, claim: Claim) -> None:
     }
     if is_about_design(claim):
         check_design(context, claim)
+        return
+    if claim.evidence.kind == "random-traffic":
+        check_average_case(context, claim)
         return
     if claim.evidence.kind == "lengths":
         check_lengths(context, claim)

@@ -9,7 +9,7 @@ from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..routing.base import Routing
 
-__all__ = ["routing_of"]
+__all__ = ["network_of", "routing_of"]
 
 
 def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
@@ -21,7 +21,7 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     from ..routing.spec import routing_from_spec
 
     try:
-        network = _network_of(subject)
+        network = network_of(subject)
         described = None if text is not None else _routing_in(subject, network)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
@@ -37,7 +37,8 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     return described
 
 
-def _network_of(subject: Mapping[str, Any]) -> Network:
+def network_of(subject: Mapping[str, Any]) -> Network:
+    """The subject's network; raises InputError where it makes no sense."""
     from ..formats.network_document import network_from_document
     from ..topologies.spec import network_from_spec
 

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from .errors import EngineError, WorkerLost
+from .errors import ClusterLost, EngineError, WorkerLost
 from .records import decode
 from .worker import execute
 
@@ -96,17 +96,15 @@ class OnDask:
             if task not in self._tasks:
                 self._tasks = {task: self._client.scatter(task, broadcast=False, hash=True)}
             future = self._client.submit(_execute, self._tasks[task], arguments, pure=False)
-            future.add_done_callback(functools.partial(_settle, result))
+            future.add_done_callback(functools.partial(_settle, result, self._address))
             # The result alone keeps Dask's future, and lets it go when it is done with.
             result.dask = future  # type: ignore[attr-defined]
         return result
 
     def check(self) -> None:
-        """Raise EngineError if the scheduler is gone."""
-        if getattr(self._client, "status", "") not in ("running", "connecting-to-scheduler"):
-            raise EngineError(f"the connection to {self._address} was lost")
-        if self._client.status != "running" and time.monotonic() - self._asked > _PATIENCE:
-            raise EngineError(f"the connection to {self._address} was lost")
+        """Raise ClusterLost if the scheduler is gone."""
+        if getattr(self._client, "status", "") != "running":
+            raise ClusterLost(f"the connection to {self._address} was lost")
 
     def close(self) -> None:
         with _quiet(), contextlib.suppress(Exception):
@@ -120,14 +118,14 @@ class OnDask:
         try:
             yield
         except (OSError, TimeoutError, RuntimeError, ValueError, AttributeError) as error:
-            raise EngineError(f"{self._address} takes no more work: {str(error).splitlines()[0][:120]}") from None
+            raise ClusterLost(f"{self._address} takes no more work: {str(error).splitlines()[0][:120]}") from None
 
 
 def _execute(task: bytes, arguments: bytes) -> bytes:
     return execute(task, arguments)
 
 
-def _settle(result: Future[bytes], future: Any) -> None:
+def _settle(result: Future[bytes], address: str, future: Any) -> None:
     """Hand a finished future of Dask's over, as bytes or as WorkerLost."""
     result.dask = None  # type: ignore[attr-defined]
     if not result.set_running_or_notify_cancel():
@@ -141,7 +139,7 @@ def _settle(result: Future[bytes], future: Any) -> None:
             error = future.exception(timeout=_PATIENCE)
             result.set_exception(WorkerLost(f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"))
         else:
-            result.set_exception(WorkerLost(f"the cluster dropped it ({future.status})"))
+            result.set_exception(ClusterLost(f"the connection to {address} was lost"))  # it cancels all that runs
     except Exception as error:  # noqa: BLE001  # of whatever kind: the piece did not come back
         result.set_exception(WorkerLost(f"{type(error).__name__}: {str(error)[:200]}"))
 

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
-from .errors import EngineError, Interrupted, PieceError, WorkerLost
+from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
 from .local import Inline, LocalWorkers, usable_cores
 from .records import decode
 from .work import Work, arguments_of, digest
@@ -116,7 +116,7 @@ class Engine:
         todo = {key: x for key, x in arguments.items() if key not in known}
         fresh = self._fresh(work, task, todo, marks, kept, report)
         ready: dict[str, bytes] = {}
-        with contextlib.closing(fresh):
+        with contextlib.closing(fresh), self._interruptible(work):
             for key in arguments:
                 content = kept.read(marks[key]) if kept is not None and key in known else None
                 if content is None and key in known:  # damaged since it was counted
@@ -194,15 +194,25 @@ class Engine:
                 yield key, reply["value"]
             if failed:
                 raise failed[min(failed, key=order.__getitem__)]  # noqa: TRY301  # the cleaning up is the same
-        except KeyboardInterrupt:
-            self._abandon()
-            raise Interrupted(f"interrupted: {self._progress_text(work)}{self._how_to_resume()}") from None
         except BaseException:
             self._abandon()
             raise
         finally:
             for future in running.values():
                 future.cancel()
+
+    @contextlib.contextmanager
+    def _interruptible(self, work: Work) -> Iterator[None]:
+        """Ctrl-C and a lost cluster end the work cleanly, and say how to go on."""
+        try:
+            yield
+        except ClusterLost as error:
+            done = f"{self.done} of {self.total} pieces of {work.name} were done"
+            raise EngineError(f"{error}; {done}{self._how_to_resume()}") from None
+        except KeyboardInterrupt:
+            self._abandon()
+            text = f"interrupted: {self.done} of {self.total} pieces of {work.name} were done"
+            raise Interrupted(text + self._how_to_resume()) from None
 
     def _abandon(self) -> None:
         """End what runs; what is finished is kept."""
@@ -211,9 +221,6 @@ class Engine:
             backend.close()
         if self.store is not None:
             self.store.flush()
-
-    def _progress_text(self, work: Work) -> str:
-        return f"{self.done} of {self.total} pieces of {work.name} were done"
 
     def _how_to_resume(self) -> str:
         if self.store is None:

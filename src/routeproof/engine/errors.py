@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from ..core.errors import InputError
 
-__all__ = ["EngineError", "Interrupted", "PieceError", "WorkerLost"]
+__all__ = ["ClusterLost", "EngineError", "Interrupted", "PieceError", "WorkerLost"]
 
 
 class EngineError(InputError):
     """Work that cannot be done where it was to be done: an unreachable cluster, a run directory of another command."""
+
+
+class ClusterLost(EngineError):
+    """The cluster went away in the middle; the engine adds what is kept."""
 
 
 class PieceError(Exception):

@@ -33,7 +33,7 @@ _SCHEMA = (
     "CREATE TABLE record (task TEXT NOT NULL, piece TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
     "digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (task, piece))",
 )
-_SHARE = 0.01  # of the time may go into committing
+_SHARE = 0.02  # of the time may go into committing
 
 
 class RunDirectory:
@@ -58,7 +58,14 @@ class RunDirectory:
                 raise
         self._pending = 0
         self._committed = time.monotonic()
-        self._pause = 0.2
+        self._pause = self._shortest = 0.2  # seconds between commits, and so what a kill may cost
+        self._longest = 5.0
+
+    def __enter__(self) -> RunDirectory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def work(self, name: str, task: str) -> Kept:
         """The records of the task with that digest, which this run calls ``name``."""
@@ -103,13 +110,11 @@ class RunDirectory:
         self._database.commit()
         self._committed = time.monotonic()
         self._pending = 0
-        self._pause = min(max(0.2, (self._committed - start) / _SHARE), 10.0)
+        self._pause = min(max(self._shortest, (self._committed - start) / _SHARE), self._longest)
 
     def _open(self) -> sqlite3.Connection:
         file = self.path / FILE
         new = not file.exists() or file.stat().st_size == 0
-        if new and any(x.name not in (FILE, DirectoryLock.NAME) for x in self.path.iterdir()):
-            raise EngineError(f"{self.path} is no run directory and not empty; a new name was expected")
         try:
             database = connect(file)
             if new:
@@ -287,12 +292,13 @@ def _private_directory(path: Path) -> None:
         path.mkdir(mode=0o700)
     elif not path.is_dir():
         raise EngineError(f"{path} is a file; the name of a run directory was expected")
+    elif not (path / FILE).exists() and any(x.name != DirectoryLock.NAME for x in path.iterdir()):
+        raise EngineError(f"{path} is no run directory and not empty; a new name was expected")
     status = path.stat()
     if hasattr(os, "getuid"):
         if status.st_uid != os.getuid():
             raise EngineError(f"the directory {path} belongs to another user; a run directory of your own was expected")
-        known = (path / FILE).exists() or not any(path.iterdir())
-        if known and stat.S_IMODE(status.st_mode) & 0o077:
+        if stat.S_IMODE(status.st_mode) & 0o077:
             path.chmod(0o700)
     if not os.access(path, os.W_OK | os.X_OK):
         raise EngineError(f"the run directory {path} cannot be written: permission denied")

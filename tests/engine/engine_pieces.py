@@ -1,0 +1,76 @@
+"""Functions for the engine's tests, which worker processes import."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from routeproof.core.errors import InputError
+
+
+def add(x: int, base: int = 0, wait: float = 0.0) -> dict[str, Any]:
+    time.sleep(wait)
+    return {"sum": x + base, "third": Fraction(x, 3), "array": np.arange(x, dtype=np.int32)}
+
+
+def prepare(base: int, log: str) -> tuple[int, str]:
+    with Path(log).open("a", encoding="utf-8") as file:
+        file.write("prepared\n")
+    return base, log
+
+
+def add_prepared(ready: tuple[int, str], x: int) -> int:
+    return ready[0] + x
+
+
+def tell(x: int, log: str, wait: float = 0.0) -> int:
+    """Leaves a trace: a test can see which pieces were done, and how often."""
+    time.sleep(wait)
+    with Path(log).open("a", encoding="utf-8") as file:
+        file.write(f"{x} {os.getpid()}\n")
+    return x * x
+
+
+def refuse(x: int) -> int:
+    if x >= 3:
+        time.sleep(0.05 if x == 3 else 0.0)  # later pieces fail earlier
+        raise InputError(f"{x} is too large")
+    return x
+
+
+def fail(x: int) -> int:
+    return 1 // x
+
+
+def warn(x: int) -> int:
+    warnings.warn("pieces may warn", UserWarning, stacklevel=1)
+    print("and print")
+    return x
+
+
+def die_once(x: int, trace: str) -> int:
+    """Kills its worker the first time that piece 2 is done."""
+    if x == 2 and not os.path.exists(trace):
+        Path(trace).touch()
+        os.kill(os.getpid(), 9)
+    return x
+
+
+def die(x: int) -> int:
+    if x == 2:
+        os._exit(9)
+    return x
+
+
+def threads() -> list[str]:
+    return [os.environ.get(f"{name}_NUM_THREADS", "") for name in ("OMP", "OPENBLAS", "NUMBA")]
+
+
+def unplain() -> Any:
+    return object()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from routeproof import InputError, Network, named_routing, network
+from routeproof.analysis.average_case import average_case
 from routeproof.cli.main import main
 from routeproof.core.traffic import Traffic
-from routeproof.design.average_case import average_case, design_average_case
-from routeproof.design.traffic_models import TRAFFIC_MODELS, sample_traffic
+from routeproof.design.average_case import design_average_case
+from routeproof.formats.report_file import digest
+from routeproof.topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 
 pytest.importorskip("highspy")
 
@@ -107,3 +110,25 @@ def test_the_verb_says_that_it_is_sampled(capsys: pytest.CaptureFixture[str]) ->
 def test_bad_options(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["design", "torus:4x4", "--objective", "average-case", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+def _verified(document: Any, folder: Path) -> int:
+    for entry in document["claims"]:
+        entry["digest"] = digest(entry)
+    path = folder / "changed.json"
+    path.write_text(json.dumps(document))
+    return main(["verify", str(path)])
+
+
+def test_sampled_values_are_drawn_again_by_verify(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    words = ["design", "torus:4x4", "--objective", "average-case", "--samples", "10", "--json", str(path)]
+    assert main(words) == 0
+    assert main(["verify", str(path)]) == 0
+    for change in ({"high": 0.99}, {"low": 0.1}, {"seed": 7}, {"trials": 11}, {"confidence": 0.999}):
+        document = json.loads(path.read_text())
+        document["claims"][0]["value"].update(change)
+        assert _verified(document, tmp_path) == 1
+    document = json.loads(path.read_text())
+    document["claims"][0]["evidence"]["traffic"] = "sinkhorn"
+    assert _verified(document, tmp_path) == 1

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from routeproof import InputError, network, worst_case
+from routeproof.analysis.average_case import average_case
 from routeproof.analysis.deadlock import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
 from routeproof.core.symmetry import Automorphism
-from routeproof.design.average_case import average_case
 from routeproof.design.restricted import design_restricted
-from routeproof.design.traffic_models import sample_traffic
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
 from routeproof.routing.path_bundles import own_bundles, path_bundles
 from routeproof.routing.path_sets import path_set
 from routeproof.routing.spec import routing_from_description, routing_from_spec
+from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")
 

@@ -1,18 +1,35 @@
-"""``routeproof tradeoff``: what shorter paths cost in guaranteed throughput, exactly."""
+"""``routeproof tradeoff``: what shorter paths cost in guaranteed throughput, exactly, or in average throughput."""
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import time
-from typing import Annotated
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from ..core.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..core.claim import Claim
+    from ..core.network import Network
+    from ..design.average_tradeoff import AverageCurve, CurvePoint
+    from ..design.tradeoff import Tradeoff
+    from ..engine import Engine
+    from ..report.tradeoff import NamedPoint
+    from ..routing.base import Routing
 
 __all__ = ["tradeoff"]
 
 
 class _Against(enum.StrEnum):
     WORST_CASE = "worst-case"
+    AVERAGE_CASE = "average-case"
 
 
 def tradeoff(
@@ -24,9 +41,31 @@ def tradeoff(
         list[str] | None,
         typer.Option("--routing", "-r", metavar="ROUTING", help="Show this routing beside the curve; several times."),
     ] = None,
+    named: Annotated[
+        bool, typer.Option("--named", help="Show the algorithms of the literature that the network has.")
+    ] = False,
     checkpoint: Annotated[
         str | None,
         typer.Option("--checkpoint", metavar="FILE", help="Keep every solved program there; go on where it stopped."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", help="Processes that share the work.")
+    ] = None,
+    run: Annotated[
+        str | None,
+        typer.Option("--run", metavar="DIRECTORY", help="Keep every finished piece of work there, and go on from it."),
+    ] = None,
+    traffic_model: Annotated[
+        str | None, typer.Option("--traffic-model", metavar="MODEL", help="Average case: as in design.")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", metavar="N", help="Average case: how many random matrices (100).")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Average case: the seed of the sample (0).")
+    ] = None,
+    points: Annotated[
+        int | None, typer.Option("--points", metavar="N", help="Average case: how many points of the curve (9).")
     ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
@@ -35,49 +74,123 @@ def tradeoff(
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the curve: .svg, .png or .pdf.")
     ] = None,
 ) -> None:
-    """The exact curve of average path length against worst-case throughput, over all oblivious routings.
+    """The curve of average path length against throughput over all oblivious routings: exact in the worst case.
 
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
     """
     start = time.perf_counter()
-    from fractions import Fraction
-
     from ..analysis.capacity import capacity
-    from ..analysis.locality import average_path_length
-    from ..analysis.worst_case import worst_case
     from ..design.capacity import capacity_if_possible
     from ..design.highs import check_solver
-    from ..design.tradeoff import worst_case_tradeoff
-    from ..design.tradeoff_claims import corner_claims, point_claim
     from ..formats.resolve import resolve_network
     from ..report.subject import subject_of
-    from ..report.tradeoff import NamedPoint, draw_tradeoff, tradeoff_parts
-    from ..routing.spec import routing_from_spec
     from .outcome import check_target, finish
-    from .progress import counted
-    from .screen import results_only
 
     for target in (json, plot, checkpoint):
         check_target(target)
+    sampling = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed, "--points": points}
+    if against is _Against.WORST_CASE:
+        for name, value in sampling.items():
+            if value is not None:
+                raise InputError(f"{name} is for --against average-case; the curve of the worst case is exact")
+    elif checkpoint is not None:
+        raise InputError(
+            "--checkpoint is for --against worst-case; --run DIRECTORY keeps the points of the average case"
+        )
+    if checkpoint is not None and (run is not None or workers is not None):
+        raise InputError("--checkpoint is for one process; --run DIRECTORY keeps the work of several")
     check_solver()
-    del against  # there is one so far
     network = resolve_network(topology)
-    with results_only():
-        chosen = [routing_from_spec(text, network) for text in routing or ()]
-    with counted("programs") as progress:
-        curve = worst_case_tradeoff(network, checkpoint=checkpoint, progress=progress)
+    chosen = _chosen(network, routing or [], named=named)
     known = capacity(network) or capacity_if_possible(network)
     share = known.value if known is not None and isinstance(known.value, Fraction) else None
+    parts: list[RenderableType] = []
+    with _engine(workers, run, network.name) as engine:
+        if against is _Against.WORST_CASE:
+            curve, marks, claims = _worst_case(network, chosen, checkpoint, engine)
+            first: Routing = curve.points[0].routing
+        else:
+            sample = {"model": traffic_model or "permutation", "count": 100 if samples is None else samples}
+            found, beside, claims = _average_case(
+                network, chosen, engine, {**sample, "seed": seed or 0, "num_points": 9 if points is None else points},
+                known,
+            )  # fmt: skip
+            first = found.points[0].routing
+    seconds = time.perf_counter() - start
+    if against is _Against.WORST_CASE:
+        from ..report.tradeoff import draw_tradeoff, tradeoff_parts
+
+        claims += [] if known is None else [known]
+        if plot is not None:
+            draw_tradeoff(curve, marks, share, plot)
+        parts = tradeoff_parts(curve, marks, share, seconds=seconds)
+    else:
+        from ..report.tradeoff import average_tradeoff_parts, draw_average_tradeoff
+
+        if plot is not None:
+            draw_average_tradeoff(found, beside, share, plot)
+        parts = average_tradeoff_parts(found, beside, share, seconds=seconds)
+    subject = {**subject_of(first, topology=topology), "tradeoff": against.value}
+    finish(subject, claims, json=json, shown=[] if json == "-" else parts)
+
+
+_LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "w2turn", "u2turn", "2turn")
+
+
+def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:
+    from ..routing.spec import DESIGNED, ROUTINGS, routing_from_spec
+    from .screen import results_only
+
+    with results_only():
+        found = [routing_from_spec(text, network) for text in texts]
+    if named:
+        for name in _LITERATURE:
+            if (name in ROUTINGS or name in DESIGNED) and name not in texts:
+                with contextlib.suppress(InputError):  # it is for other networks
+                    found.append(routing_from_spec(name, network))
+    return found
+
+
+@contextlib.contextmanager
+def _engine(workers: int | None, run: str | None, name: str) -> Iterator[Engine | None]:
+    if workers is None and run is None:
+        yield None
+        return
+    from ..engine import Engine
+
+    with Engine(workers=workers, run=run, command={"verb": "tradeoff", "network": name}) as engine:
+        yield engine
+
+
+def _worst_case(
+    network: Network, chosen: list[Routing], checkpoint: str | None, engine: Engine | None
+) -> tuple[Tradeoff, list[NamedPoint], list[Claim]]:
+    from ..analysis.locality import average_path_length
+    from ..analysis.worst_case import worst_case
+    from ..design.tradeoff import worst_case_tradeoff
+    from ..design.tradeoff_claims import corner_claims, point_claim
+    from ..report.tradeoff import NamedPoint
+    from .progress import counted
+
+    with counted("programs and corners") as progress:
+        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=engine, progress=progress)
     claims = corner_claims(curve)
     points = []
     for one in chosen:
         worst, length = worst_case(one), average_path_length(one)
         points.append(NamedPoint(one.name, worst.load, length))
         claims.append(point_claim(one, worst, length, curve.minimal))
-    if known is not None:
-        claims.append(known)
-    if plot is not None:
-        draw_tradeoff(curve, points, share, plot)
-    subject = {**subject_of(curve.points[0].routing, topology=topology), "tradeoff": "worst-case"}
-    shown = [] if json == "-" else tradeoff_parts(curve, points, share, seconds=time.perf_counter() - start)
-    finish(subject, claims, json=json, shown=shown)
+    return curve, points, claims
+
+
+def _average_case(
+    network: Network, chosen: list[Routing], engine: Engine | None, options: dict[str, Any], known: Claim | None
+) -> tuple[AverageCurve, list[CurvePoint], list[Claim]]:
+    from ..design.average_tradeoff import average_case_tradeoff
+    from ..design.average_tradeoff_claims import average_curve_claims, judge_average
+    from .progress import counted
+
+    with counted("points") as progress:
+        curve = average_case_tradeoff(network, engine=engine, progress=progress, **options)
+    points = judge_average(curve, chosen)
+    return curve, points, average_curve_claims(curve, points, known)

@@ -18,30 +18,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.dense import dense
+from ..analysis.average_case import average_case
 from ..analysis.locality import average_path_length, minimal_average
 from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.base import Routing
 from ..routing.path_sets import PathSet, path_set
 from ..routing.symmetric import SymmetricRouting
+from ..topologies.traffic_models import sample_traffic
 from .flows import routing_from_floats
 from .highs import SolverError, check_solver
 from .linear import Triplets
 from .orbits import Reduction, reduce
 from .path_variables import PathVariables
 from .program import conservation, flow_columns, hop_cost
-from .traffic_models import sample_traffic
 
-__all__ = ["AverageCaseDesign", "average_case", "design_average_case"]
+__all__ = ["AverageCaseDesign", "design_average_case"]
 
 Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
 _CLOSE = 1e-7
-_QUANTILE = 2.5758293035489004  # of the normal distribution: 99 %, both sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,29 +118,6 @@ def design_average_case(
     return AverageCaseDesign(
         network, routing, model, inside, fresh, inside_load, fresh_load, average_path_length(routing), minimal, gap
     )
-
-
-def average_case(routing: Routing, sample: Float64, *, seed: int) -> tuple[Interval, float]:
-    """(the mean throughput with its 99 % confidence interval, the mean of the maximum load) of any routing by node."""
-    network = routing.network
-    if not routing.by_node:
-        raise InputError(f"the average case of {routing.name} is not judged: terminals of one node are routed apart")
-    if routing.channel_loads([0], rows=np.zeros(len(routing.row_node), dtype=bool)).base is not None:
-        routing = dense(routing)
-    width = np.array([float(b) for b in network.bandwidth])
-    top = np.zeros(len(sample))
-    for block in routing.stream():
-        for k in range(block.num_channels):
-            one = block.one(k)
-            load = one.load.num.astype(np.float64) / one.load.den.astype(np.float64)
-            at = one.row.astype(np.int64) * network.num_nodes + one.column
-            top = np.maximum(top, sample[:, at] @ load / width[int(one.channel[0])])
-    if not (top > 0).all():
-        raise InputError("some traffic of the sample loads nothing: its throughput has no bound")
-    each = 1 / top
-    mean = float(each.mean())
-    spread = float(each.std(ddof=1)) / len(each) ** 0.5 * _QUANTILE if len(each) > 1 else mean
-    return Interval(max(0.0, mean - spread), mean, mean + spread, len(each), seed), float(top.mean())
 
 
 class _Rounds:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,16 +64,12 @@ class Checkpoint:
         """The basis kept under ``name``, else what ``solver`` proposes, which is then kept."""
         if name in self._known:
             try:
-                return self._read(self._known[name], program)
+                return self.read_basis(self._known[name], program)
             except VerificationError:
                 del self._known[name]
         found = solver(program)
         if self.path is not None and found.basic_columns is not None:
-            packed = [
-                pack_ints(np.nonzero(x)[0])
-                for x in (found.basic_columns, found.basic_rows, found.at_most)
-                if x is not None
-            ]
+            packed = self.basis_of(found)
             try:
                 with self.path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([name, *packed]) + "\n")
@@ -82,7 +78,16 @@ class Checkpoint:
         return found
 
     @staticmethod
-    def _read(basis: tuple[str, str, str], program: Program) -> Proposal:
+    def basis_of(found: Proposal) -> list[str]:
+        """Basic columns, basic rows and columns at their limit, packed; raises InputError where there is no basis."""
+        flags = (found.basic_columns, found.basic_rows, found.at_most)
+        if any(x is None for x in flags):
+            raise InputError("the solver ended without a vertex")
+        return [pack_ints(np.nonzero(x)[0]) for x in flags if x is not None]
+
+    @staticmethod
+    def read_basis(basis: Sequence[str], program: Program) -> Proposal:
+        """What ``basis_of`` wrote; raises VerificationError where it does not fit the program."""
         flags = []
         for text, size in zip(basis, (program.num_columns, program.num_rows, program.num_columns), strict=True):
             at = unpack_ints(text, what="a basis", max_items=size)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.symmetry import check_automorphism
+from ..core.translations import Translations
 
-__all__ = ["Element", "OrbitTree", "generators_of", "identity", "stabiliser", "tree"]
+__all__ = ["Element", "OrbitTree", "elements_of", "generators_of", "identity", "shifts", "stabiliser", "tree"]
 
 Int32 = npt.NDArray[np.int32]
+_MOST_KEPT = 1 << 24  # numbers
+_MOST_ELEMENTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +68,36 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Ele
     return ([Element(g.node, g.channel) for g in found.generators] if found is not None else []), None
 
 
+class _WhenAsked(Sequence[Element]):
+    """Elements that are made when asked for, and kept where they are few and small."""
+
+    def __init__(self, make: Callable[[int], Element], count: int, size: int) -> None:
+        self._make, self._count = make, count
+        self._kept: dict[int, Element] | None = {} if count * size <= _MOST_KEPT else None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Element: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Element]: ...
+    def __getitem__(self, at: int | slice) -> Element | list[Element]:
+        if isinstance(at, slice):
+            return [self[k] for k in range(*at.indices(self._count))]
+        if self._kept is None:
+            return self._make(int(at))
+        if at not in self._kept:
+            self._kept[at] = self._make(int(at))
+        return self._kept[at]
+
+
 @dataclass(frozen=True, eq=False)
 class OrbitTree:
     """Orbits of nodes: ``rep[v]`` is the smallest node of v's orbit, and ``to[v]`` an element that takes v there."""
 
     rep: Int32
-    to: list[Element]
+    to: Sequence[Element]
 
     @property
     def representatives(self) -> list[int]:
@@ -80,24 +108,59 @@ def tree(generators: Sequence[Element], one: Element) -> OrbitTree:
     """The orbits of all nodes under the group; ``one`` is the identity."""
     size = len(one.node)
     rep = np.full(size, -1, dtype=np.int32)
-    to: list[Element] = [one] * size
+    parent, via = np.full(size, -1, dtype=np.int32), np.full(size, -1, dtype=np.int32)
     back = [g.inverse for g in generators]
-    moves = [(g, h) for g, h in zip(generators, back, strict=True)] + [
-        (h, g) for g, h in zip(generators, back, strict=True)
-    ]
+    moves = [x for g, h in zip(generators, back, strict=True) for x in (g, h)]
+    undone = [x for g, h in zip(generators, back, strict=True) for x in (h, g)]
     for start in range(size):
         if rep[start] >= 0:
             continue
         rep[start] = start
         queue = [start]
         for v in queue:
-            for g, inverse in moves:
+            for k, g in enumerate(moves):
                 u = int(g.node[v])
                 if rep[u] < 0:
-                    rep[u] = start
-                    to[u] = to[v].after(inverse)
+                    rep[u], parent[u], via[u] = start, v, k
                     queue.append(u)
-    return OrbitTree(rep, to)
+
+    def element(v: int) -> Element:
+        steps = []
+        while parent[v] >= 0:
+            steps.append(int(via[v]))
+            v = int(parent[v])
+        result = one
+        for k in steps:
+            result = undone[k].after(result)
+        return result
+
+    return OrbitTree(rep, _WhenAsked(element, size, size + len(one.channel)))
+
+
+def shifts(translations: Translations) -> OrbitTree:
+    """All nodes are one orbit, and translations take them to node 0."""
+    size = translations.network.num_nodes
+
+    def element(v: int) -> Element:
+        back = int(translations.minus[v])
+        return Element(translations.sum[back], translations.channels(back))
+
+    return OrbitTree(np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + translations.network.num_channels))
+
+
+def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | None:
+    """All elements of the group; None where there are too many to list."""
+    found = {one.key: one}
+    queue = [one]
+    for element in queue:
+        for g in generators:
+            more = g.after(element)
+            if more.key not in found:
+                found[more.key] = more
+                queue.append(more)
+        if len(queue) > _MOST_ELEMENTS or len(queue) * len(one.channel) > 4 * _MOST_KEPT:
+            return None
+    return queue
 
 
 def stabiliser(orbits: OrbitTree, generators: Sequence[Element], point: int) -> list[Element]:

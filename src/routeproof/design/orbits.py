@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.symmetry import orbit_labels
-from .groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
+from ..core.symmetry import Automorphism, orbit_labels
+from ..core.translations import Translations, translations_of
+from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 __all__ = ["PairClass", "Reduction", "reduce"]
 
@@ -62,6 +63,19 @@ class Reduction:
     nodes: OrbitTree
     row_of_rep: dict[int, Int64]
     column_of_rep: dict[int, Int64]
+    translations: Translations | None = None
+
+    def potentials_on(self, focus: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
+        """The classes of the rows' and the columns' potentials of the channels ``focus``, each int64 (N, F)."""
+        shift = self.translations
+        if shift is None:
+            nodes = range(self.network.num_nodes)
+            return (
+                np.stack([self.row_potential(v)[focus] for v in nodes]),
+                np.stack([self.column_potential(v)[focus] for v in nodes]),
+            )
+        moved = shift.channel_at[shift.sum[shift.minus][:, self.network.tail[focus]], shift.slot[focus]]
+        return self.row_of_rep[0][moved], self.column_of_rep[0][moved]
 
     def row_potential(self, node: int) -> Int64:
         return self.row_of_rep[int(self.nodes.rep[node])][self.nodes.to[node].channel]
@@ -82,16 +96,24 @@ def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
     opposite = network.reverse if symmetry != "none" and np.array_equal(network.supply, network.demand) else None
     if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
         opposite = None  # parallel channels that a declared symmetry permutes otherwise
-    nodes = tree(generators, one)
+    shift = _translations(network, generators)
+    nodes = tree(generators, one) if shift is None else shifts(shift)
     images = [g.channel for g in generators] + ([opposite] if opposite is not None else [])
     count = network.num_channels
     focus = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
-    fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
+    if shift is not None:
+        fixing = {0: [Element(g.node, g.channel) for g in shift.fixing]}
+    else:
+        fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
     row, column, total = _potentials(network, fixing, opposite)
     pairs = _pair_classes(network, one, nodes, fixing, opposite)
     if not pairs:
         raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
-    return Reduction(network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column)
+    return Reduction(network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift)
+
+
+def _translations(network: Network, generators: list[Element]) -> Translations | None:
+    return translations_of(network, [Automorphism("own", g.node, g.channel) for g in generators])
 
 
 def _potentials(
@@ -124,11 +146,12 @@ def _pair_classes(
     for r, elements in fixing.items():
         if not network.demand[r]:
             continue
+        group = elements_of(elements, one)
         for i in trees[r].representatives:
             if i == r or not network.supply[i] or (i, r) in done:
                 continue
             size = members[r] * int(np.count_nonzero(trees[r].rep == i))
-            own = stabiliser(trees[r], elements, i)
+            own = stabiliser(trees[r], elements, i) if group is None else [g for g in group if g.node[i] == i]
             node_images = [g.node for g in own]
             channel_images = [g.channel for g in own]
             if opposite is not None:

@@ -151,7 +151,7 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         load_row[c] = next_row
         entries.add(next_row, 0, int(network.bandwidth[c] * unit))
         next_row += 1
-    row_ids, column_ids = _potentials_on(reduction, focus)
+    row_ids, column_ids = reduction.potentials_on(focus)
     for k, c in enumerate(focus.tolist()):
         for ids, count in ((row_ids[:, k], network.supply), (column_ids[:, k], network.demand)):
             at = used[ids]
@@ -164,15 +164,6 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     cost[0] = 1
     program = Program(num_columns, num_equal, start, column_of, value, right, cost, {})
     return WorstCaseProgram(reduction, program, flow, match, load_row, hop_cost(reduction, flow, num_columns), paths)
-
-
-def _potentials_on(reduction: Reduction, focus: npt.NDArray[np.int32]) -> tuple[Int64, Int64]:
-    """The classes of the rows' and the columns' potentials of the focus channels, each int64 (N, F)."""
-    nodes = range(reduction.network.num_nodes)
-    return (
-        np.stack([reduction.row_potential(v)[focus] for v in nodes]),
-        np.stack([reduction.column_potential(v)[focus] for v in nodes]),
-    )
 
 
 def _check_size(reduction: Reduction) -> None:

@@ -10,15 +10,16 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.1 and Figure 1, who solve for a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case import WorstCase, worst_case
+from ..analysis.worst_case import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.symmetric import SymmetricRouting
@@ -31,20 +32,23 @@ from .linear import Program
 from .orbits import reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
 
-__all__ = ["Breakpoint", "Tradeoff", "worst_case_tradeoff"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["Breakpoint", "Tradeoff", "judge_corner", "prepare", "solve_weights", "worst_case_tradeoff"]
 
 Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Breakpoint:
-    """A corner of the curve: ``routing`` has the worst-case load ``load`` and the average path length ``length``, and
-    by ``adversary`` no routing with at most that load has shorter paths."""
+    """A corner of the curve: ``routing`` has the worst-case load ``load`` (by ``evidence``) and the average path length
+    ``length``, and by ``adversary`` no routing with at most that load has shorter paths."""
 
     load: Fraction
     length: Fraction
     routing: SymmetricRouting
-    worst: WorstCase
+    evidence: Mapping[str, Any]
     adversary: Adversary
 
 
@@ -74,60 +78,160 @@ class _Vertex:
 
 
 def worst_case_tradeoff(
-    network: Network, *, symmetry: str = "auto", checkpoint: str | None = None, progress: Report | None = None
+    network: Network,
+    *,
+    symmetry: str = "auto",
+    checkpoint: str | None = None,
+    engine: Engine | None = None,
+    progress: Report | None = None,
 ) -> Tradeoff:
     """All corners of the curve, exactly.
 
-    ``checkpoint``: a file that keeps every solved program, so that a run that was killed goes on where it stopped.
-    ``progress(done, total)`` is called with programs solved and known to be needed.  Raises InputError where the solver
-    is missing, the network is too large or not connected, or a corner cannot be made exact.
+    - ``checkpoint``: a file that keeps every solved program, so that a run that was killed goes on where it stopped;
+    - ``engine``: instead, who solves programs and judges corners (several processes, a run directory).
+
+    ``progress(done, total)`` is called with pieces of work done and known to be needed: programs, then corners.  Raises
+    InputError where the solver is missing, the network is too large or not connected, or a corner cannot be made exact.
     """
     check_solver()
+    if engine is not None and checkpoint is not None:
+        raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     model = worst_case_program(reduce(network, symmetry=symmetry))
+    helper = _Here(model, checkpoint) if engine is None else _Elsewhere(model, engine, symmetry)
     try:
-        return _curve(model, Checkpoint(checkpoint, model.program), progress)
+        return _curve(model, helper, progress)
     except NotExactError as error:
         raise InputError(f"the curve of {network.name} could not be made exact: {error}") from None
 
 
-def _curve(model: WorstCaseProgram, kept: Checkpoint, progress: Report | None) -> Tradeoff:
+@dataclass(frozen=True)
+class _Ask:
+    """Minimise ``across`` times the load plus ``down`` times the hops of all pairs, within limits on either."""
+
+    name: str
+    across: int
+    down: int
+    most_load: Fraction | None = None
+    most_hops: Fraction | None = None
+
+    def program(self, model: WorstCaseProgram) -> Program:
+        program = model.program if self.most_hops is None else with_most_hops(model, self.most_hops)[0]
+        cost = model.hops * self.down
+        cost[0] += self.across
+        return program.asking(cost, {} if self.most_load is None else {0: self.most_load})
+
+
+class _Here:
+    """Solves and judges in this process, one after the other."""
+
+    def __init__(self, model: WorstCaseProgram, checkpoint: str | None) -> None:
+        self.model, self.kept = model, Checkpoint(checkpoint, model.program)
+
+    def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
+        return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
+
+    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
+        result = []
+        for k, vertex in enumerate(vertices):
+            result.append(_judged(self.model, vertex.point))
+            done(k + 1)
+        return result
+
+
+class _Elsewhere:
+    """Hands programs and corners to an engine; whatever comes back is judged here like anything else."""
+
+    def __init__(self, model: WorstCaseProgram, engine: Engine, symmetry: str) -> None:
+        from ..formats.network_document import network_to_document
+
+        network = model.reduction.network
+        self.model, self.engine, self.rounds = model, engine, 0
+        described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
+        self.shared = {"network": described, "symmetry": symmetry}
+
+    def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
+        from ..engine import Work
+
+        self.rounds += 1
+        pieces = {
+            x.name: {"across": x.across, "down": x.down, "most_load": x.most_load, "most_hops": x.most_hops}
+            for x in asked
+        }
+        work = Work(f"programs {self.rounds}", solve_weights, pieces, shared=self.shared, prepare=prepare)
+        results = self.engine.run(work)
+        return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
+
+    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
+        from ..engine import Work
+
+        pieces = {str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices}
+        work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
+        results = self.engine.run(work, progress=lambda k, _: done(k))
+        return [results[str(v.load)] for v in vertices]
+
+
+def prepare(network: Mapping[str, Any], symmetry: str) -> WorstCaseProgram:
+    """What every worker needs: the program of the worst case."""
+    from ..formats.network_document import network_from_document
+    from ..topologies.spec import network_from_spec
+
+    if "spec" in network:
+        made = network_from_spec(str(network["spec"]))
+    else:
+        made = network_from_document(dict(network), what="the network")
+    return worst_case_program(reduce(made, symmetry=symmetry))
+
+
+def solve_weights(
+    model: WorstCaseProgram, across: int, down: int, most_load: Fraction | None, most_hops: Fraction | None
+) -> list[str]:
+    """One piece: the basis that minimises ``across`` times the load plus ``down`` times the hops, packed."""
+    return Checkpoint.basis_of(solve(_Ask("", across, down, most_load, most_hops).program(model)))
+
+
+def judge_corner(model: WorstCaseProgram, num: list[int], den: int) -> dict[str, Any]:
+    """One piece: the exact worst case and path length of a corner's routing."""
+    return _judged(model, ExactPoint(np.array([*num, None], dtype=object)[:-1], den))
+
+
+def _judged(model: WorstCaseProgram, point: ExactPoint) -> dict[str, Any]:
+    routing = routing_from_exact(model.reduction, model.flow, point)
+    worst = worst_case(routing)
+    evidence = dict(worst.claims()[0].evidence.data)
+    return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
+
+
+def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Report | None) -> Tradeoff:
     network = model.reduction.network
     squared = network.num_terminals**2
     minimal = minimal_average(network)
-    first = _vertex(model, kept.solve("load", model.program, solve), model.program)
-    program = model.program.asking(model.hops, {0: first.load})
-    left = _vertex(model, kept.solve("load, then length", program, solve), program)
-    program, _ = with_most_hops(model, minimal * squared)
-    right = _vertex(model, kept.solve("length, then load", program, solve), program)
+    ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_hops=minimal * squared)]
+    first, right = (_vertex(model, x, y.program(model)) for x, y in zip(helper.solve(ends), ends, strict=True))
+    then = _Ask("load, then length", 0, 1, most_load=first.load)
+    left = _vertex(model, helper.solve([then])[0], then.program(model))
     done, known = 3, 4
     pieces: list[tuple[_Vertex, _Vertex, Adversary]] = []
     todo = [(left, right)] if left.hops > right.hops else []
     if not todo:  # shortest paths have the best worst case
-        program = _asking(model, 0, 1)
+        program = _Ask("", 0, 1).program(model)
         pieces.append((left, left, _adversary(model, program, solve(program), 1)))
     while todo:
-        a, b = todo.pop()
-        across, down = _weights(a, b)
-        program = _asking(model, across, down)
-        proposal = kept.solve(f"{across}, {down}", program, solve)
-        found = _vertex(model, proposal, program)
-        done += 1
-        level = across * a.load + down * a.hops
-        if across * found.load + down * found.hops < level:
-            todo += [(found, b), (a, found)]
-            known += 2
-        else:
-            pieces.append((a, b, _adversary(model, program, proposal, down)))
-        if progress is not None:
-            progress(done, known)
-    return Tradeoff(network, minimal, _corners(model, pieces, squared))
-
-
-def _asking(model: WorstCaseProgram, across: int, down: int) -> Program:
-    """Minimise ``across`` times the load plus ``down`` times the hops of all pairs."""
-    cost = model.hops * down
-    cost[0] = across
-    return model.program.asking(cost, {})
+        asked = [_Ask(f"{across}, {down}", across, down) for across, down in (_weights(a, b) for a, b in todo)]
+        following: list[tuple[_Vertex, _Vertex]] = []
+        for (a, b), ask, proposal in zip(todo, asked, helper.solve(asked), strict=True):
+            program, across, down = ask.program(model), ask.across, ask.down
+            found = _vertex(model, proposal, program)
+            done += 1
+            level = across * a.load + down * a.hops
+            if across * found.load + down * found.hops < level:
+                following += [(a, found), (found, b)]
+                known += 2
+            else:
+                pieces.append((a, b, _adversary(model, program, proposal, down)))
+            if progress is not None:
+                progress(done, known)
+        todo = following
+    return Tradeoff(network, minimal, _corners(model, pieces, squared, helper, done, progress))
 
 
 def _weights(a: _Vertex, b: _Vertex) -> tuple[int, int]:
@@ -157,7 +261,12 @@ def _adversary(model: WorstCaseProgram, program: Program, proposal: Proposal, ho
 
 
 def _corners(
-    model: WorstCaseProgram, pieces: list[tuple[_Vertex, _Vertex, Adversary]], squared: int
+    model: WorstCaseProgram,
+    pieces: list[tuple[_Vertex, _Vertex, Adversary]],
+    squared: int,
+    helper: _Here | _Elsewhere,
+    before: int,
+    progress: Report | None,
 ) -> list[Breakpoint]:
     """The corners of the pieces from left to right, each with a line that touches it."""
     pieces.sort(key=lambda piece: piece[0].load)
@@ -171,13 +280,19 @@ def _corners(
             ends.pop()
         ends.append((b, line))
         slope = own
+
+    def done(count: int) -> None:
+        if progress is not None:
+            progress(before + count, before + len(ends))
+
+    judged = helper.judge([vertex for vertex, _ in ends], done)
     result = []
-    for vertex, line in ends:
+    for (vertex, line), found in zip(ends, judged, strict=True):
         routing = routing_from_exact(model.reduction, model.flow, vertex.point)
-        worst, length = worst_case(routing), average_path_length(routing)
-        if worst.load > vertex.load or length * squared > vertex.hops:
+        load, length = found["load"], found["length"]
+        if load > vertex.load or length * squared > vertex.hops:
             raise NotExactError("a corner's routing is worse than its program says")
-        if line.line.least_path_length(worst.load) != length:
+        if line.line.least_path_length(load) != length:
             raise NotExactError("a corner's multipliers prove less than its program says")
-        result.append(Breakpoint(worst.load, length, routing, worst, line))
+        result.append(Breakpoint(load, length, routing, found["evidence"], line))
     return result

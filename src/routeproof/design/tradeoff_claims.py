@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ def corner_claims(curve: Tradeoff) -> list[Claim]:
     claims = []
     for corner in curve.points:
         within = {"worst_case_load": fraction_to_text(corner.load)}
-        data = _reached(corner.routing, corner.worst, corner.length, curve.minimal, within)
+        data = _reached(corner.routing, corner.evidence, corner.length, curve.minimal, within)
         data["adversary"] = {**corner.adversary.data(), "within": within}
         claims.append(_claim("==", corner.length, "optimum", data, within))
     return claims
@@ -32,17 +33,19 @@ def corner_claims(curve: Tradeoff) -> list[Claim]:
 def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction) -> Claim:
     """A routing as a point beside the curve: it has this worst-case load and this average path length."""
     within = {"worst_case_load": fraction_to_text(worst.load)}
-    return _claim("<=", length, "reached", _reached(routing, worst, length, minimal, within), within)
+    return _claim(
+        "<=", length, "reached", _reached(routing, worst.claims()[0].evidence.data, length, minimal, within), within
+    )
 
 
 def _reached(
-    routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction, within: dict[str, str]
+    routing: Routing, worst: Mapping[str, Any], length: Fraction, minimal: Fraction, within: dict[str, str]
 ) -> dict[str, Any]:
     return {
         "routing": routing.describe(),
         "within": within,
         "reached": {
-            "worst-case": worst.claims()[0].evidence.data,
+            "worst-case": dict(worst),
             "path-length": {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)},
         },
     }

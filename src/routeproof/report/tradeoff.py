@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from .escape import printable
@@ -14,9 +14,10 @@ from .numbers import decimal_text, fraction_text, seconds_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ..design.average_tradeoff import AverageCurve, CurvePoint
     from ..design.tradeoff import Tradeoff
 
-__all__ = ["NamedPoint", "draw_tradeoff", "tradeoff_parts"]
+__all__ = ["NamedPoint", "average_tradeoff_parts", "draw_average_tradeoff", "draw_tradeoff", "tradeoff_parts"]
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,84 @@ def tradeoff_parts(
     return [*page, Text(), Text(f"time  {seconds_text(seconds)}", style="dim")]
 
 
-def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fraction | None, path: str) -> None:
-    """Figure 1 of Towles, Dally & Boyd: worst-case throughput across, path length upwards; the region that is possible
-    is grey.  Raises InputError where the picture cannot be drawn."""
+def average_tradeoff_parts(
+    curve: AverageCurve, points: Sequence[CurvePoint], capacity: Fraction | None, *, seconds: float
+) -> list[RenderableType]:
+    """Title, the points of the curve and the named routings: average case on both samples, and path length."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    unit = float(capacity or 1)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    what = "throughput" if capacity is None else "of capacity"
+    for name in ("routing", f"{what}, fresh sample", f"{what}, own sample", "path length, of minimal"):
+        table.add_column(name, justify="left" if name == "routing" else "right")
+    for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
+        cells = [label]
+        for interval in (one.fresh, one.inside):
+            around = (interval.high - interval.low) / 2 / unit
+            cells.append(f"{interval.best / unit:.4f} +- {around:.4f}")
+        cells.append(decimal_text(one.length / curve.minimal))
+        table.add_row(*(Text(printable(x, limit=50)) for x in cells))
+    sample = f"{curve.count} matrices, model {curve.model}; seed {curve.seed}, fresh seed {curve.seed + 1}"
+    return [
+        Text(f"path length against average case on {printable(curve.network.name, limit=70)}", style="bold"),
+        Text(f"SAMPLED: {sample}; 99 % intervals", style="dim"),
+        Text(),
+        table,
+        Text(),
+        Text("designed: the best that the solver found for its own sample; judge by the fresh one"),
+        Text(f"time  {seconds_text(seconds)}", style="dim"),
+    ]
+
+
+def draw_average_tradeoff(
+    curve: AverageCurve, points: Sequence[CurvePoint], capacity: Fraction | None, path: str
+) -> None:
+    """Figure 6 of Towles, Dally & Boyd: average-case throughput on the curve's own sample (line) and on a fresh one
+    (dashed); the named routings on the fresh one."""
+    figure, axes = _axes()
+    unit = float(capacity or 1)
+    up = [float(x.length / curve.minimal) for x in curve.points]
+    own = [x.inside.best / unit for x in curve.points]
+    fresh = [x.fresh.best / unit for x in curve.points]
+    top = max([*up, *(float(x.length / curve.minimal) for x in points)]) * 1.08
+    axes.fill([*own, 0.0, 0.0, own[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
+    axes.plot(own, up, color="C0", zorder=2, label="best, own sample")
+    axes.plot(fresh, up, "--", color="C0", zorder=2, label="the same, fresh sample")
+    for point in points:
+        _mark(axes, point.fresh.best / unit, float(point.length / curve.minimal), point.routing.name)
+    axes.legend(loc="upper left", frameon=False)
+    axes.set_xlim(left=0)
+    axes.set_ylim(0.97, top)
+    axes.set_xlabel("average-case throughput" + ("" if capacity is None else ", fraction of capacity"))
+    axes.set_ylabel("average path length, of minimal")
+    axes.set_title(printable(curve.network.name, limit=70))
+    figure.savefig(path)
+
+
+def _axes() -> tuple[Any, Any]:
+    """A figure and its axes; raises InputError where pictures cannot be drawn."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise InputError("pictures need matplotlib: pip install 'routeproof[plot]'") from None
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
+def _mark(axes: Any, x: float, y: float, name: str) -> None:
+    axes.plot([x], [y], "o", color="C1", zorder=3)
+    axes.annotate(printable(name, limit=30), (x, y), textcoords="offset points", xytext=(5, 4))
+
+
+def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fraction | None, path: str) -> None:
+    """Figure 1 of Towles, Dally & Boyd: worst-case throughput across, path length upwards; the region that is possible
+    is grey.  Raises InputError where the picture cannot be drawn."""
+    figure, axes = _axes()
     unit = capacity or Fraction(1)
     across, up = [], []
     for a, b in zip(curve.points, curve.points[1:], strict=False):
@@ -83,15 +154,10 @@ def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fract
     across.append(float(1 / last.load / unit))
     up.append(float(last.length / curve.minimal))
     top = max([*up, *(float(p.length / curve.minimal) for p in points)]) * 1.08
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
     axes.fill([*across, 0.0, 0.0, across[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
     axes.plot(across, up, color="C0", zorder=2)
     for point in points:
-        x, y = float(1 / point.load / unit), float(point.length / curve.minimal)
-        axes.plot([x], [y], "o", color="C1", zorder=3)
-        axes.annotate(printable(point.name, limit=30), (x, y), textcoords="offset points", xytext=(5, 4))
+        _mark(axes, float(1 / point.load / unit), float(point.length / curve.minimal), point.name)
     axes.set_xlim(left=0)
     axes.set_ylim(0.97, top)
     axes.set_xlabel("worst-case throughput" + ("" if capacity is None else ", fraction of capacity"))

@@ -1,0 +1,140 @@
+"""Path length against average-case throughput: the best routing of a sample for a series of bounds on the path length.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), eq. (15) and Figure 6.  Every bound is a piece of work of its own, so that
+several processes share them and a run that was killed goes on (``engine``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Interval
+from ..core.errors import InputError
+from ..core.network import Network
+from ..routing.base import Routing
+from ..routing.spec import routing_from_description
+from .average_case import AverageCaseDesign, design_average_case
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "solve_bound"]
+
+Report = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePoint:
+    """A designed ``routing`` with an average path length of ``length`` hops, no more than asked for; its mean
+    throughput in the sample that it was made for (``inside``) and on another one (``fresh``)."""
+
+    routing: Routing
+    length: Fraction
+    inside: Interval
+    fresh: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class AverageCurve:
+    """``points`` from the best average case to the shortest paths; ``model``, ``count``, ``seed``: the sample."""
+
+    network: Network
+    minimal: Fraction
+    model: str
+    count: int
+    seed: int
+    points: list[CurvePoint]
+
+
+def average_case_tradeoff(
+    network: Network,
+    *,
+    model: str = "permutation",
+    count: int = 100,
+    seed: int = 0,
+    num_points: int = 9,
+    paths: str | None = None,
+    symmetry: str = "auto",
+    engine: Engine | None = None,
+    progress: Report | None = None,
+) -> AverageCurve:
+    """Solve for ``num_points`` bounds, evenly spaced from the length that the best average case needs down to 1.
+
+    ``engine``: who does the pieces; by default this process, one after the other.  ``progress(done, total)``: in
+    points.  Other options as in ``design_average_case``.  Raises InputError as that does.
+    """
+    if num_points < 2:
+        raise InputError(f"the curve has {num_points} points; at least 2 were expected")
+    options: dict[str, Any] = {"model": model, "count": count, "seed": seed, "paths": paths, "symmetry": symmetry}
+    best = design_average_case(network, shortest=True, **options)
+    if progress is not None:
+        progress(1, num_points)
+    longest = best.length / best.minimal
+    bounds = [longest - (longest - 1) * Fraction(k, num_points - 1) for k in range(1, num_points)]
+    bounds = [x.limit_denominator(10**6) if x > 1 else x for x in bounds] if longest > 1 else []
+    found = _solved(network, bounds, options, engine, progress)
+    points = [_point(best), *(_read(x, network) for x in found)]
+    return AverageCurve(network, best.minimal, model, count, seed, points)
+
+
+def solve_bound(network: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
+    """One piece: the best average case within a bound, as plain data.  ``network``: {"spec": ...} or a document."""
+    from ..formats.network_document import network_from_document
+    from ..topologies.spec import network_from_spec
+
+    if "spec" in network:
+        made = network_from_spec(str(network["spec"]))
+    else:
+        made = network_from_document(dict(network), what="the network")
+    return _plain(design_average_case(made, path_length=path_length, **options))
+
+
+def _solved(
+    network: Network,
+    bounds: Sequence[Fraction],
+    options: Mapping[str, Any],
+    engine: Engine | None,
+    progress: Report | None,
+) -> list[dict[str, Any]]:
+    if engine is None:
+        found = []
+        for k, bound in enumerate(bounds):
+            found.append(_plain(design_average_case(network, path_length=bound, **options)))
+            if progress is not None:
+                progress(k + 2, len(bounds) + 1)
+        return found
+    from ..engine import Work
+    from ..formats.network_document import network_to_document
+
+    described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
+    work = Work(
+        "bounds on path length",
+        solve_bound,
+        {str(x): {"path_length": x} for x in bounds},
+        shared={"network": described, "options": dict(options)},
+        seconds=5.0 * len(bounds),
+    )
+    results = engine.run(work, progress=progress)
+    return [results[str(x)] for x in bounds]
+
+
+def _plain(design: AverageCaseDesign) -> dict[str, Any]:
+    one, two = design.inside, design.fresh
+    return {
+        "routing": design.routing.describe(),
+        "length": design.length,
+        "inside": [one.low, one.best, one.high, one.trials, one.seed],
+        "fresh": [two.low, two.best, two.high, two.trials, two.seed],
+    }
+
+
+def _read(data: Mapping[str, Any], network: Network) -> CurvePoint:
+    routing = routing_from_description(data["routing"], network)
+    return CurvePoint(routing, data["length"], Interval(*data["inside"]), Interval(*data["fresh"]))
+
+
+def _point(design: AverageCaseDesign) -> CurvePoint:
+    return CurvePoint(design.routing, design.length, design.inside, design.fresh)

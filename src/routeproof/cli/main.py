@@ -16,8 +16,10 @@ from .check import check
 from .compare import compare
 from .convert import convert
 from .design import design
+from .engine_options import add_quiet_option
 from .expansion import expansion
 from .html_option import add_html_option
+from .runs import runs
 from .search import search
 from .shield import run_command
 from .simulate import simulate
@@ -65,6 +67,8 @@ app.command("study")(study)
 app.command("verify")(verify)
 app.command("convert")(convert)
 add_html_option(app)  # last: to all verbs above
+add_quiet_option(app)
+app.add_typer(runs, name="runs")  # no pages of these
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

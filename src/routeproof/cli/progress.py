@@ -1,4 +1,4 @@
-"""Progress on standard error: only on a terminal, and only once the work has lasted two seconds."""
+"""Progress on standard error, once the work has lasted: a bar with rate and time left on a terminal, or plain lines."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 
 from ..report.escape import one_line
+from .engine_options import settings_here
+from .screen import note
 
 __all__ = ["counted", "told"]
 
-_PATIENCE = 2.0
+_PATIENCE = 2.0  # seconds before a terminal shows anything
+_PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
 
 
 def _watched() -> bool:
@@ -22,9 +25,12 @@ def _watched() -> bool:
 
 @contextlib.contextmanager
 def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar for work that reports ``(done, total)``; None where nobody would see it."""
-    if not _watched():
+    """A bar for work that reports ``(done, total)``; None where nobody wants it."""
+    if settings_here().quiet:
         yield None
+        return
+    if not _watched():
+        yield _plain_lines(what)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -34,17 +40,20 @@ def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}", markup=False),
         TimeRemainingColumn(),
         console=console,
         transient=True,
     )
     start = time.monotonic()
-    task = bar.add_task(what, total=None)
+    task = bar.add_task(what, total=None, rate="")
+    first: int | None = None
     shown = False
 
     def report(done: int, total: int) -> None:
-        nonlocal shown
-        bar.update(task, completed=done, total=total)
+        nonlocal shown, first
+        first = done if first is None else first
+        bar.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
         if not shown and time.monotonic() - start > _PATIENCE:
             bar.start()
             shown = True
@@ -58,11 +67,22 @@ def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
 @contextlib.contextmanager
 def told() -> Iterator[Callable[[str], None] | None]:
-    """A line that says what is being done, for work that reports in words; None where nobody would see it."""
-    if not _watched():
+    """A line that says what is being done, for work that reports in words; None where nobody wants it."""
+    if settings_here().quiet:
         yield None
         return
     start = time.monotonic()
+    if not _watched():
+        due = start + _PLAIN_PATIENCE
+
+        def say(message: str) -> None:
+            nonlocal due
+            if time.monotonic() >= due:
+                due = time.monotonic() + _PLAIN_PAUSE
+                note(message)
+
+        yield say
+        return
     shown = False
 
     def tell(message: str) -> None:
@@ -78,3 +98,40 @@ def told() -> Iterator[Callable[[str], None] | None]:
         if shown:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+
+
+def _plain_lines(what: str) -> Callable[[int, int], None]:
+    """A line now and then, for logs."""
+    start = time.monotonic()
+    due = start + _PLAIN_PATIENCE
+    first: int | None = None
+
+    def report(done: int, total: int) -> None:
+        nonlocal due, first
+        first = done if first is None else first
+        now = time.monotonic()
+        if now < due or done >= total:
+            return
+        due = now + _PLAIN_PAUSE
+        gained = done - first
+        left = f", {_duration((total - done) * (now - start) / gained)} left" if gained else ""
+        rate = _rate(gained, now - start)
+        note(f"{what}: {done:,} of {total:,}{', ' if rate else ''}{rate}{left}")
+
+    return report
+
+
+def _rate(count: int, seconds: float) -> str:
+    """How fast it goes, in the unit that gives a number above one."""
+    if count <= 0 or seconds <= 0:
+        return ""
+    for unit, length in (("s", 1), ("min", 60), ("h", 3600)):
+        if count * length >= seconds:
+            return f"{count * length / seconds:.3g}/{unit}"
+    return f"{count * 86400 / seconds:.2g}/day"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -11,7 +11,7 @@ class EngineError(InputError):
     """Work that cannot be done where it was to be done: an unreachable cluster, a run directory of another command."""
 
 
-class ClusterLost(EngineError):
+class ClusterLost(EngineError):  # noqa: N818  # what happened, as in WorkerLost
     """The cluster went away in the middle; the engine adds what is kept."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .errors import EngineError
 
-__all__ = ["DirectoryLock"]
+__all__ = ["DirectoryLock", "holder_of"]
 
 
 class DirectoryLock:
@@ -53,3 +53,14 @@ def _lock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         return
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def holder_of(directory: Path) -> str:
+    """Who works in the directory now; "" where nobody does."""
+    try:
+        with DirectoryLock(directory):
+            return ""
+    except EngineError as error:
+        return str(error).partition(" is in use by ")[2].partition(";")[0] or "another process"
+    except OSError:
+        return ""

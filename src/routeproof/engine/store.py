@@ -23,7 +23,7 @@ from .errors import EngineError
 from .lock import DirectoryLock
 from .version import code_version
 
-__all__ = ["FILE", "Kept", "RunDirectory"]
+__all__ = ["FILE", "Kept", "RunDirectory", "connect", "damage", "digest_of", "shown_command"]
 
 FILE = "records.sqlite"
 _FORMAT = "routeproof/run 1"
@@ -96,7 +96,7 @@ class RunDirectory:
             self._held.close()
 
     def _add(self, task: str, piece: str, key: str, value: bytes, seconds: float) -> None:
-        check = _digest(value)
+        check = digest_of(value)
         with self._errors():
             self._database.execute(
                 "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", (task, piece, key, value, check, seconds)
@@ -213,7 +213,7 @@ class Kept:
                 "SELECT piece, value, digest FROM record WHERE task = ?", (self._task,)
             )
             for piece, value, check in rows:
-                if piece in by_mark and _digest(value) == check:
+                if piece in by_mark and digest_of(value) == check:
                     found.update(by_mark[piece])
         return found
 
@@ -223,7 +223,7 @@ class Kept:
             row = self._directory._database.execute(
                 "SELECT value, digest FROM record WHERE task = ? AND piece = ?", (self._task, mark)
             ).fetchone()
-        if row is None or _digest(row[0]) != row[1]:
+        if row is None or digest_of(row[0]) != row[1]:
             return None
         return bytes(row[0])
 
@@ -258,7 +258,7 @@ def shown_command(text: str) -> str:
     return " ".join(x for x in words if x)[:200]
 
 
-def _digest(content: bytes) -> str:
+def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
@@ -280,7 +280,7 @@ def _whole(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[Any, 
             with contextlib.suppress(sqlite3.Error):
                 rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
                 for row in rows:  # one by one: the file may end in the middle
-                    records += [row] if isinstance(row[3], bytes) and _digest(row[3]) == row[4] else []
+                    records += [row] if isinstance(row[3], bytes) and digest_of(row[3]) == row[4] else []
     return meta, works, records
 
 

@@ -1,0 +1,157 @@
+"""``routeproof simulate calls``: connecting and hanging up on line; random churn, an adversary, or a proof."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .wired_arguments import JsonFile, Load
+
+if TYPE_CHECKING:
+    from ..core.call_graph import CallGraph
+    from ..core.wiring import Wiring
+
+__all__ = ["calls", "exchange_of"]
+
+
+class _Paths(enum.StrEnum):
+    FIRST = "first"
+    RANDOM = "random"
+
+
+class _Merger(enum.StrEnum):
+    PRINTED = "printed"
+    ARGUMENT = "argument"
+
+
+def calls(
+    topology: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOPOLOGY",
+            help="multi-benes:64,d=2,seed=7, benes:4, clos:5,3,3, cantor:3, another network without cycles, or a file.",
+        ),
+    ],
+    load: Load = 1,
+    trials: Annotated[int, typer.Option("--trials", help="Independent trials, each from an empty network.")] = 200,
+    events: Annotated[
+        int | None, typer.Option("--events", help="Events of a trial before its request; default: 4 per terminal.")
+    ] = None,
+    occupancy: Annotated[
+        str, typer.Option("--occupancy", metavar="P", help="The fraction of the inputs that would be busy unblocked.")
+    ] = "9/10",
+    seed: Annotated[int, typer.Option("--seed", help="The seed of the trials, and of the adversary.")] = 1,
+    paths: Annotated[
+        _Paths, typer.Option("--paths", help="Which free path a call takes: the first one, or a random one.")
+    ] = _Paths.FIRST,
+    beta: Annotated[
+        str | None,
+        typer.Option("--beta", metavar="B", help="Avoid switches that the rule of busy and blocked ones rules out."),
+    ] = None,
+    merger: Annotated[
+        _Merger, typer.Option("--merger", help="The rule in the first half: 4B - d - 2 as printed, or 4B - 2d - 2.")
+    ] = _Merger.PRINTED,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Decide whether any call can ever be blocked, with proof (small networks).")
+    ] = False,
+    time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds for --strict.")] = 60.0,
+    adversary: Annotated[
+        int, typer.Option("--adversary", metavar="TRIES", help="Search for calls that block another; 0: do not.")
+    ] = 0,
+    json: JsonFile = None,
+) -> None:
+    """Connect calls one by one and hang up: how often is one blocked, and can one be blocked at all?
+
+    The probability that a request is blocked is sampled, from one request in each trial. --strict and --adversary look
+    for calls along paths of their own choice that cut an idle input off from an idle output.
+
+    For example: routeproof simulate calls multi-benes:64,d=2,seed=7 --load 4 --occupancy 9/10
+    """
+    from ..core.errors import InputError
+    from ..core.rational import parse_fraction
+    from ..report.calls import calls_shown
+    from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
+    from ..simulate.call_claims import call_claims
+    from ..simulate.calls import busy_rule, run_calls
+    from .outcome import check_target, finish
+    from .progress import counted
+
+    check_target(json)
+    share = parse_fraction(occupancy, what="occupancy")
+    if adversary < 0:
+        raise InputError(f"--adversary is {adversary}; a number of tries, or 0 for none, was expected")
+    if not time_limit > 0:
+        raise InputError(f"--time-limit is {time_limit}; more than 0 seconds was expected")
+    wiring, graph, described = exchange_of(topology, load)
+    rule = None
+    settings: dict[str, Any] = {"occupancy": str(share), "paths": paths.value}
+    if beta is not None:
+        expansion = parse_fraction(beta, what="beta")
+        if wiring is None:
+            raise InputError(f"{topology} is no multi-Benes network: busy and blocked switches are defined for those")
+        rule = busy_rule(wiring, beta=expansion, merger=merger.value)
+        settings |= {"beta": str(expansion), "merger": merger.value}
+    with counted("trials") as progress:
+        run = run_calls(
+            graph,
+            trials=trials,
+            events=4 * graph.terminals if events is None else events,
+            occupancy=share,
+            seed=seed,
+            rule=rule,
+            random_paths=paths is _Paths.RANDOM,
+            progress=progress,
+        )
+    claims = call_claims(run, settings)
+    notes = []
+    if strict:
+        answer = decide_strict(graph, time_limit=time_limit)
+        if answer is None:
+            notes.append(f"Strict-sense nonblocking: undecided after {time_limit:g} s; a longer --time-limit may help.")
+        else:
+            claims.append(strict_claim(answer))
+    if adversary and claims[-1].quantity != "strictly_nonblocking":
+        with counted("tries of the adversary") as progress:
+            state = find_blocking_state(graph, tries=adversary, seed=seed, progress=progress)
+        if state is None:
+            notes.append(f"The adversary found no blocking state in {adversary} tries, which proves nothing.")
+        else:
+            claims.append(strict_claim(state))
+    subject = {"topology": topology, "exchange": described}
+    finish(subject, claims, json=json, shown=calls_shown(graph, run, rule, claims, notes))
+
+
+def exchange_of(text: str, load: int) -> tuple[Wiring | None, CallGraph, dict[str, Any]]:
+    """The wiring (or None), its call graph, and both for a report; raises InputError."""
+    import os.path
+
+    from ..core.errors import InputError
+    from ..formats.network_document import network_to_document
+    from ..formats.resolve import resolve_network
+    from ..formats.resolve_wiring import resolve_wiring
+    from ..simulate.claims import described_wiring
+    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.wired_spec import is_wired
+
+    if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):
+        wiring = resolve_wiring(text)
+        return wiring, call_graph_of_wiring(wiring, load=load), {"wiring": described_wiring(wiring), "load": load}
+    network = resolve_network(text)
+    if load != 1:
+        raise InputError(
+            f"load is {load}; 1 was expected for {network.name}: only every row of a wiring can be left out"
+        )
+    return None, call_graph_of_network(network), {"network": network.spec or network_to_document(network)}
+
+
+def _holds_wiring(path: str) -> bool:
+    from ..core.errors import InputError
+    from ..formats.json_text import read_json
+
+    try:
+        document = read_json(path)
+    except InputError:
+        return False  # some other format, whose own reader says what is wrong
+    return isinstance(document, dict) and document.get("format") == "routeproof/wiring"

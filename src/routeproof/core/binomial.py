@@ -1,0 +1,48 @@
+"""Exact confidence limits for a probability from counts: Clopper & Pearson 1934 (Biometrika 26)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from .errors import InputError
+
+__all__ = ["probability_limits"]
+
+_ROUNDS = 60
+
+
+def probability_limits(hits: int, trials: int, *, confidence: float = 0.99) -> tuple[float, float]:
+    """(low, high): the probability lies between them with the given confidence, whatever it is.
+
+    Raises InputError unless 0 <= hits <= trials, trials >= 1.
+    """
+    if not 0 <= hits <= trials or trials < 1:
+        raise InputError(f"{hits} of {trials} trials is no count")
+    side = (1 - confidence) / 2
+    low = 0.0 if not hits else _bisect(lambda p: _at_least(hits, trials, p) < side)
+    high = 1.0 if hits == trials else 1 - _bisect(lambda q: _at_least(trials - hits, trials, q) < side)
+    return low, high
+
+
+def _bisect(too_low: Callable[[float], bool]) -> float:
+    """The largest number, from below, for which the monotone test holds."""
+    a, b = 0.0, 1.0
+    for _ in range(_ROUNDS):
+        middle = (a + b) / 2
+        a, b = (middle, b) if too_low(middle) else (a, middle)
+    return a
+
+
+def _at_least(k: int, n: int, p: float) -> float:
+    """The probability of k hits or more in n trials."""
+    if p <= 0 or p >= 1:
+        return float(p >= 1 or k == 0)
+    total = math.lgamma(n + 1)
+    return min(
+        1.0,
+        math.fsum(
+            math.exp(total - math.lgamma(x + 1) - math.lgamma(n - x + 1) + x * math.log(p) + (n - x) * math.log1p(-p))
+            for x in range(k, n + 1)
+        ),
+    )

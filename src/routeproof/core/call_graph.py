@@ -1,0 +1,93 @@
+"""Networks as those who connect calls see them: places that at most one call can use, and where each leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import VerificationError
+
+__all__ = ["CallGraph", "check_call_path", "is_joined"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class CallGraph:
+    """V vertices without cycles, each of which carries at most one call; T inputs are the first, T outputs the last.
+
+    A call from input i to output j is a path from vertex i to vertex V - T + j.  Vertices are switches where switches
+    hold one call (``exclusive`` = "switches"), channels where switches are crossbars ("channels").
+
+    - ``start``: int64, shape (V + 1,); ``head``: int32: vertex v leads to ``head[start[v] : start[v + 1]]``.
+    - ``low``, ``high``: int32, shape (V,): no path leads from v to an output below ``low[v]`` or above ``high[v]``.
+    - ``level``: int32, shape (V,): increases along every edge.
+    - ``split``: int8, shape (V,): 1 for a switch whose edges lead up or down (a splitter's), 0 for one that merges,
+      -1 where the rule of busy and blocked switches does not apply; ``side``: int8, the side of every edge, 0 or 1.
+    """
+
+    name: str
+    terminals: int
+    exclusive: str
+    start: Int64
+    head: Int32
+    low: Int32
+    high: Int32
+    level: Int32
+    split: npt.NDArray[np.int8]
+    side: npt.NDArray[np.int8]
+    load: int = 1
+
+    @property
+    def num_vertices(self) -> int:
+        return len(self.level)
+
+    def output(self, j: int) -> int:
+        """The vertex of output ``j``."""
+        return self.num_vertices - self.terminals + j
+
+    def heads(self, v: int) -> list[int]:
+        """Where vertex ``v`` leads, in order of colours or channels."""
+        found: list[int] = self.head[self.start[v] : self.start[v + 1]].tolist()
+        return found
+
+
+def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tuple[int, int]:
+    """(input, output) of a call along ``path``; raises VerificationError unless it is a path of vertices not used."""
+    if len(path) < 2 or not all(type(v) is int and 0 <= v < graph.num_vertices for v in path):
+        raise VerificationError("a call's path is no list of places of the network")
+    i, j = path[0], path[-1] - (graph.num_vertices - graph.terminals)
+    if i >= graph.terminals or j < 0:
+        raise VerificationError("a call's path does not lead from an input to an output")
+    for v, w in pairwise(path):
+        if w not in graph.heads(v):
+            raise VerificationError(f"a call's path goes from place {v} to {w}, which are not joined")
+    shared = used.intersection(path)
+    if shared:
+        raise VerificationError(f"two calls use place {min(shared)}")
+    return i, j
+
+
+def is_joined(graph: CallGraph, i: int, j: int, used: set[int]) -> bool:
+    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?  By breadth."""
+    goal = graph.output(j)
+    if i in used or goal in used:
+        return False
+    seen = {i}
+    frontier = [i]
+    while frontier:
+        following = []
+        for v in frontier:
+            for w in graph.heads(v):
+                if w not in seen and w not in used:
+                    if w == goal:
+                        return True
+                    seen.add(w)
+                    following.append(w)
+        frontier = following
+    return False

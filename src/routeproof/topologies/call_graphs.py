@@ -1,0 +1,150 @@
+"""Call graphs of wirings (light-loaded multi-Benes networks and others) and of networks without cycles.
+
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 5, and the conventions on multistage networks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.acyclic import numbering_or_cycle
+from ..core.call_graph import CallGraph
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.wiring import Wiring
+
+__all__ = ["call_graph_of_network", "call_graph_of_wiring"]
+
+
+def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
+    """Switches hold one call each; terminals for every ``load`` L rows, a power of two that divides N.
+
+    A multi-Benes network loses its first and last log2 L levels: terminal t is joined to rows tL .. tL + L - 1 of
+    levels log2 L and 2 log2 N - log2 L.  Of a multibutterfly, terminal t is joined to rows tL .. tL + L - 1 of level 0
+    and of level log2 N - log2 L.
+
+    Raises InputError for another load.
+    """
+    rows, n = wiring.inputs, wiring.log_inputs
+    if not 1 <= load <= rows or load & (load - 1):
+        raise InputError(f"load is {load}; a power of two from 1 to {rows}, the number of inputs, was expected")
+    cut = load.bit_length() - 1
+    terminals = rows // load
+    first = cut if wiring.reversed_levels else 0
+    last = wiring.num_edge_levels - cut
+    if last < first:
+        raise InputError(f"load {load} leaves no level of {wiring.name}")
+    colours = wiring.wire.shape[1]
+    switches = (last - first + 1) * rows
+    row = np.arange(rows, dtype=np.int64)
+    inner = wiring.wire[first:last].astype(np.int64)
+    inner += terminals + (np.arange(last - first)[:, None, None] + 1) * rows
+    degree = np.concatenate(
+        [
+            np.full(terminals, load),
+            np.full((last - first) * rows, colours),
+            np.ones(rows, dtype=np.int64),
+            np.zeros(terminals, dtype=np.int64),
+        ]
+    )
+    head = np.concatenate(
+        [terminals + row, np.swapaxes(inner, 1, 2).reshape(-1), terminals + switches + row // load]
+    ).astype(np.int32)
+    low, high, split = (np.empty((last - first + 1, rows), dtype=np.int32) for _ in range(3))
+    side = np.zeros((last - first, rows, colours), dtype=np.int8)
+    for level in range(first, last + 1):
+        bits = n if level < wiring.reversed_levels else wiring.block_bits(level)
+        low[level - first] = (row >> bits << bits) // load
+        high[level - first] = ((row >> bits << bits) + (1 << bits) - 1) // load
+        split[level - first] = -1 if level == last else int(level >= wiring.reversed_levels)
+        if wiring.reversed_levels <= level < last:
+            side[level - first] = (wiring.wire[level] >> wiring.direction_bit(level) & 1).T
+    ends = np.arange(terminals, dtype=np.int32)
+    none = np.full(terminals, -1, dtype=np.int8)
+    counts = np.arange(last - first + 1, dtype=np.int32).repeat(rows) + 1
+    return CallGraph(
+        name=wiring.name if load == 1 else f"{wiring.name} at load {load}",
+        terminals=terminals,
+        exclusive="switches",
+        start=_fixed(np.concatenate([[0], np.cumsum(degree)]).astype(np.int64)),
+        head=_fixed(head),
+        low=_fixed(np.concatenate([np.zeros(terminals, np.int32), low.reshape(-1), ends])),
+        high=_fixed(np.concatenate([np.full(terminals, terminals - 1, np.int32), high.reshape(-1), ends])),
+        level=_fixed(
+            np.concatenate([np.zeros(terminals, np.int32), counts, np.full(terminals, last - first + 2, np.int32)])
+        ),
+        split=_fixed(np.concatenate([none, split.reshape(-1), none])),
+        side=_fixed(
+            np.concatenate([np.zeros(rows, np.int8), side.reshape(-1), np.zeros(rows, np.int8)]).astype(np.int8)
+        ),
+        load=load,
+    )
+
+
+def call_graph_of_network(network: Network) -> CallGraph:
+    """Where no two terminals share a node, its nodes hold one call each; else nodes are crossbars, and channels do.
+
+    Raises InputError for a network with a cycle, with bandwidths other than 1 (a channel holds one call), or where an
+    input can be reached from elsewhere or an output leads on, so that it would be a place for other calls.
+    """
+    if any(x != 1 for x in network.bandwidth):
+        raise InputError(f"{network.name} has channels with a bandwidth other than 1; a channel holds one call")
+    tail, head = network.tail.astype(np.int64), network.head.astype(np.int64)
+    if numbering_or_cycle(network.num_nodes, tail, head)[0] is None:
+        raise InputError(
+            f"{network.name} has a cycle of channels; calls need stages, as in clos:3,2,4, cantor:3 or "
+            "multi-benes:64,d=2,seed=7"
+        )
+    terminals = network.num_terminals
+    source, sink = network.source.tolist(), network.sink.tolist()
+    alone = len(set(source)) == len(set(sink)) == terminals and not set(source) & set(sink)
+    if alone and not set(source) & set(network.head.tolist()) and not set(sink) & set(network.tail.tolist()):
+        inner = [v for v in range(network.num_nodes) if v not in set(source) | set(sink)]
+        number = {v: k for k, v in enumerate([*source, *inner, *sink])}
+        pairs = [(number[v], number[w]) for v, w in zip(tail.tolist(), head.tolist(), strict=True)]
+        return _graph(network.name, terminals, terminals * 2 + len(inner), "switches", pairs)
+    channels = network.num_channels
+    leaving: dict[int, list[int]] = {}
+    for c, v in enumerate(tail.tolist()):
+        leaving.setdefault(v, []).append(c)
+    sinks: dict[int, list[int]] = {}
+    for j, v in enumerate(sink):
+        sinks.setdefault(v, []).append(terminals + channels + j)
+    pairs = []
+    for k, v in enumerate([*source, *head.tolist()]):
+        pairs += [(k, terminals + c) for c in leaving.get(v, [])]
+        pairs += [(k, w) for w in sinks.get(v, [])]
+    return _graph(network.name, terminals, 2 * terminals + channels, "channels", pairs)
+
+
+def _fixed(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array.setflags(write=False)
+    return array
+
+
+def _graph(name: str, terminals: int, vertices: int, exclusive: str, pairs: list[tuple[int, int]]) -> CallGraph:
+    edges = np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
+    level = numbering_or_cycle(vertices, edges[:, 0], edges[:, 1])[0]
+    assert level is not None
+    first = vertices - terminals
+    low = np.full(vertices, terminals, dtype=np.int32)
+    high = np.full(vertices, -1, dtype=np.int32)
+    low[first:] = high[first:] = np.arange(terminals)
+    for k in np.argsort(-level[edges[:, 0]], kind="stable").tolist():
+        v, w = edges[k].tolist()
+        low[v], high[v] = min(low[v], low[w]), max(high[v], high[w])
+    return CallGraph(
+        name=name,
+        terminals=terminals,
+        exclusive=exclusive,
+        start=_fixed(np.searchsorted(edges[:, 0], np.arange(vertices + 1)).astype(np.int64)),
+        head=_fixed(edges[:, 1].astype(np.int32)),
+        low=_fixed(low),
+        high=_fixed(high),
+        level=_fixed(level.astype(np.int32)),
+        split=_fixed(np.full(vertices, -1, dtype=np.int8)),
+        side=_fixed(np.zeros(len(edges), dtype=np.int8)),
+    )

@@ -1,0 +1,137 @@
+"""Reports about calls: runs done again, blocking states looked at, refutations checked lemma by lemma."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..core.binomial import probability_limits
+from ..core.call_graph import CallGraph
+from ..core.claim import Claim, Grade, Interval
+from ..core.errors import InputError, VerificationError
+from ..core.wiring import Wiring
+from .call_replays import replay_calls
+from .reading import as_fraction
+
+__all__ = ["verify_calls"]
+
+_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
+_MOST_EVENTS = 100_000_000
+
+
+def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+    """Check the claims of a report about calls; raises VerificationError for the first that fails."""
+    from .blocking import check_strict
+    from .statement import check_stated_once
+
+    if not claims:
+        raise VerificationError("the report makes no claims: there is nothing to verify")
+    check_stated_once(claims)
+    wiring, graph = _exchange(subject)
+    first = claims[0]
+    if first.evidence.kind != "call-run" or first.quantity != "requests":
+        raise VerificationError("claims[0]: the claim about requests, which describes the run, comes first")
+    settings = first.evidence.data
+    run: dict[str, int] = {}
+    for number, claim in enumerate(claims):
+        try:
+            run = run or _again(wiring, graph, settings)
+            if claim.quantity == "strictly_nonblocking":
+                check_strict(graph, claim)
+            else:
+                _check_run(claim, run, settings)
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    return list(claims)
+
+
+def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
+    from ..formats.network_document import network_from_document
+    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.spec import network_from_spec
+    from .multistage import wiring_of
+
+    data = subject.get("exchange")
+    if not isinstance(data, Mapping):
+        raise InputError("the report's subject names no network for calls")
+    if "wiring" in data:
+        wiring = wiring_of(data)
+        load = data.get("load")
+        if type(load) is not int:
+            raise InputError("the report's subject: its load is no whole number")
+        return wiring, call_graph_of_wiring(wiring, load=load)
+    described = data.get("network")
+    if isinstance(described, str):
+        return None, call_graph_of_network(network_from_spec(described))
+    if not isinstance(described, Mapping):
+        raise InputError("the report's subject has neither a wiring nor a network")
+    return None, call_graph_of_network(network_from_document(dict(described), what="the report's network"))
+
+
+def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any]) -> dict[str, int]:
+    trials, events, seed = (data.get(x) for x in ("trials", "events", "seed"))
+    for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
+        if type(value) is not int or value < least:
+            raise VerificationError(f"its {name} is {str(value)[:40]}; at least {least} was expected")
+    assert isinstance(trials, int)
+    assert isinstance(events, int)
+    assert isinstance(seed, int)
+    if trials * (events + 1) > _MOST_EVENTS:
+        raise VerificationError(f"its {trials} trials have more events than are done again here")
+    occupancy = as_fraction(data.get("occupancy"), "occupancy")
+    if not 0 < occupancy <= 1 or data.get("paths") not in ("first", "random"):
+        raise VerificationError("its occupancy or its choice of paths is outside its range")
+    counts = replay_calls(
+        graph,
+        trials=trials,
+        events=events,
+        occupancy=occupancy,
+        seed=seed,
+        random_paths=data["paths"] == "random",
+        caps=_caps(wiring, data),
+    )
+    counts["connected"] = counts["requests"] - counts["blocked_by_rule"] - counts["blocked_without_path"]
+    return counts
+
+
+def _caps(wiring: Wiring | None, data: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The most lost neighbours that a switch may have, at splitters and mergers."""
+    if data.get("beta") is None:
+        return None
+    beta = as_fraction(data["beta"], "beta")
+    if wiring is None or not wiring.reversed_levels:
+        raise VerificationError("a rule of busy and blocked switches is for multi-Benes networks")
+    d = wiring.multiplicity
+    if not Fraction(d + 1, 2) <= beta <= d or data.get("merger") not in ("printed", "argument"):
+        raise VerificationError("its beta or its threshold of mergers is outside its range")
+    twice = 1 if data["merger"] == "printed" else 2
+    return int((2 * beta - d - 1) // 1), int((4 * beta - twice * d - 2) // 1)
+
+
+def _check_run(claim: Claim, run: Mapping[str, int], settings: Mapping[str, Any]) -> None:
+    if claim.evidence.kind != "call-run":
+        raise VerificationError(f"evidence of the kind {claim.evidence.kind[:40]!r} proves nothing about calls")
+    if claim.relation != "==" or claim.about:
+        raise VerificationError("a run says ==, of the whole run")
+    if claim.quantity != "requests" and claim.evidence.data.get("with") != "requests":
+        raise VerificationError("its evidence does not belong to the run")
+    if claim.quantity in _COUNTS:
+        if claim.grade is not Grade.EXHAUSTED or claim.unit != "calls":
+            raise VerificationError("a count of a run done again is EXHAUSTED, in calls")
+        if claim.value != Fraction(run[claim.quantity]):
+            raise VerificationError(f"it is {claim.value}; the run gives {run[claim.quantity]}")
+        return
+    key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}.get(claim.quantity)
+    if key is None:
+        raise VerificationError("the run says nothing about it")
+    value = claim.value
+    if claim.grade is not Grade.SAMPLED or not isinstance(value, Interval) or claim.unit != "of last requests":
+        raise VerificationError("a probability is SAMPLED: an interval, of last requests")
+    low, high = probability_limits(run[key], settings["trials"], confidence=value.confidence)
+    if not 0.5 <= value.confidence < 1 or (value.trials, value.seed) != (settings["trials"], settings["seed"]):
+        raise VerificationError("its trials, seed or confidence are not those of the run")
+    if abs(value.low - low) > 2e-6 or abs(value.high - high) > 2e-6:
+        raise VerificationError(f"its interval is {value.low} to {value.high}; the run gives {low} to {high}")
+    if abs(value.best - run[key] / settings["trials"]) > 1e-9 or claim.evidence.data.get("failed") != run[key]:
+        raise VerificationError(f"its best value is {value.best}; {run[key]} of {settings['trials']} trials fail")

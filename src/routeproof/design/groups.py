@@ -145,7 +145,9 @@ def shifts(translations: Translations) -> OrbitTree:
         back = int(translations.minus[v])
         return Element(translations.sum[back], translations.channels(back))
 
-    return OrbitTree(np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + translations.network.num_channels))
+    return OrbitTree(
+        np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + translations.network.num_channels)
+    )
 
 
 def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | None:

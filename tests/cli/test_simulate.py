@@ -146,3 +146,40 @@ def test_pipelined_circuits(run: Any) -> None:
         ran = run("simulate", "circuits", *arguments, *more)
         assert (ran.status, ran.err.count("\n")) == (2, 1)
         assert words in ran.err
+
+
+def test_calls(run: Any) -> None:
+    ran = run("simulate", "calls", "multi-benes:16,d=2,seed=1", "-L", "4", "--strict", "--trials", "50", "--json", "-")
+    assert ran.status == 0, ran.err
+    found = {x["quantity"]: x for x in json.loads(ran.out)["claims"]}
+    assert found["strictly_nonblocking"]["value"] == "true"
+    assert found["strictly_nonblocking"]["grade"] == "PROVED"
+    assert found["requests"]["value"] == found["connected"]["value"]
+    value = found["blocking_probability"]["value"]
+    assert (found["blocking_probability"]["grade"], value["trials"], value["low"]) == ("SAMPLED", 50, 0)
+    assert 0 < value["high"] < 0.2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["multi-benes:48,d=2,seed=1"], "power of two"),
+        (["multi-benes:16,d=2,seed=1", "-L", "3"], "load is 3"),
+        (["multi-benes:16,d=2,seed=1", "-L", "32"], "load is 32"),
+        (["clos:3,2,2", "-L", "2"], "load is 2; 1 was expected"),
+        (["clos:3,2,2", "--beta", "2"], "no multi-Benes"),
+        (["multi-benes:16,d=2,seed=1", "--beta", "1"], "beta is 1; from 3/2"),
+        (["multi-benes:16,d=2,seed=1", "--beta", "x"], "beta"),
+        (["clos:3,2,2", "--occupancy", "2"], "occupancy is 2"),
+        (["clos:3,2,2", "--trials", "0"], "trials is 0"),
+        (["clos:3,2,2", "--adversary", "-1"], "--adversary is -1"),
+        (["clos:3,2,2", "--time-limit", "0"], "--time-limit"),
+        (["torus:3x3"], "cycle"),
+        (["nowhere.json"], "nowhere.json"),
+    ],
+)
+def test_bad_calls(arguments: list[str], words: str, run: Any) -> None:
+    ran = run("simulate", "calls", *arguments)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert words in ran.err

@@ -17,7 +17,7 @@ from .context import Context, Progress
 
 __all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
 
-RUN_AGAIN = frozenset({"load-run", "random-traffic"})
+RUN_AGAIN = frozenset({"call-run", "cube-trials", "load-run", "random-traffic"})
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 
@@ -56,6 +56,10 @@ def verify_claims(
         from .multistage import verify_multistage
 
         return verify_multistage(subject, claims)
+    if "exchange" in subject:
+        from .calls import verify_calls
+
+        return verify_calls(subject, claims)
     if "routings" in subject:
         from .comparison import verify_comparison
 

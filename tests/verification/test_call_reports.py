@@ -1,0 +1,127 @@
+"""Reports about calls verify by another implementation, and corrupted ones are refused by name."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from routeproof.cli.main import main
+from routeproof.core.errors import VerificationError
+from routeproof.formats.report_file import digest
+from routeproof.formats.wiring_document import write_wiring
+from routeproof.topologies.wired import multi_benes
+from routeproof.verification import verify_report
+
+SHORT = ["--trials", "20"]
+REPORTS = {
+    "proved": ["clos:3,2,3", "--strict", *SHORT],
+    "blocked": ["clos:4,3,3", "--strict", "--paths", "random", *SHORT],
+    "rule": ["wiring.json", "-L", "4", "--beta", "3", "--merger", "argument", "--seed", "5", *SHORT],
+    "adversary": ["multi-benes:16,d=2,seed=1", "--adversary", "20", "--occupancy", "1", *SHORT],
+}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    where = tmp_path_factory.mktemp("reports")
+    with contextlib.chdir(where):
+        write_wiring(multi_benes(64, d=4, seed=3), "wiring.json")
+        for name, arguments in REPORTS.items():
+            with contextlib.redirect_stdout(io.StringIO()):
+                assert main(["simulate", "calls", *arguments, "--json", f"{name}.json"]) == 0
+    return where
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_reports_verify(name: str, reports: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify_report(str(reports / f"{name}.json"))
+    assert main(["verify", str(reports / f"{name}.json")]) == 0
+
+
+def corrupted(path: Path, change: Any) -> str:
+    document = json.loads(path.read_text())
+    change(document)
+    for entry in (document["subject"], *document["claims"]):
+        entry["digest"] = digest(entry)
+    other = path.with_name("corrupted.json")
+    other.write_text(json.dumps(document))
+    return str(other)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_no_number_can_be_changed(name: str, reports: Path) -> None:
+    for k, claim in enumerate(json.loads((reports / f"{name}.json").read_text())["claims"]):
+
+        def change(document: Any, k: int = k, old: Any = claim["value"]) -> None:
+            new: Any = {"true": "false", "false": "true"}.get(old) if old in ("true", "false") else None
+            if isinstance(old, dict):
+                new = {**old, "high": old["high"] - 0.01} if old["high"] < 1 else {**old, "low": old["low"] + 0.01}
+            document["claims"][k]["value"] = new or str(int(old) + 1)
+
+        with pytest.raises(VerificationError, match=rf"claims\[{k}\]"):
+            verify_report(corrupted(reports / f"{name}.json", change))
+
+
+def _setting(key: str, value: Any) -> Any:
+    def change(document: Any) -> None:
+        document["claims"][0]["evidence"][key] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _setting("seed", 6),
+        _setting("occupancy", "1/2"),
+        _setting("merger", "printed"),
+        _setting("beta", "5"),
+        _setting("trials", 0),
+        _setting("events", -1),
+        _setting("paths", "best"),
+    ],
+)
+def test_no_setting_can_be_changed(change: Any, reports: Path) -> None:
+    with pytest.raises(VerificationError, match=r"claims\[0\]"):
+        verify_report(corrupted(reports / "rule.json", change))
+
+
+def test_a_witness_must_block(reports: Path) -> None:
+    def fewer(document: Any) -> None:
+        document["claims"][-1]["evidence"]["events"].pop()
+
+    with pytest.raises(VerificationError, match="can still call"):
+        verify_report(corrupted(reports / "blocked.json", fewer))
+
+    def twice(document: Any) -> None:
+        events = document["claims"][-1]["evidence"]["events"]
+        events.append(events[0])
+
+    with pytest.raises(VerificationError, match="two calls use place"):
+        verify_report(corrupted(reports / "blocked.json", twice))
+
+    def busy(document: Any) -> None:
+        evidence = document["claims"][-1]["evidence"]
+        evidence["input"] = evidence["events"][0][1][0]
+
+    with pytest.raises(VerificationError, match="no idle terminal"):
+        verify_report(corrupted(reports / "blocked.json", busy))
+
+
+def test_a_refutation_must_be_whole(reports: Path) -> None:
+    def cut(document: Any) -> None:
+        document["claims"][-1]["evidence"]["literals"] -= 5
+
+    with pytest.raises(VerificationError, match="lemmas"):
+        verify_report(corrupted(reports / "proved.json", cut))
+
+    def other(document: Any) -> None:
+        document["subject"]["exchange"]["network"] = "clos:2,2,3"
+
+    with pytest.raises(VerificationError, match=r"claims\["):
+        verify_report(corrupted(reports / "proved.json", other))

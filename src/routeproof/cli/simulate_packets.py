@@ -1,20 +1,18 @@
-"""``routeproof simulate packets``: permutations through a multistage network, step by step."""
+"""``routeproof simulate packets``: permutations through a multistage network or a t-nary d-cube, step by step."""
 
 from __future__ import annotations
 
-import enum
 from typing import Annotated, Any
 
 import typer
 
+from .plot_options import Theme, ThemeName
 from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Threshold, WiringText
 
 __all__ = ["packets"]
 
 
-class _Algorithm(enum.StrEnum):
-    UPFAL = "upfal"
-    GREEDY = "greedy"
+_WIRED = ("upfal", "greedy")
 
 
 def packets(
@@ -22,20 +20,49 @@ def packets(
     permutation: Permutations = None,
     load: Load = 1,
     algorithm: Annotated[
-        _Algorithm, typer.Option("--algorithm", help="Upfal's (waves, phases, colours), or greedy with queues.")
-    ] = _Algorithm.UPFAL,
+        str | None,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="Multistage: upfal (waves, phases, colours) or greedy with queues. Cubes: destination-graph, e-cube, "
+            "valiant-brebner, valiant-brebner-at-once, greedy, borodin-hopcroft, hamiltonian.",
+        ),
+    ] = None,
+    many_one: Annotated[
+        str | None,
+        typer.Option(
+            "--many-one", metavar="FILE", help="Cubes: a destination for every node, not all different; or all-to:0."
+        ),
+    ] = None,
+    trials: Annotated[
+        int | None, typer.Option("--trials", metavar="N", help="Cubes: so many runs of an algorithm that draws lots.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Cubes: the seed of the lots.")] = 0,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Packets by level and step (.svg, .png, .pdf); cubes: every step.",
+        ),
+    ] = None,
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
     json: JsonFile = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
-    """How fast permutations go through: Upfal's algorithm, several permutations pipelined, or greedy with queues.
+    """How fast permutations go through a multistage network, or a cube (hypercube:6, hyperx:3x3, or GRAPH.json).
 
-    With --faults, packets that start or end at a switch that does not survive are left out.
+    Multistage: Upfal's algorithm, several permutations pipelined, or greedy with queues; with --faults, packets that
+    start or end at a switch that does not survive are left out. Cubes: a destination graph, or algorithms to compare
+    with.
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
+    from ..core.errors import InputError, did_you_mean
     from ..formats.permutations_file import resolve_permutations
+    from ..formats.resolve_cube import resolve_cube
     from ..formats.resolve_wiring import resolve_wiring
     from ..report.wired import packets_shown
     from ..simulate.claims import described_wiring, packet_claims
@@ -45,11 +72,34 @@ def packets(
     from .progress import counted
 
     check_target(json)
+    cube = resolve_cube(wiring)
+    if cube is not None:
+        from .simulate_cube import CubeRequest, cube_packets
+
+        if faults is not None or load != 1:
+            raise InputError("--faults and --load are for multistage networks; a cube has neither here")
+        cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, plot, json))
+        return
+    for option, value in (("--many-one", many_one), ("--trials", trials)):
+        if value is not None:
+            raise InputError(f"{option} is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
+    check_target(plot)
+    if plot is not None:
+        from ..report.style import check_figure
+
+        check_figure(plot)
+        if algorithm == "greedy":
+            raise InputError("--plot draws Upfal's algorithm; greedy packets wait in queues, of any length")
     chosen = resolve_wiring(wiring)
+    algorithm = algorithm or _WIRED[0]
+    if algorithm not in _WIRED:
+        raise InputError(
+            f"unknown algorithm '{algorithm[:40]}' for multistage networks; {did_you_mean(algorithm[:40], _WIRED)}"
+        )
     check_load(load, chosen.inputs)
     images = resolve_permutations(permutation or (), chosen.inputs)
     alive = None
-    settings: dict[str, Any] = {"algorithm": algorithm.value, "load": load}
+    settings: dict[str, Any] = {"algorithm": algorithm, "load": load}
     if faults is not None:
         from ..formats.fault_file import switch_list
         from ..simulate.faults import restrict_to
@@ -59,10 +109,18 @@ def packets(
         alive, images = survivors.alive, restrict_to(survivors, images)
         settings |= {**more, "faults": switch_list(survivors.faulty)}
     with counted("packets delivered") as progress:
-        if algorithm is _Algorithm.GREEDY:
+        if algorithm == "greedy":
             run = route_greedily(chosen, images, alive=alive, progress=progress)
         else:
             run = route_packets(chosen, images, load=load, alive=alive, progress=progress)
     claims = packet_claims(run, images, settings)
+    if plot is not None:
+        from ..report.escape import printable
+        from ..report.figure_packets import packets_by_level, packets_figure
+        from ..report.style import theme_named, write_figure
+
+        counts = packets_by_level(chosen, images, load=load, alive=alive)
+        title = f"packets by level and step: {printable(chosen.name, limit=50)}"
+        write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
     subject = {"topology": wiring, "wiring": described_wiring(chosen)}
     finish(subject, claims, json=json, shown=packets_shown(chosen, images, run, claims))

@@ -51,10 +51,11 @@ def _image(traffic: Traffic) -> Permutation | None:
     return traffic.permutation
 
 
-def read_permutations(path: FilePath, size: int) -> Int32:
+def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> Int32:
     """The permutations in a file, int32, shape (P, size); -1 where a terminal sends nothing.
 
-    Raises InputError unless every list has ``size`` entries and names every destination at most once.
+    Raises InputError unless every list has ``size`` entries and, unless ``many_one``, names every destination at most
+    once.
     """
     wanted = f"permutations of {size} terminals"
     text = read_text(path, limit=64_000_000 + 16 * size, wanted=wanted)
@@ -83,7 +84,7 @@ def read_permutations(path: FilePath, size: int) -> Int32:
                     f"{place}: entry {i} is {brief(entry)}; a terminal from 0 to {size - 1} was expected "
                     "(null: sends nothing)"
                 )
-            if entry in sender:
+            if entry in sender and not many_one:
                 raise InputError(f"{place} is no permutation: {sender[entry]} and {i} both go to {entry}")
             sender[entry] = i
             result[p, i] = entry

@@ -16,11 +16,12 @@ from ..core.check import shown
 from ..core.claim import Claim, Grade
 from ..core.destination_bounds import lower_bounds
 from ..core.destination_conditions import Conditions, Meeting, check_meeting, judge_conditions
-from ..core.destination_graph import DestinationGraph
+from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError, VerificationError
 from ..core.rup import check_refutation
 from ..core.tight_formula import num_variables, tight_clauses
 from ..formats.packed_ints import unpack_ints
+from .cube_run import CUBE_RUNS, check_cube_run
 from .reading import as_list, as_mapping, as_permutation
 
 __all__ = ["ALL_PACKETS_NODES", "verify_destination_graph"]
@@ -52,12 +53,16 @@ def verify_destination_graph(
     if not claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)
-    graph = _graph(subject) if any(x.evidence.kind == "destination-graph" for x in claims) else None
-    found = judge_conditions(graph) if graph is not None else None
+    judged = any(x.evidence.kind == "destination-graph" for x in claims)
+    runs = any(x.evidence.kind in CUBE_RUNS for x in claims)
+    graph = _graph(subject) if judged or (runs and "graph" in subject) else None
+    found = judge_conditions(graph) if judged and graph is not None else None
     radix, dimensions = _cube(subject) if graph is None else (graph.radix, graph.dimensions)
     for number, claim in enumerate(claims):
         try:
-            if graph is None or found is None or claim.evidence.kind in ("counting-bound", "refutation"):
+            if claim.evidence.kind in CUBE_RUNS:
+                check_cube_run(Cube(radix, dimensions), graph, claims, claim)
+            elif graph is None or found is None or claim.evidence.kind in ("counting-bound", "refutation"):
                 _check_bound(radix, dimensions, claim)
             else:
                 _check(graph, found, claim)

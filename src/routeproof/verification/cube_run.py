@@ -1,0 +1,120 @@
+"""Claims about a run on a cube: the schedule of the evidence is walked again, packet by packet.
+
+What is checked is the schedule itself: all packets arrive, no link is crossed by two at one step, and the counts are
+its counts.  On a destination graph every packet's moves must be the graph's; algorithms with queues are run again, and
+must take as many steps (``hamiltonian`` is not: there the schedule speaks for itself).  Of a sampled probability every
+trial is run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..core.binomial import probability_limits
+from ..core.check import shown
+from ..core.claim import Claim, Grade, Interval
+from ..core.destination_graph import Cube, DestinationGraph
+from ..core.errors import VerificationError
+from ..core.timed_moves import TimedMoves, check_timed_moves
+from ..formats.packed_ints import unpack_ints
+from .cube_replays import REPLAYED, replayed_steps
+
+__all__ = ["CUBE_RUNS", "check_cube_run"]
+
+CUBE_RUNS = ("cube-run", "cube-trials")
+_MAX_MOVES = 1 << 26
+_MAX_TRIALS = 100_000
+_UNITS = {"steps": "steps", "moves": "", "delivered": "packets"}
+
+
+def check_cube_run(cube: Cube, graph: DestinationGraph | None, claims: Sequence[Claim], claim: Claim) -> None:
+    """Raises VerificationError (or InputError for packets that meet) unless the claim holds of the evidence."""
+    if claim.evidence.kind == "cube-trials":
+        _check_trials(cube, claim)
+        return
+    if claim.quantity not in _UNITS:
+        raise VerificationError(f"nothing is known of it for runs on cubes; known: {', '.join(_UNITS)}")
+    if claim.relation != "==" or claim.about or claim.grade is not Grade.EXHAUSTED:
+        raise VerificationError("it is not stated plainly: ==, no qualifiers and the grade EXHAUSTED were expected")
+    if claim.unit != _UNITS[claim.quantity]:
+        raise VerificationError(f"its unit is {claim.unit[:40]!r}; '{_UNITS[claim.quantity]}' was expected")
+    data = claim.evidence.data
+    if data.get("with") is not None:
+        found = [x for x in claims if x.evidence.kind == "cube-run" and x.quantity == data["with"]]
+        if len(found) != 1 or found[0].evidence.data.get("with") is not None:
+            raise VerificationError("it refers to the evidence of another claim, which is not there")
+        data = found[0].evidence.data
+    run = _run(cube, data)
+    check_timed_moves(run)
+    _check_request(graph, run, data)
+    counts = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
+    if claim.value != counts[claim.quantity]:
+        value = shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:40]
+        raise VerificationError(f"it is stated as {value}; the schedule has {counts[claim.quantity]}")
+    algorithm, seed = data.get("algorithm"), data.get("seed", 0)
+    if graph is None and algorithm in REPLAYED and claim.quantity == "steps":
+        again = replayed_steps(cube, algorithm, run.origin.tolist(), run.destination.tolist(), _seed(seed))
+        if again != run.steps:
+            raise VerificationError(f"its schedule has {run.steps} steps; {algorithm} takes {again}")
+
+
+def _seed(value: object) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 63:
+        raise VerificationError(f"its seed is {str(value)[:40]!r}; a number from 0 was expected")
+    return value
+
+
+def _run(cube: Cube, data: Mapping[str, Any]) -> TimedMoves:
+    origin, destination = (
+        unpack_ints(data.get(key), what=f"its {key}", max_items=cube.num_nodes) for key in ("origin", "destination")
+    )
+    moves = unpack_ints(data.get("moves"), what="its moves", max_items=_MAX_MOVES)
+    if (len(moves) % len(origin)) if len(origin) else len(moves):
+        raise VerificationError(f"its moves are {len(moves)} for {len(origin)} packets; as many for each were expected")
+    table = moves.reshape(len(origin), -1) if len(origin) else moves.reshape(0, 0)
+    return TimedMoves(cube, origin, destination, table)
+
+
+def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mapping[str, Any]) -> None:
+    """One packet from a node, one to a node unless many may share one; on a graph, the graph's moves."""
+    if len(np.unique(run.origin)) < len(run.origin):
+        raise VerificationError("two of its packets start at one node")
+    if data.get("many_one") is not True and len(np.unique(run.destination)) < len(run.destination):
+        raise VerificationError("two of its packets have one destination, though it is said to be a permutation")
+    if graph is None:
+        return
+    wanted = graph.moves[run.cube.subtract(run.origin, run.destination), : run.steps]
+    if wanted.shape != run.moves.shape or not np.array_equal(wanted, run.moves):
+        raise VerificationError("its packets do not move as the destination graph says")
+
+
+def _check_trials(cube: Cube, claim: Claim) -> None:
+    bound, value, data = claim.about.get("steps"), claim.value, claim.evidence.data
+    plain = claim.relation == "==" and claim.grade is Grade.SAMPLED and not claim.unit and set(claim.about) == {"steps"}
+    if claim.quantity != "probability_within" or not plain or type(bound) is not int:
+        raise VerificationError("trials give the probability of so many steps, SAMPLED, and nothing else")
+    if not isinstance(value, Interval) or not 1 <= value.trials <= _MAX_TRIALS or not 0 < value.confidence < 1:
+        raise VerificationError(f"an interval from 1 to {_MAX_TRIALS} trials was expected")
+    algorithm, seed = data.get("algorithm"), _seed(value.seed)
+    if algorithm not in REPLAYED:
+        raise VerificationError(f"the algorithm {str(algorithm)[:40]!r} cannot be run again here")
+    to = unpack_ints(data.get("destination"), what="its destination", max_items=cube.num_nodes)
+    if len(to) != cube.num_nodes or (to < -1).any() or (to >= cube.num_nodes).any():
+        raise VerificationError(f"its destination must be a node, or -1 for none, for each of {cube.num_nodes} nodes")
+    origin = np.nonzero(to >= 0)[0]
+    start, end = origin.tolist(), to[origin].tolist()
+    steps = [replayed_steps(cube, algorithm, start, end, seed + k) for k in range(value.trials)]
+    if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
+        raise VerificationError("its histogram is not that of its trials")
+    hits = sum(x <= bound for x in steps)
+    low, high = probability_limits(hits, value.trials, confidence=value.confidence)
+    stated = (value.low, value.best, value.high)
+    if any(abs(a - b) > 1e-9 for a, b in zip(stated, (low, hits / value.trials, high), strict=True)):
+        raise VerificationError(
+            f"{hits} of {value.trials} trials took at most {bound} steps, which gives {low:.6f} to {high:.6f}; it is "
+            "stated otherwise"
+        )

@@ -1,0 +1,119 @@
+"""``routeproof simulate packets`` on cubes: schedules with their evidence, verified; clear refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from routeproof.formats.report_file import digest
+
+
+def claims(path: Path) -> dict[str, Any]:
+    return {x["quantity"]: x["value"] for x in json.loads(path.read_text())["claims"]}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "steps"),
+    [("e-cube", "7"), ("greedy", "6"), ("borodin-hopcroft", "10"), ("hamiltonian", "8"), ("destination-graph", "6")],
+)
+def test_bit_reversal_on_the_six_cube(algorithm: str, steps: str, run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    wanted = ["hypercube:6", "--algorithm", algorithm, "--permutation", "bit-reversal", "--json", str(report)]
+    assert run("simulate", "packets", *wanted).status == 0
+    assert claims(report)["steps"] == steps
+    assert claims(report)["delivered"] == "64"
+    assert run("verify", str(report)).status == 0
+    document = json.loads(report.read_text())
+    claim = document["claims"][0]
+    claim["value"] = str(int(steps) - 1)
+    claim["digest"] = digest(claim)
+    report.write_text(json.dumps(document))
+    ran = run("verify", str(report))
+    assert ran.status == 1
+    assert f"the schedule has {steps}" in ran.err
+
+
+def test_a_document_is_run_and_its_moves_are_its_own(run: Any, tmp_path: Path) -> None:
+    graph, report = tmp_path / "graph.json", tmp_path / "report.json"
+    wanted = ["--radix", "3", "--dimensions", "3", "--steps", "5", "--minimum", "--output", str(graph)]
+    assert run("search", "many-one", *wanted).status == 0
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps([0] * 20 + [5] * 6 + [None]))
+    ran = run("simulate", "packets", str(graph), "--many-one", str(request), "--json", str(report))
+    assert ran.status == 0
+    assert claims(report)["delivered"] == "26"
+    assert run("verify", str(report)).status == 0
+    document = json.loads(report.read_text())
+    document["subject"]["graph"]["paths"]["001"] = [[0, 0], [3, 1]]
+    report.write_text(json.dumps(document))
+    assert run("verify", str(report)).status in (1, 2)
+
+
+def test_trials_are_run_again_by_verify(run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    wanted = ["hypercube:4", "--algorithm", "valiant-brebner", "-p", "bit-reversal", "--trials", "40", "--seed", "3"]
+    ran = run("simulate", "packets", *wanted, "--json", str(report))
+    assert ran.status == 0
+    assert "40 trials" in ran.out
+    assert run("verify", str(report)).status == 0
+    document = json.loads(report.read_text())
+    [claim] = document["claims"]
+    claim["value"]["seed"] = 4
+    claim["digest"] = digest(claim)
+    report.write_text(json.dumps(document))
+    assert run("verify", str(report)).status == 1
+
+
+def test_small_runs_list_their_links(run: Any) -> None:
+    ran = run("simulate", "packets", "hypercube:2", "--algorithm", "destination-graph", "--many-one", "all-to:0")
+    assert "step 1: 01 -> 00, 10 -> 00" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["hypercube:3", "-p", "bit-reversal", "--algorithm", "e-cub"], "did you mean 'e-cube'"),
+        (["hypercube:3"], "0 requests are given"),
+        (["hypercube:3", "-p", "uniform"], "is no permutation"),
+        (["hypercube:3", "-p", "nothing"], "neither a pattern"),
+        (["hypercube:3", "-p", "all-to:0"], "--many-one instead"),
+        (["hypercube:3", "--many-one", "all-to:8"], "a node from 0 to 7"),
+        (["hypercube:3", "-p", "bit-reversal", "--trials", "5"], "does the same every time"),
+        (["hypercube:3", "-p", "bit-reversal", "--load", "2"], "multistage"),
+        (["hyperx:3x4", "-p", "tornado"], "no t-nary d-cube"),
+        (["hypercube:3,bandwidth=2", "-p", "bit-reversal"], "no t-nary d-cube"),
+        (["hyperx:3x3", "-p", "tornado", "--algorithm", "hamiltonian"], "binary cubes"),
+        (["hypercube:13", "-p", "tornado", "--algorithm", "hamiltonian"], "d = 13"),
+        (["hyperx:9x9", "-p", "tornado", "--algorithm", "destination-graph"], "the catalogue has no permutation graph"),
+        (["butterfly:8", "-p", "bit-reversal", "--trials", "3"], "is for cubes"),
+        (["butterfly:8", "-p", "bit-reversal", "--algorithm", "e-cube"], "known: greedy, upfal"),
+        (["hypercube:8", "-p", "bit-reversal", "--plot", "x.svg"], "would show nothing"),
+        (["hypercube:3", "-p", "bit-reversal", "--plot", "x.doc"], "cannot draw"),
+    ],
+)
+def test_bad_requests(arguments: list[str], words: str, run: Any) -> None:
+    ran = run("simulate", "packets", *arguments)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert words in ran.err
+
+
+@pytest.mark.parametrize("name", ["run.svg", "run.png", "run.gif"])
+def test_pictures(name: str, run: Any, tmp_path: Path) -> None:
+    path = tmp_path / name
+    ran = run(
+        "simulate",
+        "packets",
+        "hypercube:3",
+        "--algorithm",
+        "destination-graph",
+        "-p",
+        "bit-reversal",
+        "--plot",
+        str(path),
+    )
+    assert ran.status == 0, ran.err
+    assert path.stat().st_size > 5000

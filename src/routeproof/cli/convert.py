@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os.path
 from typing import Annotated
 
 import typer
+
+from .plot_options import Theme, ThemeName
 
 __all__ = ["convert"]
 
@@ -22,13 +25,14 @@ def convert(
         typer.Argument(
             metavar="OUT",
             help="The file to write: .json (network document), .graphml or .gml; with --routing .lft (tables that "
-            "OpenSM loads) or .json (next-hop or routing document).",
+            "OpenSM loads) or .json (next-hop or routing document); a drawing: .svg, .png or .pdf.",
         ),
     ],
     routing: Annotated[
         str | None,
         typer.Option("--routing", "-r", metavar="ROUTING", help="Write this routing on the network IN instead."),
     ] = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Write a network, or with --routing a routing on it, in another format; the name of the new file says which.
 
@@ -37,15 +41,42 @@ def convert(
     from rich.text import Text
 
     from ..formats.files import convert as convert_file
+    from ..formats.network_document import network_to_document
     from ..report.escape import printable
+    from ..report.style import FORMATS
+    from .html_option import put_on_page
     from .screen import show
 
+    if os.path.splitext(target)[1].lower() in FORMATS:
+        show(Text(f"{printable(target)}: {printable(_figure(source, target, theme.value))}"))
+        return
     if routing is not None:
         show(Text(f"{printable(target)}: {printable(_routing(source, routing, target))}"))
         return
     network = convert_file(source, target)
     counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    about = {"topology": source, "network": network_to_document(network)}
+    put_on_page(about, [], title=network.name, shown=[Text(counts)])
     show(Text(f"{printable(target)}: {printable(network.name)}, {counts}"))
+
+
+def _figure(source: str, target: str, theme: str) -> str:
+    """The network, drawn."""
+    from ..formats.resolve import resolve_network
+    from ..report.figure_network import draw_network
+    from ..report.geography import positions_in_file
+    from ..report.style import theme_named
+    from .html_option import put_on_page
+    from .outcome import check_target
+
+    check_target(target)
+    network = resolve_network(source)
+    positions = positions_in_file(source, num_nodes=network.num_nodes)
+    draw_network(network, target, positions=positions, theme=theme_named(theme))
+    from ..formats.network_document import network_to_document
+
+    put_on_page({"topology": source, "network": network_to_document(network)}, [], title=network.name)
+    return f"{network.name}, {network.num_nodes} nodes, {network.num_channels} channels, drawn"
 
 
 def _routing(source: str, text: str, target: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from .plot_options import Theme, ThemeName
 from .wired_arguments import Epsilon, FaultFile, JsonFile, Threshold, WiringText, parse_epsilon
 
 if TYPE_CHECKING:
@@ -22,6 +25,15 @@ def faults(
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
     json: JsonFile = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).",
+        ),
+    ] = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Erase the blocks that lost too much, propagate faults back, and list the inputs and outputs that survive.
 
@@ -35,13 +47,39 @@ def faults(
     from .outcome import check_target, finish
 
     check_target(json)
+    check_target(plot)
+    if plot is not None:
+        from ..report.style import check_figure
+
+        check_figure(plot)
     chosen = resolve_wiring(wiring)
     if faults is None:
         raise InputError("no faults are given; --faults FILE or a pattern such as random:count=20,seed=1 was expected")
     survivors, settings = survivors_of(chosen, faults, epsilon, threshold)
     claims = fault_claims(chosen, survivors, settings)
+    if plot is not None:
+        _draw(chosen, int(survivors.faulty.sum()), settings, plot, theme.value)
     subject = {"topology": wiring, "wiring": described_wiring(chosen)}
     finish(subject, claims, json=json, shown=faults_shown(chosen, survivors, claims))
+
+
+def _draw(wiring: Wiring, count: int, settings: dict[str, Any], path: str, theme: str) -> None:
+    """Random faults of up to twice ``count``, five seeds each."""
+    from fractions import Fraction
+
+    from ..report.escape import printable
+    from ..report.figure_survivors import survivor_points, survivors_figure
+    from ..report.style import theme_named, write_figure
+
+    switches = (wiring.num_edge_levels + 1) * wiring.inputs
+    counts = sorted({min(switches, round(count * k / 8)) for k in range(17)})
+    points = survivor_points(
+        wiring, counts, epsilon=Fraction(settings["epsilon"]), threshold=int(settings["threshold"])
+    )
+    title = f"survivors: {printable(wiring.name, limit=50)}"
+    write_figure(
+        path, lambda look: survivors_figure(title, points, of=wiring.inputs, theme=look), theme=theme_named(theme)
+    )
 
 
 def survivors_of(wiring: Wiring, faults: str, epsilon: str, threshold: int | None) -> tuple[Survivors, dict[str, Any]]:

@@ -13,6 +13,7 @@ import typer
 
 from ..core.errors import InputError
 from ..formats import RouteproofWarning
+from .plot_options import Theme, ThemeName
 
 if TYPE_CHECKING:
     from ..core.network import Network
@@ -25,6 +26,13 @@ class _Model(enum.StrEnum):
     BALANCED = "balanced"
     UNBALANCED = "unbalanced"
     HOSE = "hose"
+
+
+class _Figure(enum.StrEnum):
+    FLOWS = "flows"
+    MATRIX = "matrix"
+    HISTOGRAM = "histogram"
+    ACCEPTED = "accepted"
 
 
 def _topologies(incomplete: str) -> list[tuple[str, str]]:
@@ -98,6 +106,8 @@ def worst_case(
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the worst case: .svg, .png or .pdf.")
     ] = None,
+    figure: Annotated[_Figure, typer.Option("--figure", help="What --plot draws.")] = _Figure.FLOWS,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """The exact worst case of a routing on a network, with its proof.
 
@@ -132,7 +142,7 @@ def worst_case(
         stage=_stage,
     )
     if plot is not None:
-        _plot(analysis, plot, topology)
+        _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
     if json != "-":
         from ..report.summary import summary
@@ -190,7 +200,7 @@ def _stage(name: str) -> AbstractContextManager[Any]:
     return counted(name)
 
 
-def _plot(analysis: Any, path: str, topology: str) -> None:
+def _plot(analysis: Any, path: str, topology: str, *, figure: str, theme: str) -> None:
     if analysis.worst_case.permutation is None and not analysis.worst_case.traffic:
         warnings.warn(
             f"no traffic of this model saturates a channel, so there is nothing to draw into {path}",
@@ -198,18 +208,12 @@ def _plot(analysis: Any, path: str, topology: str) -> None:
             stacklevel=2,
         )
         return
-    from ..analysis.sampled import is_sampled
+    from ..report.figure_worst_case import draw_analysis
     from ..report.geography import positions_in_file
-    from ..report.plot import plot_worst_case
+    from ..report.style import theme_named
 
     positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
-    plot_worst_case(
-        analysis.worst_case,
-        path,
-        capacity=analysis.capacity,
-        positions=positions,
-        sampled=is_sampled(analysis.routing),
-    )
+    draw_analysis(analysis, path, figure=figure, theme=theme_named(theme), positions=positions)
 
 
 def _subject(topology: str, routing: Routing) -> dict[str, Any]:

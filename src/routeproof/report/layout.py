@@ -1,4 +1,4 @@
-"""Where to draw nodes and channels: grids as grids, rings as circles, anything else by its distances.
+"""Where to draw nodes and channels: grids as grids, rings as circles, levels as levels, anything else by its distances.
 
 Positions are float64, shape (N, 2), in units of the usual distance between neighbouring nodes.  Everything here is
 deterministic: the same network is always drawn alike.
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.network import Grid, Network
+from .layout_levels import place_by_level
 
 __all__ = ["Layout", "Piece", "place"]
 
@@ -70,6 +71,9 @@ def place(network: Network, *, positions: Points | None = None, centre: int | No
         return _free(network, np.concatenate([_circle(5) * 1.9, _circle(5) * 0.95]))
     if network.num_nodes > 2 and network.num_channels == network.num_nodes * (network.num_nodes - 1):
         return _free(network, _circle(network.num_nodes))
+    by_level = place_by_level(network)
+    if by_level is not None:
+        return _free(network, by_level)
     return _free(network, _in_units(_by_distance(network)))
 
 

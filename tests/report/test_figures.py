@@ -1,0 +1,156 @@
+"""Figures: every kind, both themes, all forms, always the same bytes; and how levels are laid out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from routeproof import DOR, ROMM, Network, analyse, from_networkx, hypercube, mesh, network, torus, worst_case
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.report.figure_accepted import accepted_figure
+from routeproof.report.figure_histogram import histogram_figure
+from routeproof.report.figure_network import draw_network
+from routeproof.report.figure_packets import packets_by_level, packets_figure
+from routeproof.report.figure_survivors import survivor_points, survivors_figure
+from routeproof.report.figure_worst_case import FIGURES, draw_analysis
+from routeproof.report.frame import channel_widths
+from routeproof.report.layout_levels import place_by_level
+from routeproof.report.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
+
+MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda x: x.name)
+def test_every_figure_of_an_analysis(tmp_path: Path, figure: str, theme: object) -> None:
+    analysis = analyse(ROMM().on(torus(4, 3)), all_channels=True)
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    for path in (first, second):
+        draw_analysis(analysis, path, figure=figure, theme=theme)  # type: ignore[arg-type]
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith(MAGIC[".svg"])
+
+
+@pytest.mark.parametrize("form", MAGIC)
+@pytest.mark.parametrize("text", ["torus:4x3", "mesh:3x3,bandwidth=4x1", "hypercube:4", "butterfly:3", "petersen"])
+def test_networks_of_every_kind(tmp_path: Path, form: str, text: str) -> None:
+    path = tmp_path / f"net{form}"
+    draw_network(network(text), path, theme=DARK)
+    assert path.read_bytes().startswith(MAGIC[form])
+
+
+def test_names_that_no_font_has(tmp_path: Path) -> None:
+    net = Network.of("\U0001f600<b>$x^$", 3, [(0, 1), (1, 2), (2, 0)], labels=["<script>", "$\\frac", "\U00013000"])
+    draw_network(net, tmp_path / "odd.svg")
+    assert b"<script" not in (tmp_path / "odd.svg").read_bytes()
+
+
+def test_bandwidth_is_width() -> None:
+    assert set(channel_widths(mesh(3, 3, bandwidth=(4, 1))).tolist()) == {1.0, 0.3}
+    assert set(channel_widths(hypercube(3)).tolist()) == {1.0}
+
+
+def test_multistage_networks_lie_in_levels() -> None:
+    points = place_by_level(network("butterfly:3"))
+    assert points is not None
+    assert len(np.unique(points[:, 0])) == 4
+    assert len(np.unique(points[:8, 0])) == 1
+    assert np.all(np.diff(points[:8, 1]) < 0)
+
+
+def test_trees_hang_from_their_centre() -> None:
+    points = place_by_level(from_networkx(nx.balanced_tree(2, 3)))
+    assert points is not None
+    assert int(points[:, 1].argmax()) == 0
+    assert len(np.unique(points[:, 1])) == 4
+    assert len(np.unique(points, axis=0)) == 15
+    path = place_by_level(from_networkx(nx.path_graph(5)))
+    assert path is not None
+    assert int(path[:, 1].argmax()) == 2
+
+
+def test_hosts_lie_below_their_switches() -> None:
+    ends = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6), (4, 7), (5, 7)]
+    net = Network.of("fat tree", 8, [*ends, *((v, u) for u, v in ends)], source=range(4), sink=range(4))  # type: ignore[arg-type]
+    points = place_by_level(net)
+    assert points is not None
+    assert set(points[:4, 1].tolist()) == {points[:, 1].min()}
+    assert set(points[6:, 1].tolist()) == {points[:, 1].max()}
+
+
+@pytest.mark.parametrize("net", [network("petersen"), torus(4, 4), network("complete:5")], ids=lambda x: x.name)
+def test_what_has_no_levels(net: Network) -> None:
+    assert place_by_level(net) is None
+
+
+def test_packets_by_level_count_every_packet() -> None:
+    wiring = resolve_wiring("multibutterfly:16,d=2,seed=7")
+    images = np.arange(16, dtype=np.int32)[None, ::-1]
+    counts = packets_by_level(wiring, images, load=4)
+    assert counts[-1].tolist() == [0, 0, 0, 0, 16]
+    assert counts.sum(axis=1).max() <= 16
+    assert np.all(np.diff(counts[:, -1]) >= 0)
+    assert figure_bytes(lambda look: packets_figure("t", counts, look), ".png", theme=DARK)
+
+
+def test_survivors_fall_with_faults() -> None:
+    wiring = resolve_wiring("multibutterfly:64,d=4,seed=7")
+    points = survivor_points(wiring, [0, 40], epsilon=Fraction(1, 4), seeds=[1, 2])
+    assert [(x.inputs, x.outputs) for x in points[:2]] == [(64, 64)] * 2
+    assert all(x.outputs < 64 for x in points[2:])
+    assert figure_bytes(lambda look: survivors_figure("t", points, of=64, theme=look), ".svg")
+
+
+def test_figures_of_nothing() -> None:
+    for make in (lambda: histogram_figure("t", {}, LIGHT), lambda: accepted_figure("t", {}, LIGHT)):
+        with pytest.raises(InputError):
+            make()
+    with pytest.raises(InputError, match="figure is 'pie'"):
+        draw_analysis(analyse(DOR().on(mesh(2, 2))), "x.svg", figure="pie")
+    with pytest.raises(InputError, match="theme is 'drak'; did you mean 'dark'"):
+        theme_named("drak")
+    with pytest.raises(InputError, match=r"\.svg, \.png or \.pdf"):
+        check_figure("x.jpg")
+
+
+def test_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = ["worst-case", "mesh:3x3", "-r", "dor", "--plot", "a.png", "--figure", "matrix", "--theme", "dark"]
+    assert main(given) == 0
+    assert (
+        main(
+            [
+                "simulate",
+                "faults",
+                "multibutterfly:16,d=2,seed=7",
+                "--faults",
+                "random:count=2,seed=1",
+                "--plot",
+                "b.svg",
+            ]
+        )
+        == 0
+    )
+    assert main(["simulate", "packets", "multibutterfly:16,d=2,seed=7", "-p", "bit-reversal", "--plot", "c.pdf"]) == 0
+    assert main(["convert", "mesh:4x3,bandwidth=2x1", "d.svg", "--theme", "dark"]) == 0
+    assert {x.name for x in tmp_path.iterdir()} == {"a.png", "b.svg", "c.pdf", "d.svg"}
+    assert main(["worst-case", "mesh:3x3", "-r", "dor", "--plot", "a.jpg"]) == 2
+    capsys.readouterr()
+
+
+def test_dark_and_light_hold_the_same_shapes() -> None:
+    from routeproof.report.picture import picture_of
+    from routeproof.report.plot import draw
+
+    picture = picture_of(worst_case(DOR().on(mesh(3, 2))))
+    light, dark = (draw(picture, ".svg", theme=x).decode() for x in (LIGHT, DARK))
+    assert light != dark
+    assert light.count("<path") == dark.count("<path")
+    assert DARK.paper in dark
+    assert DARK.paper not in light

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from .plot_options import Theme, ThemeName
-from .plot_options import PlotFile, Theme, ThemeName
 from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Threshold, WiringText
 
 __all__ = ["packets"]
@@ -62,7 +61,6 @@ def packets(
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
     from ..core.errors import InputError, did_you_mean
-    from ..core.errors import InputError
     from ..formats.permutations_file import resolve_permutations
     from ..formats.resolve_cube import resolve_cube
     from ..formats.resolve_wiring import resolve_wiring
@@ -74,13 +72,6 @@ def packets(
     from .progress import counted
 
     check_target(json)
-    check_target(plot)
-    if plot is not None:
-        from ..report.style import check_figure
-
-        check_figure(plot)
-        if algorithm is _Algorithm.GREEDY:
-            raise InputError("--plot draws Upfal's algorithm; greedy packets wait in queues, of any length")
     cube = resolve_cube(wiring)
     if cube is not None:
         from .simulate_cube import CubeRequest, cube_packets
@@ -123,14 +114,6 @@ def packets(
         else:
             run = route_packets(chosen, images, load=load, alive=alive, progress=progress)
     claims = packet_claims(run, images, settings)
-    if plot is not None:
-        from ..report.escape import printable
-        from ..report.figure_packets import packets_by_level, packets_figure
-        from ..report.style import theme_named, write_figure
-
-        counts = packets_by_level(chosen, images, load=load, alive=alive)
-        title = f"packets by level and step: {printable(chosen.name, limit=50)}"
-        write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
     if plot is not None:
         from ..report.escape import printable
         from ..report.figure_packets import packets_by_level, packets_figure

@@ -17,15 +17,17 @@ def convert(
         str,
         typer.Argument(
             metavar="IN",
-            help="A topology such as torus:6x4, or a network file (JSON, GraphML, GML, the output of ibnetdiscover).",
+            help="A topology such as torus:6x4, a network file (JSON, GraphML, GML, BookSim's anynet, SST, the output "
+            "of ibnetdiscover), or a report, whose worst permutation is written.",
         ),
     ],
     target: Annotated[
         str,
         typer.Argument(
             metavar="OUT",
-            help="The file to write: .json (network document), .graphml or .gml; with --routing .lft (tables that "
-            "OpenSM loads) or .json (next-hop or routing document); a drawing: .svg, .png or .pdf.",
+            help="The file to write: .json (network document), .graphml, .gml, .anynet (BookSim), .dot or .caminos; "
+            "with --routing .lft (tables that OpenSM loads), .sst.json (SST) or .json (next-hop or routing "
+            "document); of a report .txt, .map (CAMINOS) or .matrix (YATES); a drawing: .svg, .png or .pdf.",
         ),
     ],
     routing: Annotated[
@@ -42,6 +44,7 @@ def convert(
 
     from ..formats.files import convert as convert_file
     from ..formats.network_document import network_to_document
+    from ..formats.permutation_export import PERMUTATION_FORMS
     from ..report.escape import printable
     from ..report.style import FORMATS
     from .html_option import put_on_page
@@ -52,6 +55,9 @@ def convert(
         return
     if routing is not None:
         show(Text(f"{printable(target)}: {printable(_routing(source, routing, target))}"))
+        return
+    if os.path.splitext(target)[1].lower() in PERMUTATION_FORMS:
+        show(Text(f"{printable(target)}: {_permutation(source, target)}"))
         return
     network = convert_file(source, target)
     counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
@@ -77,6 +83,19 @@ def _figure(source: str, target: str, theme: str) -> str:
 
     put_on_page({"topology": source, "network": network_to_document(network)}, [], title=network.name)
     return f"{network.name}, {network.num_nodes} nodes, {network.num_channels} channels, drawn"
+
+
+def _permutation(source: str, target: str) -> str:
+    from ..formats.json_text import read_json_object
+    from ..formats.permutation_export import permutation_of_report, write_permutation
+    from ..formats.text_files import shown
+    from .outcome import check_target
+
+    check_target(target)
+    document = read_json_object(source, wanted="a report")
+    permutation = permutation_of_report(document, what=f"file {shown(source)}")
+    write_permutation(permutation, target)
+    return f"the worst permutation of {len(permutation)} terminals"
 
 
 def _routing(source: str, text: str, target: str) -> str:

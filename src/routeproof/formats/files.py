@@ -2,9 +2,12 @@
 
 | extension | format |
 |---|---|
-| ``.json`` | our documents |
+| ``.json`` | our documents, SST AnyTopo tables |
 | ``.graphml``, ``.xml`` | GraphML |
 | ``.gml`` | GML |
+| ``.anynet`` | BookSim |
+| ``.dot``, ``.gv`` | Graphviz (written only) |
+| ``.caminos`` | adjacency lists for CAMINOS (written only) |
 | ``.topo``, ``.topology``, or any, by its content | ``ibnetdiscover`` (read only) |
 """
 
@@ -16,6 +19,9 @@ from fractions import Fraction
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.wiring import check_wiring
+from .anynet import read_anynet, write_anynet
+from .caminos import write_caminos
+from .dot import write_dot
 from .foreign_graph import network_of
 from .gml import read_gml, write_gml
 from .graphml import read_graphml, write_graphml
@@ -23,6 +29,7 @@ from .infiniband import has_fabric, read_ibnetdiscover
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network_document import network_from_document, network_to_document
 from .routing_document import read_routing, read_routing_document, write_routing
+from .sst_document import sst_to_network
 from .text_files import FilePath, brief, shown, stem
 from .traffic_file import read_permutation, read_traffic
 
@@ -38,15 +45,25 @@ __all__ = [
     "write_routing",
 ]
 
-_FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".gml": "gml"}
-_KNOWN = ".json (network document), .graphml or .xml (GraphML), .gml (GML), the output of ibnetdiscover"
+_FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".gml": "gml", ".anynet": "anynet"}
+_WRITTEN = {".dot": "dot", ".gv": "dot", ".caminos": "caminos"}
+_KNOWN = (
+    ".json (network document), .graphml or .xml (GraphML), .gml (GML), .anynet (BookSim), the output of ibnetdiscover"
+)
 
 
-def network_format(path: FilePath) -> str:
-    """``json``, ``graphml`` or ``gml``, by the file's extension; raises InputError for any other."""
+def network_format(path: FilePath, *, to_write: bool = False) -> str:
+    """``json``, ``graphml``, ``gml``, ``anynet``, by the file's extension; raises InputError for any other.
+
+    ``to_write``: also the formats that are only written, ``dot`` and ``caminos``.
+    """
     extension = os.path.splitext(os.fspath(path))[1].lower()
     if extension in (".topo", ".topology"):
         raise InputError(f"file {shown(path)} does not look like the output of ibnetdiscover, which is read only")
+    if extension in _WRITTEN:
+        if to_write:
+            return _WRITTEN[extension]
+        raise InputError(f"file {shown(path)}: the format {extension} is written only; known formats: {_KNOWN}")
     if extension not in _FORMATS:
         found = f"the extension {brief(extension)}" if extension else "no extension"
         raise InputError(f"file {shown(path)} has {found}; known formats: {_KNOWN}")
@@ -54,7 +71,8 @@ def network_format(path: FilePath) -> str:
 
 
 def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> Network:
-    """The network in a file: our network or wiring document, GraphML, GML, or the output of ibnetdiscover.
+    """The network in a file: our network or wiring document, GraphML, GML, an SST table, BookSim's anynet, or
+    the output of ibnetdiscover.
 
     The latter is known by what it says, whatever the file is called.
 
@@ -75,7 +93,11 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
         raise InputError(
             f"file {shown(path)}: a network document states its bandwidths; bandwidth= is for GraphML and GML"
         )
+    if kind == "anynet":
+        return read_anynet(path)
     document = read_json_object(path, wanted="a network document")
+    if document.get("format") == "sst-anytopo":
+        return sst_to_network(document, what=f"file {shown(path)}", name=stem(path))
     if document.get("format") == "routeproof/wiring":
         from ..topologies.wired_network import network_of_wiring
         from .wiring_document import wiring_from_document
@@ -86,12 +108,12 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
 
 
 def write_network(network: Network, path: FilePath) -> None:
-    """Write a network document, GraphML or GML, by the file's extension; whole or not at all."""
-    kind = network_format(path)
-    if kind == "graphml":
-        write_graphml(network, path)
-    elif kind == "gml":
-        write_gml(network, path)
+    """Write a network in the format that the file's extension names; whole or not at all."""
+    kind = network_format(path, to_write=True)
+    writers = {"graphml": write_graphml, "gml": write_gml, "anynet": write_anynet, "dot": write_dot}
+    writers["caminos"] = write_caminos
+    if kind in writers:
+        writers[kind](network, path)
     else:
         write_text_atomic(path, format_json(network_to_document(network)))
 
@@ -103,7 +125,7 @@ def convert(source: str, target: FilePath) -> Network:
     """
     from .resolve import resolve_network
 
-    network_format(target)
+    network_format(target, to_write=True)
     network = resolve_network(source)
     write_network(network, target)
     return network

@@ -320,6 +320,10 @@ def _from_file(text: str, network: Network) -> Routing:
         from .next_hop_file import routing_of_document
 
         return routing_of_document(document, network, name=text, what=what)
+    if document.get("format") == "sst-anytopo":
+        from .sst import routing_of_sst
+
+        return routing_of_sst(document, network, name=text, what=what)
     paths = paths_on_network(document, network, what=what)
     try:
         return TableRouting(network, text, paths)

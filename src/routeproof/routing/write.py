@@ -23,6 +23,7 @@ def routing_writer(path: FilePath) -> Callable[[Routing], str]:
     """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
 
     - ``.lft``: forwarding tables as ``opensm -R file -U`` loads them (fabrics read from ibnetdiscover only);
+    - ``.sst.json``: the network and a weighted path table for SST's Merlin ``topoAny``;
     - ``.json``: a next-hop document where the routing is made of next-hop tables, else a routing document.
 
     Raises InputError for another extension.
@@ -30,11 +31,13 @@ def routing_writer(path: FilePath) -> Callable[[Routing], str]:
     extension = os.path.splitext(os.fspath(path))[1].lower()
     if extension == ".lft":
         return lambda routing: _forwarding(routing, path)
+    if os.fspath(path).lower().endswith(".sst.json"):
+        return lambda routing: _sst(routing, path)
     if extension == ".json":
         return lambda routing: _document(routing, path)
     raise InputError(
-        f"file {shown(path)}: a routing is written as .lft (InfiniBand forwarding tables) or .json (next-hop or "
-        f"routing document)"
+        f"file {shown(path)}: a routing is written as .lft (InfiniBand forwarding tables), .sst.json (SST's "
+        f"AnyTopo) or .json (next-hop or routing document)"
     )
 
 
@@ -50,6 +53,14 @@ def _forwarding(routing: Routing, path: FilePath) -> str:
         )
     write_forwarding_tables(network, forwarding_ports(network, routing), path)
     return "forwarding tables"
+
+
+def _sst(routing: Routing, path: FilePath) -> str:
+    from ..formats.json_text import format_json, write_text_atomic
+    from .sst import sst_document
+
+    write_text_atomic(path, format_json(sst_document(routing)))
+    return "SST path table"
 
 
 def _document(routing: Routing, path: FilePath) -> str:

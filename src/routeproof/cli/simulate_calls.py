@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .wired_arguments import JsonFile, Load
+from .wired_arguments import JsonFile, Load, Permutations
 
 if TYPE_CHECKING:
     from ..core.call_graph import CallGraph
+    from ..core.network import Network
     from ..core.wiring import Wiring
 
 __all__ = ["calls", "exchange_of"]
@@ -60,21 +61,29 @@ def calls(
     adversary: Annotated[
         int, typer.Option("--adversary", metavar="TRIES", help="Search for calls that block another; 0: do not.")
     ] = 0,
+    permutation: Permutations = None,
+    rearrangeable: Annotated[
+        bool,
+        typer.Option("--rearrangeable", help="Go through all permutations (Benes and Clos networks, few terminals)."),
+    ] = False,
     json: JsonFile = None,
 ) -> None:
     """Connect calls one by one and hang up: how often is one blocked, and can one be blocked at all?
 
     The probability that a request is blocked is sampled, from one request in each trial. --strict and --adversary look
-    for calls along paths of their own choice that cut an idle input off from an idle output.
+    for calls along paths of their own choice that cut an idle input off from an idle output. --permutation
+    and --rearrangeable connect all calls at once, on Benes networks (looping algorithm) and Clos networks.
 
     For example: routeproof simulate calls multi-benes:64,d=2,seed=7 --load 4 --occupancy 9/10
     """
     from ..core.errors import InputError
     from ..core.rational import parse_fraction
+    from ..formats.permutations_file import resolve_permutations
     from ..report.calls import calls_shown
     from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
     from ..simulate.call_claims import call_claims
     from ..simulate.calls import busy_rule, run_calls
+    from ..simulate.rearranging import realised_claim, rearrangeable_claim, rearranger
     from .outcome import check_target, finish
     from .progress import counted
 
@@ -84,7 +93,8 @@ def calls(
         raise InputError(f"--adversary is {adversary}; a number of tries, or 0 for none, was expected")
     if not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; more than 0 seconds was expected")
-    wiring, graph, described = exchange_of(topology, load)
+    wiring, network, graph, described = exchange_of(topology, load)
+    how = rearranger(graph, wiring, network) if permutation or rearrangeable else None
     rule = None
     settings: dict[str, Any] = {"occupancy": str(share), "paths": paths.value}
     if beta is not None:
@@ -119,12 +129,19 @@ def calls(
             notes.append(f"The adversary found no blocking state in {adversary} tries, which proves nothing.")
         else:
             claims.append(strict_claim(state))
+    if how is not None and permutation:
+        images = resolve_permutations(permutation, graph.terminals)
+        if len(images) > 1:
+            raise InputError(f"{len(images)} permutations were given; one was expected: calls hold their switches")
+        claims.append(realised_claim(how, images[0]))
+    if how is not None and rearrangeable:
+        claims.append(rearrangeable_claim(how))
     subject = {"topology": topology, "exchange": described}
     finish(subject, claims, json=json, shown=calls_shown(graph, run, rule, claims, notes))
 
 
-def exchange_of(text: str, load: int) -> tuple[Wiring | None, CallGraph, dict[str, Any]]:
-    """The wiring (or None), its call graph, and both for a report; raises InputError."""
+def exchange_of(text: str, load: int) -> tuple[Wiring | None, Network | None, CallGraph, dict[str, Any]]:
+    """The wiring or else the network, its call graph, and what a report says of it; raises InputError."""
     import os.path
 
     from ..core.errors import InputError
@@ -137,13 +154,14 @@ def exchange_of(text: str, load: int) -> tuple[Wiring | None, CallGraph, dict[st
 
     if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):
         wiring = resolve_wiring(text)
-        return wiring, call_graph_of_wiring(wiring, load=load), {"wiring": described_wiring(wiring), "load": load}
+        described = {"wiring": described_wiring(wiring), "load": load}
+        return wiring, None, call_graph_of_wiring(wiring, load=load), described
     network = resolve_network(text)
     if load != 1:
         raise InputError(
             f"load is {load}; 1 was expected for {network.name}: only every row of a wiring can be left out"
         )
-    return None, call_graph_of_network(network), {"network": network.spec or network_to_document(network)}
+    return None, network, call_graph_of_network(network), {"network": network.spec or network_to_document(network)}
 
 
 def _holds_wiring(path: str) -> bool:

@@ -43,4 +43,10 @@ def calls_shown(
                     f"{len(data['events'])} calls cut idle input {data['input']} off from idle output {data['output']}."
                 )
             )
+        elif claim.quantity == "realised":
+            partial = " (partial: not all inputs call)" if claim.evidence.data["partial"] else ""
+            parts.append(Text(f"{claim.evidence.data['calls']} calls at once along disjoint paths{partial}."))
+        elif claim.quantity == "rearrangeable" and claim.value == "false":
+            data = claim.evidence.data
+            parts.append(Text(f"All paths of {len(data['inputs'])} inputs go through {len(data['cut'])} places."))
     return parts + [Text(note) for note in notes]

@@ -23,6 +23,7 @@ _MOST_EVENTS = 100_000_000
 def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """Check the claims of a report about calls; raises VerificationError for the first that fails."""
     from .blocking import check_strict
+    from .rearrangements import check_realised, check_rearrangeable
     from .statement import check_stated_once
 
     if not claims:
@@ -39,6 +40,13 @@ def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Cl
             run = run or _again(wiring, graph, settings)
             if claim.quantity == "strictly_nonblocking":
                 check_strict(graph, claim)
+            elif claim.quantity in ("realised", "rearrangeable"):
+                if claim.relation != "==" or claim.unit or claim.about:
+                    raise VerificationError("it says ==, of the whole network")  # noqa: TRY301
+                if claim.quantity == "realised":
+                    check_realised(graph, claim)
+                else:
+                    check_rearrangeable(graph, wiring, claim)
             else:
                 _check_run(claim, run, settings)
         except (VerificationError, InputError) as error:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.claim import Claim
+from ..core.display import small_table
 from ..core.errors import InputError, did_you_mean
 from ..core.loads import LoadBlock
 from ..core.network import Network
@@ -76,6 +77,17 @@ class WorstCase:
     @property
     def num_focus_channels(self) -> int:
         return len(self.classes.focus)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            ("worst-case load", str(self.load) if self.load.denominator < 10**30 else f"about {float(self.load):.6g}"),
+            ("guaranteed throughput", f"{float(self.throughput):.6g}"),
+            ("worst channel", self.network.channel_label(self.channel)),
+            ("traffic model", self.model.name),
+            ("focus channels", f"{self.num_focus_channels} for {self.network.num_channels} channels"),
+        ]
+        return small_table(f"{self.routing.name} on {self.network.name}", (), rows)
 
     def claims(self) -> list[Claim]:
         """``worst_case_load`` with the evidence, and ``worst_case_throughput`` derived from it."""

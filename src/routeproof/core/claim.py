@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from .display import small_table
+
 __all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
 
 RELATIONS = ("==", "<=", ">=")
@@ -61,3 +63,20 @@ class Claim:
     def __post_init__(self) -> None:
         if self.relation not in RELATIONS:
             raise ValueError(f"relation is {self.relation!r}; one of {RELATIONS} was expected")
+
+    def value_text(self) -> str:
+        """``25/144``, ``<= 3``, ``0.24 .. 0.28``: the value as people read it; very long fractions by their size."""
+        relation = "" if self.relation == "==" else f"{self.relation} "
+        if isinstance(self.value, Interval):
+            return f"{relation}{self.value.low:.4g} .. {self.value.high:.4g}"
+        if isinstance(self.value, Fraction):
+            bits = max(self.value.numerator.bit_length(), self.value.denominator.bit_length())
+            return f"{relation}{self.value}" if bits <= 1000 else f"{relation}(a fraction of {bits} bits)"
+        return f"{relation}{self.value}"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [("value", self.value_text()), ("unit", self.unit), ("grade", self.grade.value)]
+        rows += [(str(key), str(x)) for key, x in self.about.items()]
+        rows += [("evidence", self.evidence.kind), ("source", self.source)]
+        return small_table(self.quantity.replace("_", " "), (), [row for row in rows if row[1]])

@@ -18,6 +18,9 @@ from .channels import channel_claims
 from .sampled import sampled_claims
 
 if TYPE_CHECKING:
+    import pandas
+
+    from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
 
 __all__ = ["Analysis", "Stage", "analyse"]
@@ -42,6 +45,33 @@ class Analysis:
     @property
     def network(self) -> Network:
         return self.routing.network
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The claims as a pandas DataFrame; see ``report.notebook.to_frame``."""
+        from .notebook import to_frame
+
+        return to_frame(self)
+
+    def figure(self, figure: str = "flows", *, theme: str = "light") -> InlineFigure:
+        """A figure to be shown in a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark."""
+        from .notebook import inline_figure
+
+        return inline_figure(self, figure, theme)
+
+    def page(self) -> InlinePage:
+        """The page to explore that ``--html`` writes, to be shown in a notebook."""
+        from .html import report_page
+        from .notebook import inline_page
+        from .subject import subject_of
+
+        subject = subject_of(self.routing, topology=self.network.spec or self.network.name)
+        return inline_page(report_page(subject, self.claims, routing=self.routing))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the claims, and the picture of the worst case."""
+        from .notebook import analysis_html
+
+        return analysis_html(self)
 
 
 def analyse(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
+from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
@@ -16,6 +17,7 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text
 
 if TYPE_CHECKING:
+    import pandas
     from rich.console import RenderableType
 
     from ..analysis.deadlock import Deadlock
@@ -32,6 +34,21 @@ class Comparison:
     routings: tuple[Routing, ...]
     claims: tuple[tuple[Claim, ...], ...]
     unjudged: tuple[str | None, ...]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for every routing, a column for every quantity, as a pandas DataFrame."""
+        from .notebook import to_frame
+
+        return to_frame(self)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        names = ["worst_case_throughput", "throughput", "average_path_length", "deadlock_free"]
+        rows = []
+        for routing, claims in zip(self.routings, self.claims, strict=True):
+            value = {x.quantity: x.value_text() for x in claims if "channel" not in x.about}
+            rows.append([routing.name, *(value.get(name, "") for name in names)])
+        return small_table(self.network.name, ["routing", *(name.replace("_", " ") for name in names)], rows)
 
     def all_claims(self) -> list[Claim]:
         """All claims, each qualified by the name of its routing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,9 @@ from .style import LIGHT, Theme, write_figure
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "draw_analysis"]
+__all__ = ["FIGURES", "draw_analysis", "figure_of"]
 
 FIGURES = {
     "flows": "the network, its loads, and the paths over the worst channel",
@@ -41,26 +43,34 @@ def draw_analysis(
 
     Raises InputError for a figure that there is not, another kind of file, and where nothing saturates a channel.
     """
+    write_figure(path, figure_of(analysis, figure, positions=positions), theme=theme)
+
+
+def figure_of(
+    analysis: Analysis, figure: str, *, positions: npt.NDArray[np.float64] | None = None
+) -> Callable[[Theme], Figure]:
+    """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
     from ..analysis.sampled import is_sampled
 
     if figure not in FIGURES:
         raise InputError(f"figure is '{figure[:40]}'; {did_you_mean(figure[:40], FIGURES)}")
     worst = analysis.worst_case
-    if figure == "flows":
-        from .plot import plot_worst_case
-
-        sampled = is_sampled(analysis.routing)
-        plot_worst_case(worst, path, capacity=analysis.capacity, positions=positions, sampled=sampled, theme=theme)
-        return
     name = f"{printable(analysis.routing.name, limit=30)} on {printable(analysis.network.name, limit=40)}"
+    if figure == "flows":
+        from .picture import picture_of
+        from .plot import check_size, picture_figure
+
+        check_size(analysis.network)
+        sampled = is_sampled(analysis.routing)
+        picture = picture_of(worst, capacity=analysis.capacity, positions=positions, sampled=sampled)
+        return lambda look: picture_figure(picture, look)
     if figure == "matrix":
-        write_figure(path, lambda look: matrix_figure(worst, look), theme=theme)
-    elif figure == "histogram":
+        return lambda look: matrix_figure(worst, look)
+    if figure == "histogram":
         loads = _loads(analysis)
-        write_figure(path, lambda look: histogram_figure(f"channel loads: {name}", loads, look), theme=theme)
-    else:
-        found = _throughputs(analysis)
-        write_figure(path, lambda look: accepted_figure(f"accepted traffic: {name}", found, look), theme=theme)
+        return lambda look: histogram_figure(f"channel loads: {name}", loads, look)
+    found = _throughputs(analysis)
+    return lambda look: accepted_figure(f"accepted traffic: {name}", found, look)
 
 
 def _loads(analysis: Analysis) -> dict[str, list[Fraction]]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Points = npt.NDArray[np.float64]
 
-__all__ = ["FORMATS", "MAX_CHANNELS", "check_picture", "draw", "plot_worst_case"]
+__all__ = ["FORMATS", "MAX_CHANNELS", "check_picture", "check_size", "draw", "picture_figure", "plot_worst_case"]
 
 MAX_CHANNELS = 20_000
 
@@ -61,17 +61,22 @@ def plot_worst_case(
 
 def check_picture(path: str | Path, network: Network) -> None:
     """Raise InputError unless a picture of ``network`` can be drawn into a file named ``path``."""
+    check_figure(path)
+    check_size(network)
+
+
+def check_size(network: Network) -> None:
+    """Raise InputError for more channels than a picture can hold."""
     if network.num_channels > MAX_CHANNELS:
         raise InputError(f"{network.name} has {network.num_channels} channels; at most {MAX_CHANNELS} are drawn")
-    check_figure(path)
 
 
 def draw(picture: Picture, form: str, *, theme: Theme = LIGHT) -> bytes:
     """The picture as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
-    return figure_bytes(lambda look: _figure(picture, look), form, theme=theme)
+    return figure_bytes(lambda look: picture_figure(picture, look), form, theme=theme)
 
 
-def _figure(picture: Picture, theme: Theme) -> Figure:
+def picture_figure(picture: Picture, theme: Theme = LIGHT) -> Figure:
     """A header, the drawing with a colour bar beside it, a footer."""
     layout = place(picture.network, positions=picture.positions, centre=int(picture.network.tail[picture.worst]))
     frame = framed(

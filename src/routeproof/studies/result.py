@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..core.claim import Grade
+from ..core.display import small_table
 from ..formats.long_fractions import fraction_to_text
 from ..routing.exact_arrays import show_fraction
 
@@ -69,6 +70,12 @@ class StudyResult:
     source: str
     statement: str
     rows: tuple[Row, ...]
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        verdict = {True: "agrees", False: "DIFFERS", None: ""}
+        rows = [(x.label, x.computed_text(), x.grade.value, x.published, verdict[x.agrees]) for x in self.rows]
+        return small_table(self.title, ("", "computed", "grade", "published", ""), rows)
 
     @property
     def disagreements(self) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +24,11 @@ import numpy.typing as npt
 from ..core.loads import LoadBlock
 from ..core.rational import Rationals
 from ..routing.base import Routing
+from .spread import Spread, spread_blocks
 from .sweep_types import Rates
 from .transport import Weights, choose_scale, solve_block, weights_of
 
-__all__ = ["Bounds", "Progress", "Rates", "Sweep", "base_totals", "sweep"]
+__all__ = ["Bounds", "Progress", "Rates", "Sweep", "base_totals", "run_block", "sweep"]
 
 Int64 = npt.NDArray[np.int64]
 Int32 = npt.NDArray[np.int32]
@@ -33,6 +36,7 @@ Progress = Callable[[int, int], None]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
+_BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
 
 
 @dataclass(eq=False)
@@ -103,11 +107,12 @@ def sweep(
     strict: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> Sweep:
     """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
 
     ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
-    stay below the ratio; channels that reach it are left open.
+    stay below the ratio; channels that reach it are left open.  ``spread``: does blocks of channels elsewhere.
     """
     total = int(rates.supply.sum() + rates.demand.sum())
     denominators = getattr(routing, "denominators", None)
@@ -121,7 +126,9 @@ def sweep(
     sample = np.sort(rng.choice(count, size=min(_SAMPLE, count), replace=False))
     levels = _levels(routing)
     first = _Chunk(routing, channels[sample], rates, weights, state, all_channels, levels, strict)
+    start = time.perf_counter()
     first.run()
+    start = time.perf_counter() - start
     parts: list[_Chunk] = []
     if count <= _SAMPLE:
         parts = [first]
@@ -131,14 +138,23 @@ def sweep(
         pieces = [channels[at : at + step] for at in range(0, count, step)]
         workers = workers or os.cpu_count() or 1
         done = 0
-        for part in _in_order(
-            [_Chunk(routing, piece, rates, weights, state, all_channels, levels, strict) for piece in pieces], workers
-        ):
+        chunks = [_Chunk(routing, piece, rates, weights, state, all_channels, levels, strict) for piece in pieces]
+        if spread is not None:
+            results = spread_blocks(
+                spread, routing, pieces, rates, weights=[weights.scale, weights.exact, weights.slack],
+                lower=state.lower, all_channels=all_channels, strict=strict, seconds=start * count / len(sample),
+                memory=int(step * per_channel) * _BYTES_PER_ENTRY, progress=progress,
+            )  # fmt: skip
+            for part, found in zip(chunks, results, strict=True):
+                part.take(found)
+                parts.append(part)
+            progress, chunks = None, []
+        for part in _in_order(chunks, workers):
             parts.append(part)
             done += len(part.channels)
             if progress is not None:
                 progress(done, count)
-    result.lower = state.lower
+    result.lower = max([state.lower, *(x.lower for x in parts)])
     for part in parts:
         part.collect(result)
     return result
@@ -187,6 +203,7 @@ class _Chunk:
         self.entries = 0
         self.strict, self.failed = strict, False
         self.values: list[Fraction] = []
+        self.lower = Fraction(0)
 
     def run(self) -> None:
         routing, rates, network = self.routing, self.rates, self.routing.network
@@ -246,6 +263,19 @@ class _Chunk:
             part = quantum[at : at + int(solved.num_active[k])]
             self.quantum.append(part.astype(np.uint8) if int(part.max(initial=0)) < 256 else part.copy())
 
+    def plain(self) -> dict[str, Any]:
+        """What a run found, as plain data for ``take``."""
+        if self.failed:
+            return {"failed": True}
+        lower = self.state.lower
+        names = ("base", "width", "alike", "value", "optimal", "shift", "quantum", "values")
+        return {"lower": lower, **{x: getattr(self, x) for x in names}}
+
+    def take(self, result: dict[str, Any]) -> None:
+        """What ``run`` found elsewhere."""
+        for name, value in result.items():
+            setattr(self, name, value)
+
     def _limits(self, ratio: Fraction, *, strict: bool = False) -> Int64:
         """Per channel, the largest integer value that keeps it at or below (``strict``: below) ``ratio``."""
         scale = self.weights.scale * self.rates.unit
@@ -277,6 +307,21 @@ class _Chunk:
                 result.bounds.channel.append(c)
                 result.bounds.shift.append(int(self.shift[k]))
                 result.bounds.quantum.append(self.quantum[k])
+
+
+def run_block(
+    routing: Routing,
+    channels: Int32,
+    rates: Rates,
+    weights: Weights,
+    lower: Fraction,
+    all_channels: bool,
+    strict: bool,
+) -> dict[str, Any]:
+    """One block on its own: nothing that another found makes a difference to it."""
+    chunk = _Chunk(routing, channels, rates, weights, _State(lower), all_channels, _levels(routing), strict)
+    chunk.run()
+    return chunk.plain()
 
 
 def _whole(limit: Fraction, strict: bool) -> int:

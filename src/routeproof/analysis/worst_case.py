@@ -25,6 +25,7 @@ from .dense import dense
 from .evidence import worst_case_claims
 from .exact import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
+from .spread import Spread
 from .sweep import Bounds, Progress, Rates, base_totals, sweep
 from .transport import Weights, solve_exactly
 
@@ -103,6 +104,7 @@ def worst_case(
     all_channels: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> WorstCase:
     """The largest load per bandwidth over all channels and all admissible traffic, exactly, with its proof.
 
@@ -119,7 +121,8 @@ def worst_case(
     - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's;
       "none" treats every channel;
     - ``all_channels``: also the exact worst case of every single channel;
-    - ``workers``: threads; ``progress(done, total)`` is called now and then, in channels.
+    - ``workers``: threads; ``progress(done, total)`` is called now and then, in channels (in blocks with ``spread``);
+    - ``spread``: does blocks of channels elsewhere, such as an ``engine.Engine``'s; the claims are the same.
 
     Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
     Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
@@ -132,9 +135,9 @@ def worst_case(
         )
     try:
         if model == "unbalanced":
-            return _unbalanced(routing, symmetry, all_channels, workers, progress)
+            return _unbalanced(routing, symmetry, all_channels, workers, progress, spread)
         chosen = balanced(routing) if rates is None else hose(routing, *rates)
-        return _solve(routing, chosen, symmetry, all_channels, workers, progress)
+        return _solve(routing, chosen, symmetry, all_channels, workers, progress, spread)
     except OverflowError as error:
         raise InputError(
             f"the worst case of {routing.name} on {routing.network.name} is out of reach: {error}"
@@ -142,7 +145,13 @@ def worst_case(
 
 
 def _solve(
-    routing: Routing, model: Model, symmetry: str, all_channels: bool, workers: int | None, progress: Progress | None
+    routing: Routing,
+    model: Model,
+    symmetry: str,
+    all_channels: bool,
+    workers: int | None,
+    progress: Progress | None,
+    spread: Spread | None,
 ) -> WorstCase:
     network = routing.network
     rates = model.rates
@@ -167,7 +176,7 @@ def _solve(
             best = max(best, ratios[c])
     found = sweep(
         routing, np.array(plain, dtype=np.int32), rates, lower=best, all_channels=all_channels, strict=strict,
-        workers=workers, progress=progress,
+        workers=workers, progress=progress, spread=spread,
     )  # fmt: skip
     best = max(best, found.lower)
     solved: dict[int, ExactSolution] = {}
@@ -206,13 +215,13 @@ def _solve(
     if model.name == "balanced":
         permutation = flow_permutation(routing, block.row, block.column, answer.flow, apart=block.base is not None)
         if permutation is None:
-            return _solve(dense(routing), model, symmetry, all_channels, workers, progress)
+            return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
     else:
         traffic = flow_traffic(routing, block.row, block.column, answer.flow, model.sends, model.receives, rates.unit)
         if block.base is not None:
-            return _solve(dense(routing), model, symmetry, all_channels, workers, progress)
+            return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
     if block.base is not None and all_channels and not all(_reaches_base(routing, c, rates) for c in plain):
-        return _solve(dense(routing), model, symmetry, all_channels, workers, progress)
+        return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
     label = classes.label
     return WorstCase(
         routing,
@@ -257,7 +266,12 @@ def _merged(first: Bounds, second: Bounds) -> Bounds:
 
 
 def _unbalanced(
-    routing: Routing, symmetry: str, all_channels: bool, workers: int | None, progress: Progress | None
+    routing: Routing,
+    symmetry: str,
+    all_channels: bool,
+    workers: int | None,
+    progress: Progress | None,
+    spread: Spread | None,
 ) -> WorstCase:
     """The smallest injection rate, at most 1, that saturates a channel, by Newton's method over the worst channels.
 
@@ -269,7 +283,7 @@ def _unbalanced(
         routing = dense(routing)
     rate = Fraction(1)
     while True:
-        result = _solve(routing, unbalanced(routing, rate), symmetry, all_channels, workers, progress)
+        result = _solve(routing, unbalanced(routing, rate), symmetry, all_channels, workers, progress, spread)
         lines: dict[int, ExactSolution] = {}
         first = rate
         for c in result.worst_focus if result.load >= 1 else ():

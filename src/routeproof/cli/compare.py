@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .worst_case import _announce_compilation, _routings, _stage, _topologies
+from .worst_case import _routings, _Stages, _topologies
 
 __all__ = ["compare"]
 
@@ -45,7 +45,6 @@ def compare(
     network = resolve_network(topology)
     with results_only():
         chosen = [routing_from_spec(text, network) for text in routings]
-    _announce_compilation()
-    result = compared(chosen, virtual=virtual_channels, stage=_stage)
+    result = compared(chosen, virtual=virtual_channels, stage=_Stages())
     shown = [] if json == "-" else comparison_parts(result)
     finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)

@@ -18,7 +18,7 @@ import typer
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["EngineSettings", "add_quiet_option", "engine_here", "long_work", "settings_here"]
+__all__ = ["EngineSettings", "add_quiet_option", "engine_here", "engine_if_asked", "long_work", "settings_here"]
 
 _PANEL = "Long work"
 _QUIET = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.", rich_help_panel=_PANEL)]
@@ -119,6 +119,16 @@ def engine_here() -> Iterator[Engine]:
     except Interrupted as interrupted:
         note(str(interrupted))
         raise SystemExit(INTERRUPTED) from None
+
+
+@contextlib.contextmanager
+def engine_if_asked() -> Iterator[Engine | None]:
+    """``engine_here`` where an option asks for it; None otherwise, for work that has threads of its own."""
+    if not settings_here().asked:
+        yield None
+        return
+    with engine_here() as engine:
+        yield engine
 
 
 def long_work(verb: Callable[..., None]) -> Callable[..., None]:

@@ -16,7 +16,7 @@ from .check import check
 from .compare import compare
 from .convert import convert
 from .design import design
-from .engine_options import add_quiet_option
+from .engine_options import add_quiet_option, long_work
 from .expansion import expansion
 from .html_option import add_html_option
 from .runs import runs
@@ -55,7 +55,7 @@ def _options(
     """Exact, certified guarantees for routing in interconnection networks."""
 
 
-app.command("worst-case")(worst_case)
+app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
 app.command("check")(check)
 app.command("design")(design)

@@ -116,6 +116,7 @@ def worst_case(
     start = time.perf_counter()
     from ..formats.resolve import resolve_network, resolve_traffic
     from ..report.analyse import analyse
+    from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .screen import results_only
 
@@ -131,16 +132,18 @@ def worst_case(
         from ..report.plot import check_picture
 
         check_picture(plot, network)
-    _announce_compilation()
-    analysis = analyse(
-        chosen,
-        traffics=traffics,
-        model=model.value,
-        rates=_rates(rates, network, hose=model is _Model.HOSE),
-        symmetry="none" if no_symmetry else "auto",
-        all_channels=all_channels,
-        stage=_stage,
-    )
+    given_rates = _rates(rates, network, hose=model is _Model.HOSE)
+    with engine_if_asked() as engine:
+        analysis = analyse(
+            chosen,
+            traffics=traffics,
+            model=model.value,
+            rates=given_rates,
+            symmetry="none" if no_symmetry else "auto",
+            all_channels=all_channels,
+            stage=_Stages(),
+            spread=None if engine is None else engine.spread,
+        )
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
@@ -184,20 +187,29 @@ def _rates(path: str | None, network: Network, *, hose: bool) -> Any:
     return read_rates(path, network.num_terminals)
 
 
+class _Stages:
+    """A bar for every stage of the work.  The very first run compiles for some seconds: it says so, but not before the
+    work begins, when all input has been judged."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def __call__(self, name: str) -> AbstractContextManager[Any]:
+        from .progress import counted
+
+        if not self._begun:
+            _announce_compilation()
+        self._begun = True
+        return counted(name)
+
+
 def _announce_compilation() -> None:
-    """The very first run compiles for some seconds; say so."""
     from ..analysis._compiled import will_compile
 
     if will_compile():
         from .screen import note
 
         note("compiling kernels (first run only)")
-
-
-def _stage(name: str) -> AbstractContextManager[Any]:
-    from .progress import counted
-
-    return counted(name)
 
 
 def _plot(analysis: Any, path: str, topology: str, *, figure: str, theme: str) -> None:

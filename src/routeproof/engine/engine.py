@@ -102,6 +102,22 @@ class Engine:
         """
         return dict(self.each(work, progress=progress))
 
+    def spread(
+        self,
+        name: str,
+        function: str,
+        pieces: Mapping[str, Mapping[str, Any]],
+        *,
+        shared: Mapping[str, Any],
+        prepare: str | None = None,
+        seconds: float | None = None,
+        memory: int = 0,
+        progress: Progress | None = None,
+    ) -> Iterator[tuple[str, Any]]:
+        """``each`` of a ``Work`` of these parts, for rooms that do not know the engine."""
+        work = Work(name, function, pieces, shared=shared, prepare=prepare, seconds=seconds, memory=memory)
+        return self.each(work, progress=progress)
+
     def each(self, work: Work, *, progress: Progress | None = None) -> Iterator[tuple[str, Any]]:
         """``run``, but one result after the other, in the order of the pieces: only a few are held at a time."""
         task = work.task()

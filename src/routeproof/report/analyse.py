@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.spread import Spread
+    from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
 
 __all__ = ["Analysis", "Stage", "analyse"]
@@ -83,11 +84,13 @@ def analyse(
     symmetry: str = "auto",
     all_channels: bool = False,
     stage: Stage | None = None,
+    spread: Spread | None = None,
 ) -> Analysis:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
     ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case``.  ``stage(name)`` gives
     a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
+    ``spread``: as in ``worst_case``.
     Raises InputError as the analyses do.
     """
     from ..analysis.capacity import capacity as capacity_of
@@ -114,7 +117,13 @@ def analyse(
         return Analysis(routing, *sampled_claims(routing, traffics, stage=step))
     with step("worst case") as progress:
         worst = worst_case(
-            routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
+            routing,
+            model=model,
+            rates=rates,
+            symmetry=symmetry,
+            all_channels=all_channels,
+            progress=progress,
+            spread=spread,
         )
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)

@@ -1,0 +1,76 @@
+"""Verbs through the engine: the same report from one process, from several, and from a run that was interrupted."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from routeproof.cli.main import main
+from routeproof.engine import version
+
+
+@pytest.fixture(autouse=True)
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of the package may be edited while a test runs."""
+    monkeypatch.setenv(version.VARIABLE, "0.0+test")
+    version.code_version.cache_clear()
+
+
+def report(*arguments: str, to: Path) -> bytes:
+    assert main([*arguments, "--json", str(to)]) == 0
+    return to.read_bytes()
+
+
+@pytest.mark.parametrize("more", [[], ["--all-channels"]], ids=lambda x: x[-1] if x else "")
+def test_worst_case_is_the_same_wherever_it_is_done(more: list[str], tmp_path: Path) -> None:
+    verb = ["worst-case", "mesh:5x4,bandwidth=2x1", "--routing", "romm", "--no-symmetry", *more]
+    plain = report(*verb, to=tmp_path / "plain.json")
+    run = str(tmp_path / "run")
+    one = report(*verb, "--workers", "1", "--run", run, to=tmp_path / "one.json")
+    assert json.loads(plain)["claims"][0]["value"] == json.loads(one)["claims"][0]["value"]
+    database = sqlite3.connect(Path(run) / "records.sqlite")
+    with database:
+        assert database.execute("DELETE FROM record WHERE rowid % 2").rowcount > 1
+    database.close()
+    assert report(*verb, "--workers", "2", "--run", run, to=tmp_path / "two.json") == one
+    assert main(["verify", str(tmp_path / "two.json")]) == 0
+
+
+def test_a_run_of_another_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = ["--run", str(tmp_path / "run"), "--workers", "1"]
+    assert main(["worst-case", "mesh:5x4", "--routing", "dor", "--no-symmetry", *run]) == 0
+    capsys.readouterr()
+    assert main(["worst-case", "mesh:5x4", "--routing", "romm", "--no-symmetry", *run]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "belongs to another command: worst-case" in said
+
+
+def test_options_that_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    verb = ["worst-case", "mesh:5x4", "--routing", "dor", "--no-symmetry"]
+    for wrong, words in (
+        (["--cluster", "nowhere"], "an address such as tcp://host:8786"),
+        (["--workers", "0"], "Invalid value for '--workers'"),
+        (["--workers", "1", "--memory", "lots"], "'lots' is no amount of memory; one such as 16G"),
+        (["--workers", "1", "--memory", "1M"], "channels needs about"),
+        (["--run", str(tmp_path / "no" / "run")], "there is no directory"),
+    ):
+        assert main([*verb, *wrong]) == 2
+        said = capsys.readouterr().err
+        assert words in said
+        assert said.count("\n") == 1
+
+
+def test_bad_input_says_one_line_on_a_first_run_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("routeproof.analysis._compiled.will_compile", lambda: True)
+    rates = tmp_path / "rates.json"
+    rates.write_text("{}")
+    assert main(["worst-case", "mesh:3x3", "-r", "dor", "--model", "hose", "--rates", str(rates)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert main(["worst-case", "mesh:3x3", "-r", "dor"]) == 0
+    assert capsys.readouterr().err == "compiling kernels (first run only)\n"

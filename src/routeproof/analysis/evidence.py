@@ -31,9 +31,11 @@ from .sampled import is_sampled
 from .transport import solve_exactly
 
 if TYPE_CHECKING:
+    from ..routing.base import Routing
+    from .sweep import Bounds
     from .worst_case import WorstCase
 
-__all__ = ["channel_claims", "worst_case_claims"]
+__all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
 
 _LOAD_UNIT = "packets per cycle and unit of bandwidth"
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
@@ -114,7 +116,7 @@ def channel_claims(result: WorstCase) -> list[Claim]:
                 raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
             evidence = Evidence(
                 "worst-case-channel",
-                {**_exact(c, solution, result), **_form(result), "permutation": pack_ints(image.image)},
+                {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)},
             )
         about = {"model": "balanced", "channel": c}
         claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
@@ -154,8 +156,8 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
         "witness": witness,
         **_form(result),
         "symmetry": symmetry,
-        "bounds": _bounds(result),
-        "exact": [_exact(c, x, result) for c, x in sorted(result.exact.items())],
+        "bounds": packed_bounds(result.bounds, result.weights.scale),
+        "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
     }
 
 
@@ -163,9 +165,8 @@ def _form(result: WorstCase) -> dict[str, Any]:
     return {"loads": "by-pair"} if is_dense(result.routing) else {}
 
 
-def _bounds(result: WorstCase) -> list[dict[str, Any]]:
+def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
     """Two groups: channels whose quanta fit seven bits, and the others."""
-    bounds = result.bounds
     groups = []
     small = [int(q.max(initial=0)) < 128 for q in bounds.quantum]
     for want in (True, False):
@@ -173,7 +174,7 @@ def _bounds(result: WorstCase) -> list[dict[str, Any]]:
         if chosen:
             groups.append(
                 {
-                    "scale": str(result.weights.scale),
+                    "scale": str(scale),
                     "channel": pack_ints(np.array([bounds.channel[k] for k in chosen], dtype=np.int64)),
                     "shift": pack_ints(np.array([bounds.shift[k] for k in chosen], dtype=np.int64)),
                     "quantum": pack_ints(np.concatenate([bounds.quantum[k].astype(np.int64) for k in chosen])),
@@ -182,10 +183,10 @@ def _bounds(result: WorstCase) -> list[dict[str, Any]]:
     return groups
 
 
-def _exact(channel: int, solution: ExactSolution, result: WorstCase) -> dict[str, Any]:
+def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) -> dict[str, Any]:
+    """The exact potentials of one channel, packed."""
     values: dict[Fraction, int] = {Fraction(0): 0}
     sides = []
-    routing = result.routing
     for numbers, potentials, size in (
         (solution.row, solution.u, len(routing.row_node)),
         (solution.column, solution.v, len(routing.column_node)),

@@ -18,6 +18,7 @@ from .convert import convert
 from .design import design
 from .engine_options import add_quiet_option, long_work
 from .expansion import expansion
+from .failures import failures
 from .html_option import add_html_option
 from .runs import runs
 from .search import search
@@ -57,6 +58,7 @@ def _options(
 
 app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
+app.command("failures")(long_work(failures))
 app.command("check")(check)
 app.command("design")(design)
 app.command("tradeoff")(tradeoff)

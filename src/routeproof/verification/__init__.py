@@ -60,6 +60,10 @@ def verify_claims(
         from .calls import verify_calls
 
         return verify_calls(subject, claims)
+    if subject.get("kind") == "failures":
+        from .failures import verify_failures
+
+        return verify_failures(subject, claims, routing=routing, progress=progress)
     if "routings" in subject:
         from .comparison import verify_comparison
 

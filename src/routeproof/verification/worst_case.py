@@ -19,14 +19,21 @@ from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
 
-__all__ = ["check_channel", "check_same_class", "check_worst_case"]
+__all__ = [
+    "TerminalRates",
+    "check_channel",
+    "check_proofs",
+    "check_same_class",
+    "check_witness",
+    "check_worst_case",
+]
 
 Int64 = npt.NDArray[np.int64]
 _MOST_UNIT = 1 << 4096
 
 
 @dataclass(frozen=True)
-class _Rates:
+class TerminalRates:
     """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column."""
 
     sends: list[int]
@@ -34,6 +41,16 @@ class _Rates:
     unit: int
     supply: Int64
     demand: Int64
+
+    @staticmethod
+    def alike(context: Context) -> TerminalRates:
+        """Every terminal sends and receives one packet per cycle."""
+        ones = [1] * context.network.num_terminals
+        return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones))
+
+    def without(self, rows: npt.NDArray[np.bool_], columns: npt.NDArray[np.bool_]) -> TerminalRates:
+        """The same, where only some rows and columns are left."""
+        return TerminalRates(self.sends, self.receives, self.unit, self.supply * rows, self.demand * columns)
 
 
 def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -62,12 +79,12 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=alike)
     witness = data.get("witness")
     if witness is not None:
-        _check_witness(context, witness, str(name), ratio, rates)
+        check_witness(context, witness, str(name), ratio, rates)
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
     # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
     rising = name == "unbalanced" and ratio == 1
-    proved = np.array(sorted(_proved(context, data, ratio, rates, rising=rising)), dtype=np.int64)
+    proved = np.array(sorted(check_proofs(context, data, ratio, rates, rising=rising)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
     if missing.size:
         c = int(missing[0])
@@ -82,7 +99,7 @@ def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping
     if claim.about.get("channel") != c:
         raise VerificationError(f"it is about channel {claim.about.get('channel')}, its evidence about channel {c}")
     rates = _rates(context, {"name": "balanced"})
-    _check_witness(context, data, "balanced", value, rates)
+    check_witness(context, data, "balanced", value, rates)
     _check_exact(context, data, value, rates, by_pair=_by_pair(data))
 
 
@@ -102,7 +119,7 @@ def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapp
     raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
 
 
-def _rates(context: Context, model: Mapping[str, Any]) -> _Rates:
+def _rates(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     size = context.network.num_terminals
     if model["name"] == "balanced":
         sends, receives, unit = [1] * size, [1] * size, 1
@@ -123,10 +140,10 @@ def _rates(context: Context, model: Mapping[str, Any]) -> _Rates:
         sends, receives = ([int(x * unit) for x in side] for side in sides)
     if min(sends + receives) < 0 or sum(sends) + sum(receives) >= 1 << 50:
         raise VerificationError("the rates are negative or too fine for 64-bit arithmetic")
-    return _Rates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
+    return TerminalRates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
 
 
-def _check_witness(context: Context, witness: object, model: str, ratio: Fraction, rates: _Rates) -> None:
+def check_witness(context: Context, witness: object, model: str, ratio: Fraction, rates: TerminalRates) -> None:
     """The witness is admissible and loads its channel as claimed."""
     routing, network = context.routing, context.network
     if not isinstance(witness, Mapping):
@@ -146,7 +163,7 @@ def _check_witness(context: Context, witness: object, model: str, ratio: Fractio
         )
 
 
-def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tuple[int, int, Fraction]]:
+def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> list[tuple[int, int, Fraction]]:
     size = context.network.num_terminals
     out, into = [Fraction(0)] * size, [Fraction(0)] * size
     sent = []
@@ -166,7 +183,7 @@ def _admissible(context: Context, traffic: list[Any], rates: _Rates) -> list[tup
     return sent
 
 
-def _proved(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: _Rates, *, rising: bool) -> set[int]:
+def check_proofs(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False) -> set[int]:
     """Check all proofs of the evidence; returns the channels that they cover.
 
     ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
@@ -189,7 +206,7 @@ def _check_group(
     group: Mapping[str, Any],
     what: str,
     ratio: Fraction,
-    rates: _Rates,
+    rates: TerminalRates,
     *,
     by_pair: bool,
     rising: bool,
@@ -244,7 +261,7 @@ def _check_exact(
     context: Context,
     item: Mapping[str, Any],
     ratio: Fraction,
-    rates: _Rates,
+    rates: TerminalRates,
     *,
     by_pair: bool,
     rising: bool = False,

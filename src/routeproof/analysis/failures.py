@@ -1,0 +1,210 @@
+"""The exact worst case after failures, by reuse of what a failure does not change.
+
+Every channel of the whole network is solved once; its potentials go on bounding it after a failure, raised only by the
+loads of the pairs that were rerouted (``core.reused_bounds``).  Only channels whose bound rises above the new worst
+case are judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.check import rounded_up
+from ..core.errors import InputError
+from ..core.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ..formats.long_fractions import fraction_to_text
+from ..formats.packed_ints import pack_ints
+from ..routing.base import Routing
+from ..routing.connected import lost_pair
+from ..routing.pair_table import PairTable
+from ..routing.repair import PatchedRouting, find_detours, hops_of, table_of
+from .assignment import flow_permutation
+from .evidence import exact_potentials, packed_bounds
+from .exact import ExactSolution
+from .models import balanced
+from .sweep import Rates, sweep
+from .transport import solve_block, solve_exactly
+
+__all__ = ["Base", "base_of", "judge_failures", "judge_rebuilt", "prepare"]
+
+Int64 = npt.NDArray[np.int64]
+_SCALE = 1 << 20
+_FIRST = 8
+_ENTRIES = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A routing on the whole network, all its loads, and potentials for all its channels."""
+
+    routing: Routing
+    table: PairTable
+    rates: Rates
+    potentials: Potentials
+    hops: npt.NDArray[np.int16]
+    widths: tuple[Fraction, ...]
+    width_of: npt.NDArray[np.int64]
+
+
+def base_of(routing: Routing) -> Base:
+    """Solve every channel once.  Raises InputError where potentials of all channels take too much memory."""
+    network = routing.network
+    count, rows, columns = network.num_channels, len(routing.row_node), len(routing.column_node)
+    if count * (rows + columns) > MAX_POTENTIALS:
+        raise InputError(
+            f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
+            f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
+        )
+    table = table_of(routing)
+    rates = balanced(routing).rates
+    column = np.zeros((count, columns), dtype=np.int64)
+    each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
+    for at in range(0, count, each):
+        block = table.channel_loads(np.arange(at, min(count, at + each)))
+        weight = rounded_up(block.load, _SCALE)
+        stop = np.full(block.num_channels, -1, dtype=np.int64)
+        solved = solve_block(block.offset, block.row, block.column, weight, rates.supply, rates.demand, stop=stop)
+        for k, c in enumerate(block.channel.tolist()):
+            active = slice(int(block.offset[k]), int(block.offset[k]) + int(solved.num_active[k]))
+            column[c, solved.active[active]] = solved.v[active]
+    blocks = (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
+    potentials = potentials_of(blocks, column, rates.supply, rates.demand, scale=_SCALE)
+    number: dict[int, int] = {}
+    width_of = np.array([number.setdefault(id(x), len(number)) for x in network.bandwidth], dtype=np.int64)
+    widths = tuple(network.bandwidth[int(np.argmax(width_of == k))] for k in range(len(number)))
+    return Base(routing, table, rates, potentials, hops_of(network), widths, width_of)
+
+
+def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
+    """``base_of`` from descriptions, as a worker gets them."""
+    return base_of(_routing(network, routing))
+
+
+def _routing(network: Mapping[str, Any], routing: Mapping[str, Any]) -> Routing:
+    from ..formats.network_document import network_from_document
+    from ..routing.spec import routing_from_description
+    from ..topologies.spec import network_from_spec
+
+    whole = (
+        network_from_spec(network["spec"])
+        if set(network) == {"spec"}
+        else network_from_document(dict(network), what="the network", name="the network")
+    )
+    return routing_from_description(routing, whole)
+
+
+def judge_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+    """For each (dead nodes, dead channels): {"lost": [i, j]}, or the worst case with its evidence.
+
+    {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
+    """
+    return [_judge(base, nodes, channels) for nodes, channels in failures]
+
+
+def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
+    routing, network = base.routing, base.routing.network
+    found = find_detours(routing, base.table, base.hops, nodes, channels)
+    if found.lost is not None:
+        return {"lost": list(found.lost)}
+    alive = (~found.nodes[routing.row_node], ~found.nodes[routing.column_node])
+    supply, demand = base.rates.supply * alive[0], base.rates.demand * alive[1]
+    rates = Rates(supply, demand, 1)
+    bound = raised_bounds(
+        base.potentials, base.rates.supply, base.rates.demand, alive=alive, channel=found.channel,
+        row=found.row[found.pair], column=found.column[found.pair], load=found.load,
+    )  # fmt: skip
+    patched = PatchedRouting(routing, base.table, found)
+    left = np.nonzero(~found.channels)[0]
+    width = np.array([float(x) for x in base.widths])[base.width_of[left]]
+    order = left[np.argsort(-bound[left] / width, kind="stable")]
+    solved: dict[int, ExactSolution] = {}
+    ratios: dict[int, Fraction] = {}
+    judged = np.sort(order[:_FIRST])
+    best = _settle(patched, judged, rates, Fraction(0), ratios, solved)
+    limits = np.array([int(best * x * _SCALE // 1) for x in base.widths], dtype=np.int64)
+    rest = np.setdiff1d(left[bound[left] > limits[base.width_of[left]]], judged)
+    if len(rest):
+        best = _settle(patched, rest, rates, best, ratios, solved)
+    judged = np.sort(np.concatenate([judged, rest]))
+    if not best:
+        raise InputError(f"after this failure no channel of {network.name} is ever loaded: there is no worst case")
+    again = sweep(patched, judged.astype(np.int32), rates, lower=best, workers=1)
+    exact = {}
+    for c in again.open:
+        exact[c] = solved.get(c) or _solve(patched, c, rates)
+    channel = min(c for c, x in ratios.items() if x == best)
+    block = patched.channel_loads([channel])
+    answer = solved.get(channel) or _solve(patched, channel, rates)
+    image = flow_permutation(patched, block.row, block.column, answer.flow)
+    assert image is not None
+    return {
+        "load": fraction_to_text(best),
+        "channel": channel,
+        "permutation": pack_ints(image.image),
+        "bounds": packed_bounds(again.bounds, again.weights.scale),
+        "exact": [exact_potentials(c, x, patched) for c, x in sorted(exact.items())],
+        "judged": len(judged),
+    }
+
+
+def _solve(routing: Routing, channel: int, rates: Rates) -> ExactSolution:
+    block = routing.channel_loads([channel])
+    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+
+
+def _settle(
+    routing: Routing,
+    channels: npt.NDArray[np.integer],
+    rates: Rates,
+    best: Fraction,
+    ratios: dict[int, Fraction],
+    solved: dict[int, ExactSolution],
+) -> Fraction:
+    """The largest ratio among ``channels`` and ``best``; exact ratios of all that may reach it go into ``ratios``."""
+    found = sweep(routing, channels.astype(np.int32), rates, lower=best, workers=1)
+    best = max(best, found.lower)
+    if found.weights.exact:
+        ratios.update(found.upper)
+        unsure = [c for c in found.open if c not in found.upper]
+    else:
+        unsure = sorted({*(c for c, x in found.upper.items() if x >= best), *found.open})
+    for c in unsure:
+        solved[c] = _solve(routing, c, rates)
+        ratios[c] = solved[c].value / routing.network.bandwidth[c]
+    return max([best, *ratios.values()])
+
+
+def judge_rebuilt(
+    *, network: Mapping[str, Any], routing: Mapping[str, Any], failures: Sequence[tuple[list[int], list[int]]]
+) -> list[dict[str, Any]]:
+    """As ``judge_failures``, but the routing is made anew on what is left, and judged by itself.
+
+    {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
+    left.
+    """
+    from ..core.faults import Faults
+    from ..routing.spec import routing_from_description
+    from .worst_case import worst_case
+
+    whole = _routing(network, routing).network
+    results: list[dict[str, Any]] = []
+    for nodes, channels in failures:
+        left = Faults(nodes, channels).survivors(whole)
+        lost = lost_pair(left.network)
+        if lost is not None:
+            results.append({"lost": [int(left.node[v]) for v in lost]})
+            continue
+        try:
+            found = worst_case(routing_from_description(routing, left.network), workers=1)
+        except InputError as error:
+            results.append({"refused": str(error)})
+            continue
+        claim = found.claims()[0]
+        results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data)})
+    return results

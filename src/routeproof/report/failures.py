@@ -1,0 +1,203 @@
+"""What failures do to a routing: claims, and the page that ranks them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
+from ..formats.long_fractions import fraction_from_text
+from ..formats.packed_ints import pack_ints
+from ..routing.base import Routing
+from ..topologies.failures import Failure, links_of, switches_of
+from .escape import printable
+from .numbers import decimal_text, fraction_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..analysis.classes import ChannelClasses
+
+__all__ = ["FailureReport", "alike_failures", "failure_parts", "failure_report", "failure_subject"]
+
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
+_LOAD_UNIT = "packets per cycle and unit of bandwidth"
+
+
+@dataclass(frozen=True, eq=False)
+class FailureReport:
+    """``load[k]`` after ``failure[k]``, None where it separates terminals; ``like[k]``: how many failures it stands
+    for.
+
+    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...).
+    """
+
+    routing: Routing
+    repair: str
+    whole: Fraction
+    rest: str
+    failure: tuple[Failure, ...]
+    like: tuple[int, ...]
+    load: tuple[Fraction | None, ...]
+    lost: tuple[tuple[int, int] | None, ...]
+    claims: tuple[Claim, ...]
+
+
+def alike_failures(routing: Routing, classes: ChannelClasses | None, *, links: bool) -> dict[Failure, int]:
+    """Single failures of links (or switches), one of each class under ``classes``, with the number of its members."""
+    network = routing.network
+    if classes is None:
+        if links:
+            return {Failure(links=(ends,)): 1 for ends in links_of(network)}
+        return {Failure(nodes=(v,)): 1 for v in switches_of(network)}
+    if links:
+        low = np.minimum(network.tail, network.head).astype(np.int64)
+        key = low * network.num_nodes + np.maximum(network.tail, network.head)
+        order = np.lexsort((classes.label, key))
+        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+        kind = {divmod(int(key[c]), network.num_nodes): int(classes.label[c]) for c in first}
+        members = [(Failure(links=(ends,)), x) for ends, x in sorted(kind.items())]
+    else:
+        from ..core.symmetry import orbit_labels
+
+        size = network.num_nodes
+        images = [g.node for g in classes.generators]
+        of_node = orbit_labels(size, images) if images else np.arange(size)
+        members = [(Failure(nodes=(v,)), int(of_node[v])) for v in switches_of(network)]
+    chosen: dict[int, Failure] = {}
+    count: dict[Failure, int] = {}
+    for failure, x in members:
+        one = chosen.setdefault(x, failure)
+        count[one] = count.get(one, 0) + 1
+    return count
+
+
+def failure_report(
+    routing: Routing,
+    failures: Mapping[Failure, int],
+    results: Sequence[Mapping[str, Any]],
+    *,
+    repair: str,
+    whole: Fraction,
+    rest: str,
+    every: str | None,
+    classes: ChannelClasses | None,
+) -> FailureReport:
+    """Claims from the results of ``analysis.failures``, in the order of ``failures``.
+
+    ``every``: "links" or "switches" where these are all single failures, up to symmetry.
+    """
+    loads: list[Fraction | None] = []
+    lost: list[tuple[int, int] | None] = []
+    claims: list[Claim] = []
+    for (failure, like), result in zip(failures.items(), results, strict=True):
+        if "refused" in result:
+            raise InputError(f"after {failure.text} the routing cannot be made again: {result['refused']}")
+        data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links], "like": like}
+        if "lost" in result:
+            i, j = result["lost"]
+            loads.append(None)
+            lost.append((i, j))
+            evidence = Evidence("failure", {**data, "lost": [i, j]})
+            claims.append(Claim("connected", "==", "false", Grade.PROVED, evidence, about={"failed": failure.text}))
+            continue
+        load = fraction_from_text(result["load"])
+        assert load is not None
+        loads.append(load)
+        lost.append(None)
+        if "evidence" in result:
+            data["worst_case"] = result["evidence"]
+        else:
+            data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
+            data |= {"bounds": result["bounds"], "exact": result["exact"]}
+        claims.append(_claim(load, Evidence("failure", data), failure.text))
+    known = [x for x in loads if x is not None]
+    if every is not None and known:
+        data = {"of": every, "symmetry": _symmetry(classes)}
+        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
+    order = sorted(range(len(loads)), key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
+    keys = list(failures)
+    return FailureReport(
+        routing,
+        repair,
+        whole,
+        rest,
+        tuple(keys[k] for k in order),
+        tuple(failures[keys[k]] for k in order),
+        tuple(loads[k] for k in order),
+        tuple(lost[k] for k in order),
+        tuple(claims),
+    )
+
+
+def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
+    about = {"model": "balanced", "failed": failed}
+    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about)
+
+
+def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:
+    if classes is None:
+        return {"declared": [], "reversal": False}
+    if classes.found:
+        return {"found": [pack_ints(g.node) for g in classes.generators], "reversal": classes.reversal}
+    return {"declared": [g.name for g in classes.generators], "reversal": classes.reversal}
+
+
+def failure_subject(
+    routing: Routing, *, topology: str, repair: str, potentials: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """As ``subject_of``, of the kind ``failures``, with the repair rule and the potentials of the whole network."""
+    from .subject import subject_of
+
+    subject = {"kind": "failures", **subject_of(routing, topology=topology), "repair": repair}
+    return subject if potentials is None else {**subject, "potentials": dict(potentials)}
+
+
+def failure_parts(report: FailureReport, *, top: int) -> list[RenderableType]:
+    """Title, the whole network's worst case, failures from the worst on."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    routing, network = report.routing, report.routing.network
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("failed", overflow="fold")
+    for head in ("alike", "worst case", "", "of the whole", "load"):
+        table.add_column(head, justify="right")
+    for failure, like, load, lost in list(zip(report.failure, report.like, report.load, report.lost, strict=True))[
+        :top
+    ]:
+        if load is None:
+            assert lost is not None
+            way = f"no path from {network.label(lost[0])} to {network.label(lost[1])}"
+            table.add_row(Text(failure.text), Text(str(like)), Text("none"), Text(""), Text(""), Text(printable(way)))
+            continue
+        row = [fraction_text(1 / load), decimal_text(1 / load), decimal_text(report.whole / load), fraction_text(load)]
+        table.add_row(Text(failure.text), Text(str(like)), *map(Text, row))
+    left = [x for x in report.load if x is not None]
+    page: list[RenderableType] = [
+        Text(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures", style="bold"),
+        Text(f"{report.rest}; repair: {_RULES[report.repair]}", style="dim"),
+        Text(f"without a failure the worst case is {fraction_text(1 / report.whole)} per terminal, exact", style="dim"),
+        table,
+    ]
+    if len(report.failure) > top:
+        page.append(Text(f"... and {len(report.failure) - top} more (--top)"))
+    cut = sum(like for like, x in zip(report.like, report.load, strict=True) if x is None)
+    if cut:
+        page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
+    if left:
+        worst, least = fraction_text(1 / max(left)), fraction_text(1 / min(left))
+        page.append(Text(f"worst case of all of them: {worst}; least harm: {least}"))
+    return page
+
+
+_RULES = {
+    "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
+    "rebuild": "the routing is made anew on what is left",
+}

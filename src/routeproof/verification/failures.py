@@ -1,0 +1,236 @@
+"""Reports about failures: every failure's worst case checked again, by potentials of the whole network and its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.check import shown
+from ..core.claim import Claim, Grade
+from ..core.errors import InputError, VerificationError
+from ..core.faults import Faults
+from ..core.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
+from ..formats.packed_ints import unpack_ints
+from ..routing.base import Routing
+from ..routing.connected import lost_pair
+from ..routing.repair import PatchedRouting, find_detours, hops_of, table_of
+from ..topologies.failures import Failure, links_of, switches_of
+from .context import Context, Progress
+from .reading import as_fraction, as_list, as_mapping
+from .worst_case import TerminalRates, check_proofs, check_witness, check_worst_case
+
+__all__ = ["verify_failures"]
+
+_ENTRIES = 4_000_000
+_LOAD_UNIT = "packets per cycle and unit of bandwidth"
+
+
+def verify_failures(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
+) -> list[Claim]:
+    """Check every claim about a failure, and what is said of all of them; arguments as in ``verify_claims``."""
+    from .statement import check_stated_once
+    from .subject import routing_of
+
+    if not claims:
+        raise VerificationError("the report makes no claims: there is nothing to verify")
+    if routing is not None:
+        raise InputError("--routing is for reports about one worst case; this one is about failures")
+    check_stated_once(claims)
+    whole = routing_of(subject)
+    repair = subject.get("repair")
+    if repair not in ("reroute", "rebuild"):
+        raise InputError(f"the report's subject: its repair is {str(repair)[:40]!r}; reroute or rebuild was expected")
+    judge = _Reroute(whole, subject) if repair == "reroute" else _Rebuild(whole, subject)
+    known: dict[Failure, Fraction | None] = {}
+    for number, claim in enumerate(claims):
+        try:
+            if claim.evidence.kind == "failure":
+                failure = _failure(claim.evidence.data)
+                known[failure] = _check(judge, claim, failure)
+            else:
+                _check_kind(claim)
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+        if progress is not None:
+            progress(number + 1, len(claims))
+    for number, claim in enumerate(claims):
+        if claim.evidence.kind == "every-failure":
+            try:
+                _check_all(judge, claim, known)
+            except (VerificationError, InputError) as error:
+                raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    return list(claims)
+
+
+class _Reroute:
+    """Failures under the repair rule ``reroute``, against potentials of the whole network."""
+
+    symmetric = True
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        network = routing.network
+        self.routing, self.table, self.hops = routing, table_of(routing), hops_of(network)
+        data = as_mapping(subject, "potentials")
+        rows, columns = len(routing.row_node), len(routing.column_node)
+        if network.num_channels * (rows + columns) > MAX_POTENTIALS:
+            raise VerificationError("potentials of so large a network are not kept")
+        scale = as_fraction(data.get("scale"), "potentials.scale")
+        if scale.denominator != 1 or not 1 <= scale <= 1 << 40:
+            raise VerificationError("potentials.scale is no whole number up to 2^40")
+        size = network.num_channels * columns
+        flat = unpack_ints(data.get("column"), what="potentials.column", max_items=size)
+        if len(flat) != size:
+            raise VerificationError(f"potentials.column holds {len(flat)} numbers; {size} were expected")
+        self.sends = TerminalRates.alike(Context(routing, []))
+        count = network.num_channels
+        step = max(1, _ENTRIES // max(1, len(self.table) // max(1, count)))
+        blocks = (self.table.channel_loads(np.arange(at, min(count, at + step))) for at in range(0, count, step))
+        self.potentials: Potentials = potentials_of(
+            blocks, flat.reshape(count, columns), self.sends.supply, self.sends.demand, scale=int(scale)
+        )
+
+    def lost(self, failure: Failure) -> tuple[int, int] | None:
+        network = self.routing.network
+        return find_detours(self.routing, self.table, self.hops, list(failure.nodes), failure.channels(network)).lost
+
+    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        routing, network, data = self.routing, self.routing.network, claim.evidence.data
+        found = find_detours(routing, self.table, self.hops, list(failure.nodes), failure.channels(network))
+        if found.lost is not None:
+            raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
+        alive = (~found.nodes[routing.row_node], ~found.nodes[routing.column_node])
+        bound = raised_bounds(
+            self.potentials, self.sends.supply, self.sends.demand, alive=alive, channel=found.channel,
+            row=found.row[found.pair], column=found.column[found.pair], load=found.load,
+        )  # fmt: skip
+        patched = PatchedRouting(routing, self.table, found)
+        rates = self.sends.without(alive[0], alive[1])
+        context = Context(patched, [])
+        check_witness(context, data.get("witness"), "balanced", value, rates)
+        proved = check_proofs(context, data, value, rates)
+        limits = {x: int(value * x * self.potentials.scale // 1) for x in set(network.bandwidth)}
+        for c in np.nonzero(~found.channels)[0].tolist():
+            if c not in proved and int(bound[c]) > limits[network.bandwidth[c]]:
+                raise VerificationError(
+                    f"channel {c} ({network.channel_label(c)}) has no proof: its old potentials give "
+                    f"{shown(Fraction(int(bound[c]), self.potentials.scale))}"
+                )
+
+    def classes(self, claim: Claim) -> npt.NDArray[np.int32]:
+        symmetry = as_mapping(claim.evidence.data, "symmetry")
+        return Context(self.routing, []).classes(symmetry, uniform=True, alike=True)
+
+    def node_classes(self, claim: Claim) -> npt.NDArray[np.int32]:
+        from ..core.symmetry import orbit_labels
+
+        self.classes(claim)  # checks the generators
+        generators = Context(self.routing, []).generators(as_mapping(claim.evidence.data, "symmetry"))
+        images = [g.node for g in generators]
+        size = self.routing.network.num_nodes
+        return orbit_labels(size, images) if images else np.arange(size, dtype=np.int32)
+
+
+class _Rebuild:
+    """Failures under the repair rule ``rebuild``: the routing made anew on what is left."""
+
+    symmetric = False
+
+    def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
+        self.routing, self.described = routing, as_mapping(subject, "routing")
+
+    def lost(self, failure: Failure) -> tuple[int, int] | None:
+        network = self.routing.network
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network)
+        found = lost_pair(left.network)
+        return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
+
+    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        from ..routing.spec import routing_from_description
+
+        network = self.routing.network
+        left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
+        routing = routing_from_description(self.described, left)
+        routing.check()
+        data = as_mapping(claim.evidence.data, "worst_case")
+        check_worst_case(Context(routing, [claim]), claim, value, data)
+
+
+_Judge = _Reroute | _Rebuild
+
+
+def _check_kind(claim: Claim) -> None:
+    if claim.evidence.kind != "every-failure":
+        raise VerificationError(f"evidence of the kind {claim.evidence.kind[:40]!r} says nothing about failures")
+
+
+def _failure(data: Mapping[str, Any]) -> Failure:
+    nodes, links = as_list(data, "nodes"), as_list(data, "links")
+    whole = [*nodes, *(x for link in links if isinstance(link, list) for x in link)]
+    if any(isinstance(x, bool) or not isinstance(x, int) or x < 0 for x in whole):
+        raise VerificationError("the failed nodes and links must be numbers of nodes")
+    if any(not isinstance(link, list) or len(link) != 2 or link[0] >= link[1] for link in links):
+        raise VerificationError("a failed link must be two nodes, the lower first")
+    return Failure(tuple(nodes), tuple((u, v) for u, v in links))
+
+
+def _check(judge: _Judge, claim: Claim, failure: Failure) -> Fraction | None:
+    """The load of a failure, None where it separates terminals."""
+    if claim.about.get("failed") != failure.text:
+        raise VerificationError(f"it is about {str(claim.about.get('failed'))[:60]!r}, not {failure.text!r}")
+    if claim.grade is not Grade.PROVED or claim.relation != "==":
+        raise VerificationError("a failure's claim is an equality, and PROVED")
+    if claim.quantity == "connected":
+        if claim.value != "false" or set(claim.about) != {"failed"}:
+            raise VerificationError("only failures that separate terminals are said to be connected or not")
+        if judge.lost(failure) is None:
+            raise VerificationError("every terminal still reaches every other")
+        return None
+    if claim.quantity != "worst_case_load" or not isinstance(claim.value, Fraction) or claim.unit != _LOAD_UNIT:
+        raise VerificationError(f"a failure's worst_case_load, in {_LOAD_UNIT}, was expected")
+    if set(claim.about) != {"failed", "model"} or claim.about["model"] != "balanced":
+        raise VerificationError("it must be about the model balanced and what failed")
+    judge.check(claim, failure, claim.value)
+    return claim.value
+
+
+def _check_all(judge: _Judge, claim: Claim, known: Mapping[Failure, Fraction | None]) -> None:
+    """The largest load over every single link (or switch): each one is stated, or alike to one that is."""
+    network, data = judge.routing.network, claim.evidence.data
+    what = data.get("of")
+    if what not in ("links", "switches") or claim.about.get("failed") != f"any of the {what}":
+        raise VerificationError("it must be about any of the links, or any of the switches")
+    if claim.quantity != "worst_case_load" or claim.relation != "==" or claim.grade is not Grade.PROVED:
+        raise VerificationError("it must state a worst_case_load, as an equality, PROVED")
+    if claim.unit != _LOAD_UNIT or set(claim.about) != {"failed", "model"} or claim.about["model"] != "balanced":
+        raise VerificationError(f"it must be about the model balanced, in {_LOAD_UNIT}")
+    some = {f: x for f, x in known.items() if len(f.nodes) + len(f.links) == 1 and bool(f.links) == (what == "links")}
+    if isinstance(judge, _Reroute):
+        kinds = _kinds(judge, claim, what)
+    else:
+        kinds = {Failure(links=(x,)): k for k, x in enumerate(links_of(network))}
+        if what == "switches":
+            kinds = {Failure(nodes=(v,)): v for v in switches_of(network)}
+    covered = {kinds[f] for f in some if f in kinds}
+    for failure, kind in kinds.items():
+        if kind not in covered:
+            raise VerificationError(f"nothing is stated about {failure.text}, or a failure that is alike")
+    if claim.value != max((x for x in some.values() if x is not None), default=None):
+        raise VerificationError("it is not the largest load of the failures that are stated")
+
+
+def _kinds(judge: _Reroute, claim: Claim, what: str) -> dict[Failure, int]:
+    network = judge.routing.network
+    if what == "switches":
+        of_node = judge.node_classes(claim)
+        return {Failure(nodes=(v,)): int(of_node[v]) for v in switches_of(network)}
+    label = judge.classes(claim)
+    low = np.minimum(network.tail, network.head).astype(np.int64)
+    key = low * network.num_nodes + np.maximum(network.tail, network.head)
+    order = np.lexsort((label, key))
+    first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+    return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}

@@ -40,7 +40,7 @@ def test_table_1_points_of_figure_1(table):
 
 
 def test_sec_5_2_virtual_channels(table):
-    for title, count in (("DOR", 2), ("VAL", 4), ("IVAL", 4)):
+    for title, count in (("DOR", 2), ("VAL", 4), ("IVAL", 4), ("2TURN", 4)):
         assert table.row(f"{title}: virtual channels that suffice").computed == count
     for name in ("dor", "valiant", "ival"):
         assert not deadlock(routing_from_spec(name, torus(4, 4))).free  # without them
@@ -69,6 +69,45 @@ def test_figure_4_lengths_of_ival(k):
 def test_figure_4_has_no_limit_at_1_64():
     assert ival_length(13) == Fraction(64, 39)
     assert ival_length(10**6 + 1) > Fraction(1666, 1000)
+
+
+def test_figure_4_2turn_and_the_optimum():
+    pytest.importorskip("highspy")
+    result = run_study("towles-dally-boyd-2003-figure-4", ks=(3, 4, 5, 6, 8), solved=(3, 4, 5, 6, 8))
+    expected = {
+        3: ("14/9", "14/9"),
+        4: ("27/20", "27/20"),
+        5: ("39/25", "592/375"),
+        6: ("545/378", "545/378"),
+        8: ("11359/7680", "95/64"),
+    }
+    for k, (optimum, turns) in expected.items():
+        assert result.row(f"optimum, k = {k}: path length").computed == Fraction(optimum)
+        assert result.row(f"2TURN, k = {k}: path length").computed == Fraction(turns)
+    for k in (4, 6, 8):
+        assert result.row(f"2TURN, k = {k}: above the optimum by").agrees
+
+
+def test_figure_1_and_figure_5_on_the_4_ary_2_cube():
+    pytest.importorskip("highspy")
+    one = run_study("towles-dally-boyd-2003-figure-1", k=4)
+    assert one.row("corners of the curve").computed == 6
+    assert one.row("IVAL: path length above the curve").computed == Fraction(49, 32) / Fraction(27, 20) - 1
+    assert one.row("2TURN: path length above the curve").computed == 0
+    assert one.row("DOR has the best worst case of any minimal routing").agrees
+    five = run_study("towles-dally-boyd-2003-figure-5", k=4)
+    for name in ("IVAL", "2TURN"):
+        assert five.row(f"half DOR, half {name}: worst load").agrees
+    assert five.row("DOR with 2TURN: at most above the optimal length").computed >= 0
+
+
+def test_figure_6_in_small():
+    pytest.importorskip("highspy")
+    six = run_study("towles-dally-boyd-2003-figure-6", k=4, samples=20, points=2)
+    low, high = six.row("VAL: fresh sample").computed
+    assert low <= Fraction(1, 2) <= high
+    best = six.row("optimum 1 of 2: own sample").computed
+    assert all(row.computed[1] <= best[1] for row in six.rows if row.label.endswith("own sample"))
 
 
 def test_loop_removal_does_no_harm():

@@ -22,7 +22,10 @@ QUICK = {
     "towles-dally-2002-trend": {"ks": (3, 4, 5)},
     "towles-dally-2002-5turns": {},
     "towles-dally-boyd-2003-table-1": {},
-    "towles-dally-boyd-2003-figure-4": {"ks": (3, 4, 8)},
+    "towles-dally-boyd-2003-figure-1": {"k": 4},
+    "towles-dally-boyd-2003-figure-4": {"ks": (3, 4, 8), "solved": (3, 4)},
+    "towles-dally-boyd-2003-figure-5": {"k": 4},
+    "towles-dally-boyd-2003-figure-6": {"k": 4, "samples": 5, "points": 2},
 }
 
 

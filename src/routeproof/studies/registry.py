@@ -43,11 +43,29 @@ STUDIES: Mapping[str, Study] = {
         "towles_dally_boyd_2003_table_1",
         "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",
     ),
+    "towles-dally-boyd-2003-figure-1": Study(
+        "towles_dally_boyd_2003_figure_1", "the exact curve of path length against worst case on the 8-ary 2-cube"
+    ),
     "towles-dally-boyd-2003-figure-4": Study(
-        "towles_dally_boyd_2003_figure_4", "IVAL's path length on k-ary 2-cubes as k grows"
+        "towles_dally_boyd_2003_figure_4", "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows"
+    ),
+    "towles-dally-boyd-2003-figure-5": Study(
+        "towles_dally_boyd_2003_figure_5", "interpolations of DOR with IVAL and 2TURN against the exact curve"
+    ),
+    "towles-dally-boyd-2003-figure-6": Study(
+        "towles_dally_boyd_2003_figure_6", "the average case on the 8-ary 2-cube: optimal curve and algorithms"
     ),
     "hwang-yao-dasgupta-theorem-2": Study(
         "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
+    ),
+    "hwang-yao-dasgupta-figures": Study(
+        "hwang_yao_dasgupta_figures", "destination graphs with the properties told of Figures 1 to 7"
+    ),
+    "maggs-circuits": Study(
+        "maggs_circuits", "circuits on multibutterflies: bit-steps against size, success against load"
+    ),
+    "maggs-nonblocking": Study(
+        "maggs_nonblocking", "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided"
     ),
 }
 

@@ -17,7 +17,7 @@ _ROUTING = _SHAPES | {"routing"}
 _ANALYSIS = _ROUTING | {"analysis"}
 _RESULTS = _ANALYSIS | {"design", "search", "simulate"}
 _STUDIES = _RESULTS | {"studies"}
-_CHECKERS = _ROUTING | {"analysis", "verification"}
+_CHECKERS = _ROUTING | {"verification"}
 
 # core <- topologies, formats <- routing <- analysis <- design, search, simulate <- studies <- report <- cli
 MAY_IMPORT: dict[str, frozenset[str]] = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -14,11 +12,9 @@ from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.splitter import Splitter, splitter_of
 from .reading import as_fraction, as_list
+from .splitter_enumeration import fewest_unique, least_by_outputs
 
 __all__ = ["verify_expansion"]
-
-_SUBSETS = 300_000
-_OUTPUTS = 16
 
 
 def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
@@ -65,7 +61,7 @@ class _Judge:
     @property
     def least(self) -> list[int]:
         if self._least is None:
-            every = [_least(x) for x in self.splitters]
+            every = [least_by_outputs(x) for x in self.splitters]
             self._least = [min(x[k] for x in every) for k in range(self.splitters[0].inputs)]
         return self._least
 
@@ -99,7 +95,7 @@ class _Judge:
             return
         if Fraction(_unique(splitter, subset), size) != claim.value:
             raise VerificationError("its subset has another fraction of unique neighbours")
-        fewest = min(_fewest_unique(x, size) for x in self.splitters)
+        fewest = min(fewest_unique(x, size) for x in self.splitters)
         if Fraction(fewest, size) != claim.value:
             raise VerificationError(f"it is {claim.value}; going through all subsets gives {Fraction(fewest, size)}")
 
@@ -145,35 +141,9 @@ class _Judge:
             raise VerificationError(f"it is {value}; the spectrum gives {-(-least.numerator // least.denominator)}")
 
 
-def _least(splitter: Splitter) -> list[int]:
-    """Least neighbourhoods by going through all sets of outputs; above 16 outputs by the analysis, run again."""
-    if splitter.outputs > _OUTPUTS:
-        from ..analysis.expansion import least_neighbourhoods
-
-        return list(least_neighbourhoods(splitter).least)
-    inside = np.zeros(1 << splitter.outputs, dtype=np.int64)
-    for mask in splitter.masks():
-        inside[mask] += 1
-    for bit in range(splitter.outputs):  # sums over subsets
-        halves = inside.reshape(-1, 2, 1 << bit)
-        halves[:, 1] += halves[:, 0]
-    members = np.array([x.bit_count() for x in range(1 << splitter.outputs)])
-    best = [int(inside[members == y].max()) for y in range(splitter.outputs + 1)]
-    return [next(y for y, most in enumerate(best) if most >= k) for k in range(1, splitter.inputs + 1)]
-
-
 def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
     into: dict[int, set[int]] = {}
     for i in subset:
         for j in splitter.adjacent[i]:
             into.setdefault(j, set()).add(i)
     return len({next(iter(who)) for who in into.values() if len(who) == 1})
-
-
-def _fewest_unique(splitter: Splitter, size: int) -> int:
-    """Over all subsets of ``size`` inputs; where they are many by the analysis, run again."""
-    if comb(splitter.inputs, size) > _SUBSETS:
-        from ..analysis.expansion import unique_neighbours
-
-        return unique_neighbours(splitter, most=size).least[size - 1]
-    return min(_unique(splitter, x) for x in combinations(range(splitter.inputs), size))

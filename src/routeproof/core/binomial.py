@@ -38,11 +38,19 @@ def _at_least(k: int, n: int, p: float) -> float:
     """The probability of k hits or more in n trials."""
     if p <= 0 or p >= 1:
         return float(p >= 1 or k == 0)
-    total = math.lgamma(n + 1)
-    return min(
-        1.0,
-        math.fsum(
-            math.exp(total - math.lgamma(x + 1) - math.lgamma(n - x + 1) + x * math.log(p) + (n - x) * math.log1p(-p))
-            for x in range(k, n + 1)
-        ),
-    )
+    if k <= n * p:  # beyond the middle, what is left out is the smaller part
+        return 1.0 - _falling(k - 1, -1, n, p)
+    return min(1.0, _falling(k, 1, n, p))
+
+
+def _falling(x: int, step: int, n: int, p: float) -> float:
+    """The sum of the probabilities of x, x + step, ... hits, which fall: it ends where they no longer count."""
+    if x < 0:
+        return 0.0
+    log = math.lgamma(n + 1) - math.lgamma(x + 1) - math.lgamma(n - x + 1) + x * math.log(p) + (n - x) * math.log1p(-p)
+    term, parts, odds = math.exp(log), [], p / (1 - p)
+    while not parts or (0 <= x <= n and term > parts[0] * 1e-18):
+        parts.append(term)
+        term *= (n - x) / (x + 1) * odds if step > 0 else x / ((n - x + 1) * odds)
+        x += step
+    return math.fsum(parts)

@@ -58,25 +58,34 @@ def sampled_claims(
     claims = _both("worst_case", limits.interval, evidence, {"model": "balanced"}, capacity)
     if best is not None:
         claims.append(best)
-    most = _most_per_bandwidth(routing)
-    terminals, channels, one_side = network.num_terminals, network.num_channels, (1 - CONFIDENCE) / 2
-    evidence = _evidence(routing, "Hoeffding, over channels")
+    terminals = network.num_terminals
+    half_width = _half_width(routing, (1 - CONFIDENCE) / 2)
+    evidence = _evidence(routing, "Hoeffding, over channels and numbers of crossings")
     for traffic in (Traffic.uniform(terminals), *(x for x in traffics if not x.is_uniform)):
         with stage(f"traffic {traffic.name}") as progress:
             loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
         top = float(max(x / b for x, b in zip(loads, network.bandwidth, strict=True)))
         # A pair sends at most rate 1: then N independent pairs count; under uniform traffic N^2 pairs at rate 1/N.
         spread = 1 if traffic.is_uniform else terminals
-        error = most * math.sqrt(spread * math.log(channels / one_side) / (2 * routing.samples))
+        error = half_width * math.sqrt(spread)
         interval = Interval(max(top - error, 0.0), top, top + error, routing.samples, routing.seed, CONFIDENCE)
         claims += _both("", interval, evidence, {"traffic": traffic.name}, capacity)
     return chosen, capacity, claims, time.perf_counter() - start
 
 
-def _most_per_bandwidth(routing: SampledRouting) -> float:
-    """How often a sampled packet crossed one channel at most, per unit of its bandwidth; at least one crossing."""
-    widths = routing.network.bandwidth
-    return max(max(int(x), 1) / float(b) for x, b in zip(routing.max_crossings.tolist(), widths, strict=True))
+def _half_width(routing: SampledRouting, one_side: float) -> float:
+    """How far the load per bandwidth of any channel may be from its expectation, for one packet at rate 1.
+
+    The bound B on a packet's crossings of a channel is the largest seen there, so it is chosen by the packets
+    themselves: limits hold for all channels and all B = 1, 2, ... at once, B failing with 1 / (B (B + 1)) of the error.
+    """
+    network = routing.network
+    widest = 0.0
+    for crossings, width in zip(routing.max_crossings.tolist(), network.bandwidth, strict=True):
+        most = max(int(crossings), 1)
+        error = one_side / network.num_channels / (most * (most + 1))
+        widest = max(widest, most / float(width) * math.sqrt(math.log(1 / error) / (2 * routing.samples)))
+    return widest
 
 
 def _evidence(routing: SampledRouting, method: str) -> Evidence:

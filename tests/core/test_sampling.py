@@ -1,0 +1,88 @@
+"""Intervals that hold as often as they say: exactly where that can be counted, else over many seeded experiments."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from routeproof.core.binomial import probability_limits
+from routeproof.core.errors import InputError
+from routeproof.core.sampling import confidence_of_look, mean_limits, sample_until
+
+
+@pytest.mark.parametrize("trials", [1, 7, 30])
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+def test_the_coverage_of_proportions_counted(trials: int, confidence: float) -> None:
+    limits = [probability_limits(k, trials, confidence=confidence) for k in range(trials + 1)]
+    for p in np.linspace(0.001, 0.999, 97):
+        chance = [math.comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
+        assert sum(x for x, (low, high) in zip(chance, limits, strict=True) if low <= p <= high) >= confidence
+
+
+KINDS = {
+    "rare": lambda rng, n: (rng.random(n) < 0.02).astype(float),
+    "flat": lambda rng, n: rng.random(n),
+    "steady": lambda rng, n: 0.5 + 0.01 * rng.random(n),
+    "skewed": lambda rng, n: rng.random(n) ** 8,
+}
+MEANS = {"rare": 0.02, "flat": 0.5, "steady": 0.505, "skewed": 1 / 9}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("count", [3, 40, 400])
+def test_the_coverage_of_means(kind: str, count: int) -> None:
+    rng = np.random.default_rng(1)
+    missed = 0
+    for _ in range(500):
+        low, high = mean_limits(KINDS[kind](rng, count), least=0.0, most=1.0, confidence=0.9)
+        missed += not low <= MEANS[kind] <= high
+    assert probability_limits(missed, 500, confidence=0.999)[0] <= 0.1
+
+
+@pytest.mark.parametrize("proportion", [False, True])
+def test_stopping_at_the_wanted_width_keeps_the_confidence(proportion: bool) -> None:
+    missed, trials = 0, []
+    for seed in range(250):
+        rng = np.random.default_rng(seed)
+
+        def draw(start: int, stop: int, rng: np.random.Generator = rng) -> npt.NDArray[np.float64]:
+            return (rng.random(stop - start) < 0.2).astype(float)
+
+        found = sample_until(draw, width=0.12, proportion=proportion, confidence=0.9, first=16)
+        assert found.reached
+        assert found.high - found.low <= 0.12
+        missed += not found.low <= 0.2 <= found.high
+        trials.append(found.trials)
+    assert probability_limits(missed, 250, confidence=0.999)[0] <= 0.1
+    assert max(trials) <= 1 << 13
+
+
+def test_little_variance_is_worth_something() -> None:
+    x = KINDS["steady"](np.random.default_rng(0), 2000)
+    low, high = mean_limits(x, least=0.0, most=1.0)
+    assert high - low < 0.02
+    found = sample_until(lambda a, b: x[a:b], width=0.05, first=125, limit=2000)
+    assert found.trials < 2000
+    assert found.low <= 0.505 <= found.high
+
+
+def test_all_looks_together_have_the_error() -> None:
+    assert sum(1 - confidence_of_look(k, 0.99) for k in range(1, 10_000)) < 0.01
+
+
+def test_samples_that_make_no_sense() -> None:
+    with pytest.raises(InputError, match="there are no samples"):
+        mean_limits([], least=0.0, most=1.0)
+    with pytest.raises(InputError, match=r"a sample lies outside 0.0 .. 1.0"):
+        mean_limits([0.5, 2.0], least=0.0, most=1.0)
+    with pytest.raises(InputError, match="neither 0 nor 1"):
+        sample_until(lambda a, b: [0.5] * (b - a), width=0.1, proportion=True)
+    with pytest.raises(InputError, match="make no sense together"):
+        sample_until(lambda a, b: [0.5] * (b - a), width=0.0)
+    with pytest.raises(InputError, match="1 samples were drawn; 64 were expected"):
+        sample_until(lambda a, b: [0.5], width=0.1)
+    found = sample_until(lambda a, b: [float(k % 2) for k in range(a, b)], width=1e-9, limit=100)
+    assert (found.reached, found.trials, found.looks) == (False, 100, 2)

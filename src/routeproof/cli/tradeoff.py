@@ -134,7 +134,7 @@ def tradeoff(
     finish(subject, claims, json=json, shown=[] if json == "-" else parts)
 
 
-_LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "w2turn", "u2turn", "2turn")
+_LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "wrd", "2turn")
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:

@@ -93,6 +93,12 @@ def _u2turn(network: Network, options: dict[str, Any]) -> Routing:
     return U2TURN(**options).on(network)
 
 
+def _wrd(network: Network, options: dict[str, Any]) -> Routing:
+    from .wrd import WRD
+
+    return WRD(**options).on(network)
+
+
 def _turns(network: Network, options: dict[str, Any]) -> Routing:
     from .turns import Turns
 
@@ -135,6 +141,7 @@ ROUTINGS: Mapping[str, Entry] = {
         },
     ),
     "u2turn": Entry("on meshes of two dimensions, at most two turns through a random column or row", _u2turn),
+    "wrd": Entry("weighted random directions on rings: the shortest paths among the best worst cases", _wrd),
     "minimal": Entry(
         "random shortest paths, on any network",
         _minimal,

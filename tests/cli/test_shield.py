@@ -91,11 +91,11 @@ def test_the_process_ends_with_the_status() -> None:
     assert ran.stderr.count("\n") == 1
 
 
-def test_without_arguments_there_is_help(run: Any) -> None:
+def test_without_arguments_there_is_a_way_to_go_on(run: Any) -> None:
     ran = run()
     assert ran.status == 0
     assert "worst-case" in ran.out
-    assert run("--help").out == ran.out
+    assert "routeproof --help" in ran.out
     assert ran.err == ""
 
 

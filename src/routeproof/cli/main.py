@@ -5,6 +5,7 @@ Verbs import what they need when they run, so that ``routeproof --help`` answers
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -17,6 +18,7 @@ from .compare import compare
 from .convert import convert
 from .design import design
 from .engine_options import add_quiet_option, long_work
+from .examples import examples
 from .expansion import expansion
 from .failures import failures
 from .html_option import add_html_option
@@ -71,12 +73,19 @@ app.command("convert")(convert)
 add_html_option(app)  # last: to all verbs above
 add_quiet_option(app)
 app.add_typer(runs, name="runs")  # no pages of these
+app.command("examples")(examples)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with ``arguments`` (default: the process's own) and return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    return run_command(app, given or ["--help"])
+    if not given and "_ROUTEPROOF_COMPLETE" not in os.environ:  # by which shells ask for completions
+        from .screen import show
+        from .welcome import welcome
+
+        show(*welcome())
+        return 0
+    return run_command(app, given)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import typer
 from ..core.errors import InputError, RouteproofError, VerificationError
 from ..report.escape import one_line
 from .screen import held_warnings
+from .welcome import example_of
 
 __all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "run_command"]
 
@@ -73,7 +74,7 @@ def _judge(error: BaseException) -> tuple[int, str]:
         return BAD_INPUT, f"error: {error}"
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
-        hint = f" (see '{context.command_path} --help')" if context is not None else ""
+        hint = _hint(context, error) if context is not None else ""
         message = error.format_message().replace("Value error, ", "").removesuffix(".")
         return BAD_INPUT, f"error: {message}{hint}"
     if isinstance(error, MemoryError):
@@ -89,6 +90,13 @@ def _judge(error: BaseException) -> tuple[int, str]:
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
     )
+
+
+def _hint(context: Any, error: BaseException) -> str:
+    """What to do next: a command that works, where something is missing, and where to read more."""
+    see = f"see '{context.command_path} --help'"
+    example = example_of(context.info_name) if "Missing" in type(error).__name__ or "Missing" in str(error) else None
+    return f" ({see})" if example is None else f" (for example: {example}; {see})"
 
 
 def _say(message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +39,7 @@ def verify(
     from ..core.claim import Grade
     from ..core.errors import InputError
     from ..formats.report_file import read_report
+    from ..formats.text_files import shown as shown_name
     from ..report.escape import printable
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
@@ -47,6 +49,9 @@ def verify(
     from .screen import results_only
 
     check_target(json)
+    if report != "-" and not os.path.exists(report):
+        made = "routeproof worst-case torus:4x4 --routing dor --json report.json"
+        raise InputError(f"there is no file {shown_name(report)}; a report was expected there (one is made by: {made})")
     start = time.perf_counter()
     with counted("verifying") as progress:
         subject, stated = read_report(report)

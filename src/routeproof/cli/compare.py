@@ -26,6 +26,16 @@ def compare(
         bool,
         typer.Option("--virtual-channels", help="Look for virtual channels that free each routing of deadlock."),
     ] = False,
+    best: Annotated[
+        bool | None,
+        typer.Option(
+            "--best/--no-best",
+            help="Rank them, and bound the best oblivious routing by a linear program (default for fabrics).",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="For the linear program of --best.")
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -34,6 +44,8 @@ def compare(
 
     For example: routeproof compare torus:8x8 dor valiant ival rlb
     """
+    from ..core.errors import InputError
+    from ..formats.infiniband_fabric import FabricNetwork
     from ..formats.resolve import resolve_network
     from ..report.compare import compare as compared
     from ..report.compare import comparison_parts, comparison_subject
@@ -45,6 +57,9 @@ def compare(
     network = resolve_network(topology)
     with results_only():
         chosen = [routing_from_spec(text, network) for text in routings]
-    result = compared(chosen, virtual=virtual_channels, stage=_Stages())
+    if time_limit is not None and not time_limit > 0:
+        raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+    rank = isinstance(network, FabricNetwork) if best is None else best
+    result = compared(chosen, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages())
     shown = [] if json == "-" else comparison_parts(result)
     finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)

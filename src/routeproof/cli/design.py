@@ -27,6 +27,7 @@ class _Then(enum.StrEnum):
 
 class _Paths(enum.StrEnum):
     TWO_TURN = "2turn"
+    TABLES = "tables"
 
 
 class _Symmetry(enum.StrEnum):
@@ -51,10 +52,28 @@ def design(
     ] = None,
     paths: Annotated[
         _Paths | None,
-        typer.Option("--paths", help="Use these paths only: on tori and meshes of two dimensions, at most two turns."),
+        typer.Option(
+            "--paths",
+            help="Use these paths only: 2turn, at most two turns on tori and meshes of two dimensions; tables, one "
+            "channel for every node and destination, as switches forward (found by local search).",
+        ),
+    ] = None,
+    start_from: Annotated[
+        str | None,
+        typer.Option("--start", metavar="ROUTING", help="Tables: the routing to improve, such as a forwarding table."),
+    ] = None,
+    deadlock_free: Annotated[
+        bool,
+        typer.Option("--deadlock-free", help="Tables: no cycle of channel dependencies, without virtual channels."),
+    ] = False,
+    proposals: Annotated[
+        int | None, typer.Option("--proposals", metavar="N", help="Tables: how many exchanges to try (100,000).")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="ROUTING.json", help="Write the routing as a document.")
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="ROUTING.json", help="Write the routing as a document; tables also as .lft."
+        ),
     ] = None,
     symmetry: Annotated[
         _Symmetry, typer.Option("--symmetry", help="How the program is made smaller; the answer is the same.")
@@ -75,7 +94,8 @@ def design(
         int | None, typer.Option("--samples", metavar="N", help="Average case: how many random traffic matrices (100).")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="S", help="Average case: the seed of the sample (0).")
+        int | None,
+        typer.Option("--seed", metavar="S", help="Average case: the seed of the sample (0); tables: of the search."),
     ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
@@ -100,11 +120,21 @@ def design(
     from ..report.analyse import analyse
     from ..report.designed import average_case_parts, capacity_parts, design_parts
     from ..report.subject import subject_of
+    from .design_tables import design_tables
     from .outcome import check_target, finish
     from .progress import counted
 
     check_target(json)
     check_target(output)
+    if paths is _Paths.TABLES:
+        _refuse(objective, path_length, traffic_model, samples)
+        design_tables(
+            topology, start=start_from, deadlock_free=deadlock_free, shortest=then is not None, proposals=proposals,
+            seed=seed, time_limit=time_limit, output=output, json=json, stage=_stage(),
+        )  # fmt: skip
+        return
+    if start_from is not None or deadlock_free or proposals is not None:
+        raise InputError("--start, --deadlock-free and --proposals go with --paths tables")
     given = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed}
     if objective is not _Objective.AVERAGE_CASE:
         for name, value in given.items():
@@ -190,6 +220,14 @@ def design(
     subject = {**subject_of(made.routing, topology=topology), "design": described}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
     finish(subject, claims, json=json, shown=shown)
+
+
+def _refuse(objective: _Objective, path_length: str | None, traffic_model: str | None, samples: int | None) -> None:
+    if objective is not _Objective.WORST_CASE:
+        raise InputError(f"--paths tables is for --objective worst-case; found {objective.value}")
+    for name, value in (("--path-length", path_length), ("--traffic-model", traffic_model), ("--samples", samples)):
+        if value is not None:
+            raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
 
 
 def _described(

@@ -33,8 +33,8 @@ def least_load(
             cells = len(reduce(network).pairs) * network.num_channels
             if cells > _MOST_CELLS:
                 return None, (
-                    f"no bound on the best oblivious routing: its linear program is large ({cells:,} cells, {_MOST_CELLS:,} "
-                    f"are solved unasked); --time-limit SECONDS tries"
+                    f"no bound on the best oblivious routing: its linear program is large ({cells:,} cells; "
+                    f"up to {_MOST_CELLS:,} are solved unasked); --time-limit SECONDS tries"
                 )
         made = design_worst_case(network, time_limit=time_limit or _SECONDS, stage=stage)
     except (InputError, SolverError) as error:

@@ -28,12 +28,17 @@ __all__ = ["Comparison", "compare", "comparison_parts", "comparison_subject"]
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """``claims[k]`` are about ``routings[k]``: those of ``analyse``, and ``deadlock_free`` (with ``virtual_channels``
-    where asked for) unless ``unjudged[k]`` says why not."""
+    where asked for) unless ``unjudged[k]`` says why not.
+
+    ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
+    end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
+    """
 
     network: Network
     routings: tuple[Routing, ...]
     claims: tuple[tuple[Claim, ...], ...]
     unjudged: tuple[str | None, ...]
+    best: str | None = None
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every routing, a column for every quantity, as a pandas DataFrame."""
@@ -59,8 +64,18 @@ class Comparison:
         ]
 
 
-def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage | None = None) -> Comparison:
+def compare(
+    routings: Sequence[Routing],
+    *,
+    virtual: bool = False,
+    best: bool = False,
+    time_limit: float | None = None,
+    stage: Stage | None = None,
+) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
+
+    ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
+    ``time_limit``.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
@@ -92,7 +107,31 @@ def compare(routings: Sequence[Routing], *, virtual: bool = False, stage: Stage 
             reason = f"deadlock is not judged: {error}"
         found.append(tuple(claims))
         unjudged.append(reason)
-    return Comparison(routings[0].network, tuple(routings), tuple(found), tuple(unjudged))
+    words = None
+    ranked = list(range(len(routings)))
+    if best:
+        from ..design.least_load import least_load
+
+        bound, words = least_load(routings[0].network, time_limit=time_limit)
+        if bound is not None:
+            found = [(*claims, bound) for claims in found]
+        ranked.sort(key=lambda k: _load(found[k]))
+    return Comparison(
+        routings[0].network,
+        tuple(routings[k] for k in ranked),
+        tuple(found[k] for k in ranked),
+        tuple(unjudged[k] for k in ranked),
+        words,
+    )
+
+
+def _load(claims: Sequence[Claim], relation: str = "==") -> Fraction:
+    """The worst-case load, or the bound on it; 0 where there is none."""
+    for x in claims:
+        own = x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about
+        if own and isinstance(x.value, Fraction):
+            return x.value
+    return Fraction(0)
 
 
 def _deadlock(routing: Routing) -> Deadlock:
@@ -144,16 +183,27 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     network = comparison.network
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     virtual = any(x.quantity == "virtual_channels" for claims in comparison.claims for x in claims)
-    heads = ["worst case", "of capacity", "uniform", "of capacity", "hops", "of minimal", "deadlock-free"]
+    bounded = any(_load(claims, ">=") for claims in comparison.claims)
+    heads = [
+        "worst case",
+        *(["of best"] if bounded else []),
+        "of capacity",
+        "uniform",
+        "of capacity",
+        "hops",
+        "of minimal",
+        "deadlock-free",
+    ]
     table.add_column("routing", overflow="fold")
     for head in [*heads, *(["channels"] if virtual else [])]:
         table.add_column(head, justify="right", overflow="fold")
     for routing, claims in zip(comparison.routings, comparison.claims, strict=True):
-        value = {x.quantity: x.value for x in claims if "channel" not in x.about}
+        value = {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
         verdict = {"true": "yes", "false": "no"}.get(str(value.get("deadlock_free")), "not judged")
         cells = [
             printable(routing.name, limit=60),
             _exact(value.get("worst_case_throughput")),
+            *([_decimal(_load(claims, ">=") / _load(claims))] if bounded else []),
             _decimal(value.get("worst_case_throughput_of_capacity")),
             _exact(value.get("throughput")),
             _decimal(value.get("throughput_of_capacity")),
@@ -170,6 +220,8 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         Text(f"{sizes}; throughput per terminal, exact; every number is proved", style="dim"),
         table,
     ]
+    if comparison.best is not None:
+        page.append(Text(printable(comparison.best, limit=300)))
     for routing, reason in zip(comparison.routings, comparison.unjudged, strict=True):
         if reason is not None:
             page.append(Text(f"{printable(routing.name, limit=60)}: {printable(reason, limit=200)}"))

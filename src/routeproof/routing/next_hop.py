@@ -12,9 +12,10 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
+from .base import Routing
 from .pair_table import PairTable, TabledRouting, check_room
 
-__all__ = ["NextHop", "NextHopRouting"]
+__all__ = ["NextHop", "NextHopRouting", "next_hops_of"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -127,6 +128,29 @@ class NextHopRouting(TabledRouting):
         from ..formats.next_hop_document import next_hop_entry
 
         return {"spec": self.name, "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+
+
+def next_hops_of(routing: Routing) -> NextHopRouting | None:
+    """The routing as a next-hop table, or None where a node uses several channels for one destination.
+
+    For routings known by their loads; entries at nodes that no packet passes are -1.
+    """
+    if isinstance(routing, NextHopRouting):
+        return routing
+    network = routing.network
+    if not np.array_equal(routing.row_node, np.arange(network.num_nodes)):
+        return None
+    next_channel = np.full((network.num_nodes, len(routing.column_node)), -1, dtype=np.int32)
+    for block in routing.stream():
+        if block.base is not None or (block.load.num != block.load.den).any():
+            return None
+        channel = np.repeat(block.channel, np.diff(block.offset))
+        at = network.tail[channel]
+        before = next_channel[at, block.column]
+        next_channel[at, block.column] = channel
+        if ((before >= 0) & (before != channel)).any() or (next_channel[at, block.column] != channel).any():
+            return None
+    return NextHopRouting(network, routing.name, next_channel, "node" if routing.by_node else "terminal")
 
 
 def _channels_to(network: Network, table: npt.NDArray[Any]) -> Int32:

@@ -1,0 +1,288 @@
+"""Better forwarding tables: local search over deterministic destination-based routings, guided by worst permutations.
+
+Each proposal looks at a channel with the worst worst case, at a packet that the worst permutation brings across it, and
+forwards that packet's destination elsewhere at one node on its way.  Proposals that do not make the whole worse are
+taken, others with a probability that falls to 0 (simulated annealing).  What comes out is judged exactly afterwards;
+nothing here proves that there is no better table (the linear program of ``design`` bounds all routings from below).
+
+Known in the literature as local search; the neighbourhood (one entry of one destination's tree) is that of SSSP and
+DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst permutation, is not theirs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..routing.base import Routing
+from ..routing.next_hop import NextHopRouting, next_hops_of
+from ..routing.up_down import default_root, up_channels
+
+__all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+_ROUNDS = 256
+_HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
+_COOL = 1.25  # the last fifth of the search takes none
+_MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Improved:
+    """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken."""
+
+    routing: NextHopRouting
+    start: Routing
+    proposals: int
+    taken: int
+    seed: int
+
+
+def improve_tables(
+    network: Network,
+    start: Routing | None = None,
+    *,
+    proposals: int = 100_000,
+    seed: int = 0,
+    time_limit: float | None = None,
+    minimal: bool = False,
+    deadlock_free: bool = False,
+    name: str = "tables",
+    progress: Progress | None = None,
+) -> Improved:
+    """Search from ``start`` (default: shortest paths, or up*/down* where ``deadlock_free``) by ``proposals`` exchanges.
+
+    ``minimal``: never take a longer way than the shortest; ``deadlock_free``: keep the channel dependencies free of
+    cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned.
+
+    Raises InputError where ``start`` is no deterministic table, does not have the property asked for, or there are no
+    paths.
+    """
+    if network.num_terminals > 1 and network.num_channels == 0:
+        raise InputError(f"{network.name} has no channels: there are no tables to improve")
+    if start is None:
+        first = up_down_tables(network) if deadlock_free else shortest_tables(network)
+        start = NextHopRouting(network, "up-down" if deadlock_free else "shortest", first, "terminal")
+    found = next_hops_of(start)
+    if found is None:
+        raise InputError(
+            f"{start.name} is no deterministic table of one channel for every node and destination; name such a one "
+            f"to begin with"
+        )
+    columns = found.next_channel[:, found.column_of]  # by terminal: hosts at one switch may then go different ways
+    if network.num_nodes * network.num_terminals > _MOST_CELLS:
+        raise InputError(
+            f"{network.num_nodes} nodes and {network.num_terminals} destinations are too many for this search"
+        )
+    state = _State(network, _completed(network, columns), minimal=minimal, ordered=deadlock_free, seed=seed)
+    if deadlock_free and not state.acyclic():
+        raise InputError(
+            f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
+        )
+    end = None if time_limit is None else time.monotonic() + time_limit
+    best, best_key = state.next_channel.copy(), state.key()
+    done = taken = 0
+    while done < proposals and (end is None or time.monotonic() < end):
+        step = min(_ROUNDS, proposals - done)
+        taken += state.run(step, _HEAT * max(0.0, 1 - _COOL * done / proposals))
+        done += step
+        key = state.key()
+        if key < best_key:
+            best, best_key = state.next_channel.copy(), key
+        if progress is not None:
+            progress(done, proposals)
+    return Improved(NextHopRouting(network, name, best, "terminal"), start, done, taken, seed)
+
+
+class _State:
+    """The table under search, with the arrays that the kernels need."""
+
+    def __init__(self, network: Network, table: Int32, *, minimal: bool, ordered: bool, seed: int) -> None:
+        self.network, self.ordered = network, ordered
+        self.next_channel = table
+        n, d, c = network.num_nodes, network.num_terminals, network.num_channels
+        offset, link = network.out_channels
+        self.out_ptr, self.out_link = offset, link
+        self.place = np.zeros(c, dtype=np.int32)
+        self.place[link] = np.arange(c) - offset[network.tail[link]]
+        self.hops = _hops(network)[:, network.sink].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
+        self.width = np.array([float(x) for x in network.bandwidth])
+        self.sources = np.flatnonzero(network.supply > 0).astype(np.int32)
+        self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
+        self.value = np.zeros(c, dtype=np.int64)
+        widest = int(np.diff(offset).max(initial=1))
+        self.dependency = np.zeros((c if ordered else 1, widest), dtype=np.int32)
+        most = d * len(self.sources)
+
+        def numbers(*shape: int) -> Int32:
+            return np.zeros(shape, dtype=np.int32)
+
+        self.scratch = (
+            numbers(d + 1), numbers(most), numbers(n, int(network.supply.max())), numbers(n), numbers(n), numbers(n),
+            numbers(n), numbers(n + d + 1), numbers(n + d + 1), numbers(d),
+        )  # fmt: skip
+        self.changed, self.before, self.degree = numbers(2 * c + 2), np.zeros(2 * c + 2, dtype=np.int64), numbers(c)
+        self.chains = numbers(c + 1)
+        self.amount = np.ones(d, dtype=np.int64)
+        from .exchange_kernels import channel_values
+
+        channel_values(np.arange(c, dtype=np.int32), *self._problem(), self.value, *self.scratch)
+        if ordered:
+            self._count()
+
+    def _problem(self) -> tuple[Any, ...]:
+        network = self.network
+        sides = (network.tail, network.head, network.sink)
+        return (self.next_channel, *sides, self.amount, network.supply, self.sources)
+
+    def _count(self) -> None:
+        from .exchange_kernels import count_dependencies
+
+        mark = np.zeros(self.network.num_nodes, dtype=np.int32)
+        for d in range(self.network.num_terminals):
+            count_dependencies(
+                self.next_channel, d, self.network.sink[d], self.network.head, self.sources, mark, self.place,
+                self.dependency, 1,
+            )  # fmt: skip
+
+    def acyclic(self) -> bool:
+        from .exchange_kernels import is_acyclic
+
+        head = self.network.head
+        return bool(is_acyclic(self.dependency, head, self.out_ptr, self.out_link, self.degree, self.chains))
+
+    def run(self, rounds: int, heat: float) -> int:
+        from .exchange_kernels import exchange
+
+        network = self.network
+        taken = exchange(
+            rounds, heat, self.random, self.next_channel, network.tail, network.head, self.width, network.sink,
+            self.amount, network.supply, self.sources, self.out_ptr, self.out_link, self.place, self.hops, 0,
+            self.value, self.dependency, self.ordered, *self.scratch, self.changed, self.before, self.degree,
+            self.chains,
+        )  # fmt: skip
+        return int(taken)
+
+    def key(self) -> tuple[float, ...]:
+        """What makes a table better: the worst ratio, then the hops of all pairs, then how many channels are worst."""
+        ratio = self.value / self.width
+        top = float(ratio.max(initial=0.0))
+        if not top:
+            return (0.0, 0.0, 0.0)
+        return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
+
+    def _hops_of_all(self) -> float:
+        from ..routing.next_hop_kernels import count_crossings
+
+        network = self.network
+        count = np.zeros(network.num_channels, dtype=np.int64)
+        columns = np.arange(network.num_terminals, dtype=np.int32)
+        sides = (network.tail, network.head, self.sources, columns, network.sink, count)
+        count_crossings(self.next_channel, *sides)
+        return float(count.sum())
+
+
+def _hops(network: Network) -> npt.NDArray[np.int16]:
+    """int16, shape (N, N): hops from v to w, -1 where there is no path."""
+    import igraph
+
+    ends = np.stack([network.tail, network.head], axis=1).tolist()
+    away = np.array(igraph.Graph(n=network.num_nodes, edges=ends, directed=True).distances(mode="out"))
+    return np.where(np.isfinite(away), away, -1).astype(np.int16)
+
+
+def shortest_tables(network: Network) -> Int32:
+    """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number.
+
+    Raises InputError where a node cannot reach a terminal.
+    """
+    hops = _hops(network)
+    offset, link = network.out_channels
+    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    for v in range(network.num_nodes):
+        leaving = link[offset[v] : offset[v + 1]]
+        if not len(leaving):
+            continue
+        good = hops[network.head[leaving]][:, network.sink] + 1 == hops[v, network.sink][None, :]
+        good &= hops[v, network.sink] > 0
+        rank = np.cumsum(good, axis=0)
+        count = rank[-1]
+        wanted = np.arange(network.num_terminals) % np.maximum(count, 1) + 1
+        chosen = np.argmax(good & (rank == wanted), axis=0)
+        table[v] = np.where(count > 0, leaving[chosen], -1)
+    return table
+
+
+def up_down_tables(network: Network) -> Int32:
+    """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up.
+
+    Up is towards a root in the middle of the network, see ``routing.up_down``; no cycle of dependencies is possible.
+    """
+    up = up_channels(network, default_root(network))
+    size = network.num_nodes
+    into: list[list[int]] = [[] for _ in range(size)]
+    for c, w in enumerate(network.head.tolist()):
+        into[w].append(c)
+    table = np.full((size, network.num_terminals), -1, dtype=np.int32)
+    for t, end in enumerate(network.sink.tolist()):
+        distance = np.full(size, -1)
+        distance[end] = 0
+        front = [end]
+        rng = np.random.default_rng(t)
+        for down in (True, False):
+            # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
+            queue = front if down else sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
+            while queue:
+                following: list[int] = []
+                for v in queue:
+                    for c in rng.permutation(into[v]).tolist():
+                        u = int(network.tail[c])
+                        if up[c] != down and distance[u] < 0:
+                            distance[u], table[u, t] = distance[v] + 1, c
+                            following.append(u)
+                queue = following
+    return table
+
+
+def _completed(network: Network, table: Int32) -> Int32:
+    """The table with an entry at every node that reaches the destination: shortest ways to nodes that have one."""
+    table = np.array(table, dtype=np.int32)
+    size = network.num_nodes
+    valid = (table >= 0) & (network.tail[table] == np.arange(size)[:, None])
+    jump = np.full((size + 1, table.shape[1]), size, dtype=np.int32)
+    jump[:-1] = np.where(valid, network.head[table], size)
+    jump[network.sink, np.arange(table.shape[1])] = network.sink
+    for _ in range(size.bit_length()):
+        jump = np.take_along_axis(jump, jump, axis=0)
+    lost = jump[:-1] != network.sink[None, :]
+    if not lost.any():
+        return table
+    into: list[list[int]] = [[] for _ in range(size)]
+    for c, w in enumerate(network.head.tolist()):
+        into[w].append(c)
+    for t in np.flatnonzero(lost.any(axis=0)).tolist():
+        missing = lost[:, t].copy()
+        queue = np.flatnonzero(~missing).tolist()
+        while queue:
+            following = []
+            for v in queue:
+                for c in into[v]:
+                    u = int(network.tail[c])
+                    if missing[u]:
+                        missing[u], table[u, t] = False, c
+                        following.append(u)
+            queue = following
+        if missing.any():
+            v = int(np.flatnonzero(missing)[0])
+            raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")
+    return table

@@ -1,0 +1,311 @@
+"""Compiled local search over deterministic destination-based tables; see ``search.exchange``.
+
+The worst case of a channel under such a table is a matching with capacities between source nodes (as many packets as
+hosts inject there) and destinations (one each): Hopcroft & Karp's problem, solved here by augmenting paths that share
+the marks of failed searches.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..routing.compiled import njit
+
+__all__ = ["channel_values", "count_dependencies", "exchange", "is_acyclic"]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _random(state, below):  # type: ignore[no-untyped-def]
+    """A number in 0 .. below - 1 (xorshift64*, enough for a search)."""
+    x = state[0]
+    x ^= x >> 12
+    x ^= (x << 25) & 0x7FFFFFFFFFFFFFFF
+    x ^= x >> 27
+    state[0] = x
+    return ((x * 0x2545F4914F6CDD1D) & 0x7FFFFFFFFFFFFFFF) % below
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _value(  # type: ignore[no-untyped-def]
+    c, next_channel, tail, head, target, amount, supply, sources,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+):  # fmt: skip
+    """The most packets that a permutation sends across channel c.
+
+    ``hit``: int32 (D,), out: the source whose packet column d brings across c, or -1.
+    Columns with ``amount[d]`` 0 are left out.  Scratch: ptr (D + 1,), link (most entries,), match (most,), used (N,),
+    seen, fresh, mark (N,), stack, parent (N + D,).
+    """
+    num_columns = next_channel.shape[1]
+    u = tail[c]
+    columns = 0
+    entries = 0
+    for d in range(num_columns):
+        hit[d] = -1
+    for d in range(num_columns):
+        if amount[d] == 0 or next_channel[u, d] != c or target[d] == u:
+            continue
+        parent[columns] = d
+        ptr[columns] = entries
+        columns += 1
+        # Which sources' packets pass u on their way to d?  1: yes, 2: no.
+        for v in range(len(mark)):
+            mark[v] = 0
+        mark[u] = 1
+        mark[target[d]] = 2
+        for s in sources:
+            v = s
+            depth = 0
+            while mark[v] == 0:
+                stack[depth] = v
+                depth += 1
+                v = head[next_channel[v, d]]
+            answer = mark[v]
+            for k in range(depth):
+                mark[stack[k]] = answer
+            if answer == 1:
+                link[entries] = s
+                entries += 1
+    ptr[columns] = entries
+    for v in range(len(used)):
+        used[v] = 0
+        seen[v] = 0
+    # match[v * width + k]: the columns (places) served by source v.
+    width = match.shape[1]
+    value = 0
+    for start in range(columns):
+        # Breadth-first from this column over sources with no packet left, back along their columns.
+        first = 0
+        num_fresh = 0
+        stack[0] = start
+        last = 1
+        found = -1
+        while first < last and found < 0:
+            k = stack[first]
+            first += 1
+            for e in range(ptr[k], ptr[k + 1]):
+                s = link[e]
+                if seen[s]:
+                    continue
+                seen[s] = 1
+                fresh[num_fresh] = s
+                num_fresh += 1
+                mark[s] = k
+                if used[s] < supply[s] and used[s] < width:
+                    found = s
+                    break
+                for m in range(used[s]):
+                    stack[last] = match[s, m]
+                    last += 1
+        if found < 0:
+            continue  # what was seen stays seen: no later search gets any further from there
+        value += 1
+        # Turn the path round.
+        s = found
+        k = mark[s]
+        match[s, used[s]] = k
+        used[s] += 1
+        while k != start:
+            # Column k was served by another source; that source now serves the column that led to it.
+            other = hit[parent[k]]
+            hit[parent[k]] = s
+            place = 0
+            while match[other, place] != k:
+                place += 1
+            s = other
+            k = mark[s]
+            match[s, place] = k
+        hit[parent[k]] = s
+        for k in range(num_fresh):
+            seen[fresh[k]] = 0
+    return value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def channel_values(  # type: ignore[no-untyped-def]
+    channels, next_channel, tail, head, target, amount, supply, sources, out,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+):  # fmt: skip
+    """``out[k]``: the worst case of channel ``channels[k]``, in packets; arguments as for ``_value``."""
+    for k in range(len(channels)):
+        out[k] = _value(
+            channels[k], next_channel, tail, head, target, amount, supply, sources,
+            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, step):  # type: ignore[no-untyped-def]
+    """Add ``step`` to dependency[c, place of the next channel] for all channels that packets for d cross."""
+    for v in range(len(mark)):
+        mark[v] = 0
+    mark[end] = 1
+    for s in sources:
+        v = s
+        while mark[v] == 0:
+            mark[v] = 1
+            c = next_channel[v, d]
+            w = head[c]
+            if w != end:
+                dependency[c, place[next_channel[w, d]]] += step
+            v = w
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def is_acyclic(dependency, head, out_ptr, out_link, degree, stack):  # type: ignore[no-untyped-def]
+    """Is the graph of dependencies that are counted free of cycles?"""
+    count = len(head)
+    for c in range(count):
+        degree[c] = 0
+    for c in range(count):
+        w = head[c]
+        for k in range(out_ptr[w + 1] - out_ptr[w]):
+            if dependency[c, k] > 0:
+                degree[out_link[out_ptr[w] + k]] += 1
+    last = 0
+    for c in range(count):
+        if degree[c] == 0:
+            stack[last] = c
+            last += 1
+    done = 0
+    while last > 0:
+        last -= 1
+        c = stack[last]
+        done += 1
+        w = head[c]
+        for k in range(out_ptr[w + 1] - out_ptr[w]):
+            if dependency[c, k] > 0:
+                following = out_link[out_ptr[w] + k]
+                degree[following] -= 1
+                if degree[following] == 0:
+                    stack[last] = following
+                    last += 1
+    return done == count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def exchange(  # type: ignore[no-untyped-def]
+    rounds, heat, state, next_channel, tail, head, width, target, amount, supply, sources, out_ptr, out_link, place,
+    hops, most_hops, value, dependency, ordered,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, changed, before, degree, chains,
+):  # fmt: skip
+    """``rounds`` proposals to the table ``next_channel`` (int32 (N, D), changed in place); returns how many were taken.
+
+    A proposal takes a worst channel, a packet that the worst permutation brings across it, and a node on that packet's
+    way to the channel; there the packet's destination is forwarded by another channel.  Its growth is that of the sum
+    of (value / width)^8 over channels, with the worst channel's as unit, and a hundredth of the new hops; it is taken
+    if it does not grow, or with probability exp(-growth / heat), and, with ``ordered``, if the dependencies stay free
+    of cycles.
+
+    width: float64 (C,), bandwidths (to weigh by: what is claimed is computed exactly elsewhere); hops: int32 (N, D) or
+    (N, 0), distances to destinations; with ``most_hops`` 0 only shorter hops are proposed.  value: int64 (C,), kept up
+    to date.  dependency: int32 (C, largest out-degree).  changed, before, degree, chains: (2 C + 2,) scratch; the rest
+    as for ``_value``.
+    """
+    taken = 0
+    count = len(tail)
+    for _ in range(rounds):
+        # A worst channel, any of them.
+        top = -1.0
+        ties = 0
+        c = 0
+        for x in range(count):
+            ratio = value[x] / width[x]
+            if ratio > top * (1 + 1e-12):
+                top = ratio
+                ties = 1
+                c = x
+            elif ratio >= top * (1 - 1e-12):
+                ties += 1
+                if _random(state, ties) == 0:
+                    c = x
+        if top <= 0:
+            return taken
+        _value(
+            c, next_channel, tail, head, target, amount, supply, sources,
+            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+        )  # fmt: skip
+        number = 0
+        d = -1
+        for x in range(len(hit)):
+            if hit[x] >= 0:
+                number += 1
+                if _random(state, number) == 0:
+                    d = x
+        if d < 0:
+            continue
+        # A node of the packet's way, from its source to the channel's tail.
+        v = hit[d]
+        length = 0
+        while True:
+            stack[length] = v
+            length += 1
+            if v == tail[c]:
+                break
+            v = head[next_channel[v, d]]
+        v = stack[_random(state, length)]
+        old = next_channel[v, d]
+        free = out_ptr[v + 1] - out_ptr[v]
+        new = out_link[out_ptr[v] + _random(state, free)]
+        if new == old:
+            continue
+        end = target[d]
+        if hops.shape[1] > 0 and hops[head[new], d] + 1 > hops[v, d] + most_hops:
+            continue
+        w = head[new]
+        loop = False
+        while w != end:
+            if w == v:
+                loop = True
+                break
+            w = head[next_channel[w, d]]
+        if loop:
+            continue
+        # Channels whose loads change: those on the old way and on the new one, from v on.
+        num_changed = 0
+        w = v
+        while w != end:
+            x = next_channel[w, d]
+            changed[num_changed] = x
+            num_changed += 1
+            w = head[x]
+        if ordered:
+            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, -1)
+        next_channel[v, d] = new
+        fine = True
+        if ordered:
+            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, 1)
+            fine = is_acyclic(dependency, head, out_ptr, out_link, degree, chains)
+        if fine:
+            growth = -0.01 * num_changed
+            w = v
+            while w != end:
+                x = next_channel[w, d]
+                growth += 0.01
+                known = False
+                for k in range(num_changed):
+                    if changed[k] == x:
+                        known = True
+                if not known:
+                    changed[num_changed] = x
+                    num_changed += 1
+                w = head[x]
+            for k in range(num_changed):
+                x = changed[k]
+                before[k] = value[x]
+                value[x] = _value(
+                    x, next_channel, tail, head, target, amount, supply, sources,
+                    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+                )  # fmt: skip
+                growth += (value[x] / width[x] / top) ** 8 - (before[k] / width[x] / top) ** 8
+            if growth <= 1e-12 or growth < -heat * np.log((1 + _random(state, 1 << 40)) / (1 << 40)):
+                taken += 1
+                continue
+            for k in range(num_changed):
+                value[changed[k]] = before[k]
+        if ordered:
+            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, -1)
+        next_channel[v, d] = old
+        if ordered:
+            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, 1)
+    return taken

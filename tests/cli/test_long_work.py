@@ -74,3 +74,23 @@ def test_bad_input_says_one_line_on_a_first_run_too(
     assert capsys.readouterr().err.count("\n") == 1
     assert main(["worst-case", "mesh:3x3", "-r", "dor"]) == 0
     assert capsys.readouterr().err == "compiling kernels (first run only)\n"
+
+
+def test_trials_of_calls_add_up(tmp_path: Path) -> None:
+    verb = ["simulate", "calls", "multi-benes:8,d=2,seed=1"]
+    plain = report(*verb, "--trials", "120", to=tmp_path / "plain.json")
+    run = ["--run", str(tmp_path / "run")]
+    assert report(*verb, "--trials", "120", "--workers", "2", *run, to=tmp_path / "two.json") == plain
+    assert report(*verb, "--trials", "120", "--workers", "1", *run, to=tmp_path / "one.json") == plain
+
+
+def test_studies_spread_what_they_can(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from routeproof.engine import Engine
+    from routeproof.studies.registry import run_study
+
+    name = "towles-dally-2002-table-1"
+    plain = run_study(name, trials=20, seeds=(1, 2))
+    with Engine(workers=2) as engine:
+        assert run_study(name, trials=20, seeds=(1, 2), engine=engine).rows == plain.rows
+    assert main(["study", "towles-dally-2002-figure-4", "--workers", "2"]) == 2
+    assert "has no independent pieces to spread" in capsys.readouterr().err

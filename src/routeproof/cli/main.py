@@ -67,7 +67,7 @@ app.command("tradeoff")(tradeoff)
 app.command("search")(search)
 app.command("expansion")(expansion)
 app.add_typer(simulate, name="simulate")
-app.command("study")(study)
+app.command("study")(long_work(study))
 app.command("verify")(verify)
 app.command("convert")(convert)
 add_html_option(app)  # last: to all verbs above

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from .engine_options import long_work
 from .simulate_calls import calls
 from .simulate_circuits import circuits
 from .simulate_faults import faults
@@ -20,5 +21,5 @@ simulate = typer.Typer(
 simulate.command("packets")(packets)
 simulate.command("circuits")(circuits)
 simulate.command("faults")(faults)
-simulate.command("calls")(calls)
+simulate.command("calls")(long_work(calls))
 simulate.command("load")(load)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -81,9 +82,11 @@ def calls(
     from ..formats.permutations_file import resolve_permutations
     from ..report.calls import calls_shown
     from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
+    from ..simulate.call_blocks import run_calls_on
     from ..simulate.call_claims import call_claims
     from ..simulate.calls import busy_rule, run_calls
     from ..simulate.rearranging import realised_claim, rearrangeable_claim, rearranger
+    from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import counted
 
@@ -103,8 +106,8 @@ def calls(
             raise InputError(f"{topology} is no multi-Benes network: busy and blocked switches are defined for those")
         rule = busy_rule(wiring, beta=expansion, merger=merger.value)
         settings |= {"beta": str(expansion), "merger": merger.value}
-    with counted("trials") as progress:
-        run = run_calls(
+    with counted("trials") as progress, engine_if_asked() as engine:
+        run = (run_calls if engine is None else partial(run_calls_on, engine))(
             graph,
             trials=trials,
             events=4 * graph.terminals if events is None else events,

@@ -27,6 +27,7 @@ def study(
     """Reproduce a published table or figure: computed beside published, disagreements with their reason."""
     from ..report.study import studies_table, study_document, study_parts
     from ..studies.registry import STUDIES, run_study
+    from .engine_options import engine_if_asked
     from .html_option import put_on_page
     from .outcome import check_target, write_document
     from .progress import told
@@ -36,8 +37,8 @@ def study(
     if name is None:
         show(studies_table(STUDIES))
         return
-    with told() as tell:
-        result = run_study(name, progress=tell)
+    with told() as tell, engine_if_asked() as engine:
+        result = run_study(name, progress=tell, engine=engine)
     if json is not None:
         write_document(json, study_document(result))
     put_on_page({}, [], title=result.title, shown=study_parts(result), document=study_document(result))

@@ -158,6 +158,7 @@ def run_calls(
     seed: int,
     rule: BusyRule | None = None,
     random_paths: bool = False,
+    first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> CallRun:
     """Random churn: in every trial, from an empty network, ``events`` events and then one request that counts.
@@ -170,25 +171,37 @@ def run_calls(
     A path is found depth first through vertices that no call uses (and that the rule does not block), edges in order of
     colours, or, with ``random_paths``, from a random edge on at every vertex; it never backtracks into a call.
 
+    ``first``: the number of the first trial; every trial has random numbers of its own, which follow from its number.
+
     Raises InputError for an occupancy outside 0 .. 1 (0 excluded) or counts below 1 (events: 0).
     """
     check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
     exchange = Exchange(graph, rule)
     total = [0] * 5
     failed = failed_without = 0
-    first: tuple[int, int] | None = None
-    for trial in range(trials):
+    first_blocked: tuple[int, int] | None = None
+    for trial in range(first, first + trials):
         counts, log = exchange.churn(trial_draws(seed, trial, events), events, occupancy, random_paths)
         total = [a + b for a, b in zip(total, counts[:5], strict=True)]
         failed += counts[5] > 0
         failed_without += counts[5] == 2
-        if first is None and counts[1] + counts[2]:
-            first = (trial, int(np.argmax(log[:, 2] > 0)))
+        if first_blocked is None and counts[1] + counts[2]:
+            first_blocked = (trial, int(np.argmax(log[:, 2] > 0)))
         if progress is not None:
-            progress(trial + 1, trials)
+            progress(trial + 1 - first, trials)
     requests, by_rule, without, hung, busy = total
     return CallRun(
-        trials, events, seed, requests, by_rule, without, hung, busy, failed, failed_without, first_blocked=first
+        trials,
+        events,
+        seed,
+        requests,
+        by_rule,
+        without,
+        hung,
+        busy,
+        failed,
+        failed_without,
+        first_blocked=first_blocked,
     )
 
 

@@ -6,10 +6,13 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError, did_you_mean
 from .result import StudyResult
+
+if TYPE_CHECKING:
+    from ..engine import Engine
 
 __all__ = ["STUDIES", "Study", "run_study"]
 
@@ -55,6 +58,9 @@ STUDIES: Mapping[str, Study] = {
     "towles-dally-boyd-2003-figure-6": Study(
         "towles_dally_boyd_2003_figure_6", "the average case on the 8-ary 2-cube: optimal curve and algorithms"
     ),
+    "topologies": Study(
+        "topologies", "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible"
+    ),
     "hwang-yao-dasgupta-theorem-2": Study(
         "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
     ),
@@ -70,8 +76,10 @@ STUDIES: Mapping[str, Study] = {
 }
 
 
-def run_study(name: str, *, progress: Callable[[str], None] | None = None, **options: Any) -> StudyResult:
-    """Run the study ``name``; ``options`` are those of its ``run``.
+def run_study(
+    name: str, *, progress: Callable[[str], None] | None = None, engine: Engine | None = None, **options: Any
+) -> StudyResult:
+    """Run the study ``name``; ``options`` are those of its ``run``; ``engine`` does the pieces that a study may have.
 
     Raises InputError for an unknown study or option, with the nearest match.
     """
@@ -79,10 +87,14 @@ def run_study(name: str, *, progress: Callable[[str], None] | None = None, **opt
     if study is None:
         raise InputError(f"unknown study '{name}'; {did_you_mean(name, STUDIES)}")
     run = importlib.import_module(f".{study.module}", __package__).run
-    known = [x for x in inspect.signature(run).parameters if x != "progress"]
+    known = [x for x in inspect.signature(run).parameters if x not in ("progress", "engine")]
     for option in options:
         if option not in known:
             hint = did_you_mean(option, known) if known else "it has none"
             raise InputError(f"study {name} has no option '{option}'; {hint}")
+    if engine is not None:
+        if "engine" not in inspect.signature(run).parameters:
+            raise InputError(f"study {name} has no independent pieces to spread; leave --workers, --cluster, --run out")
+        options["engine"] = engine
     result: StudyResult = run(progress=progress, **options)
     return result

@@ -1,0 +1,138 @@
+"""When does a call fail: Maggs, Randomly Wired Multistage Networks, sec. 5, measured, and decided where it can be.
+
+"Any unused input-output pair can be connected by a path through unused switches, no matter what paths have previously
+been established": decided exactly for small networks, with the theorems of Clos and Cantor beside it; sampled under
+random churn for 64 terminals.  The busy and blocked rule is tried at both of its thresholds; its theorem asks for
+beta > 2d/3 + 2/3 and L > 1/(2 alpha (3 beta - 2d - 2)), which no network of practical size reaches with constants that
+are proved, so that nothing here confirms or refutes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from ..core.binomial import probability_limits
+from ..core.call_graph import CallGraph
+from ..core.claim import Grade
+from .result import Row, StudyResult
+
+__all__ = ["NAME", "OCCUPANCIES", "run"]
+
+NAME = "maggs-nonblocking"
+OCCUPANCIES = ("1/4", "1/2", "3/4", "9/10", "1")
+
+_STRICT = (  # network, load, the theorem's word and its source
+    ("clos:4,3,3", 1, "blocks: m < 2n - 1", "false"),
+    ("clos:5,3,3", 1, "nonblocking: m >= 2n - 1", "true"),
+    ("cantor:3", 1, "nonblocking: log2 N copies", "true"),
+    ("benes:3", 1, "", ""),
+    ("multi-benes:16,d=2,seed=1", 1, "", ""),
+    ("multi-benes:16,d=2,seed=1", 2, "", ""),
+    ("multi-benes:16,d=2,seed=1", 4, "", ""),
+    ("multi-benes:32,d=2,seed=1", 8, "", ""),
+)
+_CHURN = (
+    ("benes:6", 1),
+    ("multi-benes:64,d=2,seed=7", 1),
+    ("multi-benes:128,d=2,seed=7", 2),
+    ("clos:8,8,8", 1),
+    ("clos:12,8,8", 1),
+    ("clos:15,8,8", 1),
+    ("cantor:6", 1),
+)
+_RULE = (  # terminals are 32: d, load, beta
+    (4, 8, "3"),
+    (4, 16, "3"),
+    (6, 16, "5"),
+)
+
+
+def run(
+    progress: Callable[[str], None] | None = None,
+    *,
+    trials: int = 200,
+    seed: int = 7,
+    occupancies: tuple[str, ...] = OCCUPANCIES,
+) -> StudyResult:
+    """Strict-sense nonblocking decided, blocking probabilities against occupancy, and the rule's two thresholds."""
+    from ..simulate.blocking import BlockingState, decide_strict
+    from ..simulate.calls import busy_rule, run_calls
+    from ..topologies.call_graphs import call_graph_of_wiring
+    from ..topologies.wired import multi_benes
+
+    rows: list[Row] = []
+    for text, load, published, word in _STRICT:
+        if progress is not None:
+            progress(f"deciding {text} at load {load}")
+        answer = decide_strict(_graph(text, load), time_limit=300.0)
+        value = "undecided" if answer is None else "false" if isinstance(answer, BlockingState) else "true"
+        note = f"{len(answer.paths)} calls block another" if isinstance(answer, BlockingState) else ""
+        label = f"strictly nonblocking: {text}" + (f", load {load}" if load > 1 else "")
+        agrees = value == word if word else None
+        rows.append(Row(label, value, published, agrees, note, data={"quantity": "strictly_nonblocking", "load": load}))
+    for text, load in _CHURN:
+        graph = _graph(text, load)
+        for occupancy in occupancies:
+            if progress is not None:
+                progress(f"calls on {text} at occupancy {occupancy}")
+            found = run_calls(
+                graph,
+                trials=trials,
+                events=6 * graph.terminals,
+                occupancy=Fraction(occupancy),
+                seed=seed,
+                random_paths=True,
+            )
+            name = _name(text, load)
+            rows.append(_sampled(f"{name}, occupancy {occupancy}", found.failed, trials, seed, name, occupancy))
+    for d, load, beta in _RULE:
+        wiring = multi_benes(32 * load, d=d, seed=seed)
+        graph = call_graph_of_wiring(wiring, load=load)
+        for merger in ("printed", "argument"):
+            rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
+            found = run_calls(
+                graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule
+            )
+            label = f"by the rule: {_name(wiring.name, load)}, beta {beta}, {merger}, occupancy 1/2"
+            rows.append(_sampled(label, found.failed, 100, seed, "", "1/2"))
+    rows.append(
+        Row(
+            "least d with d - 1 > 2d/3 + 2/3",
+            next(d for d in range(2, 99) if d - 1 > Fraction(2 * d + 2, 3)),
+            "beta > 2d/3 + 2/3",
+            None,
+            "random splitters have beta close to d - 1 at best, so the rule's theorem speaks of no smaller d; its "
+            "L > 1/(2 alpha (3 beta - 2d - 2)) cannot be seen at practical sizes",
+        )
+    )
+    return StudyResult(
+        NAME,
+        "When a call fails: 64 terminals, random churn, 99% intervals; small networks decided exactly",
+        "Maggs, Randomly Wired Multistage Networks, sec. 5; Clos 1953; Cantor 1971",
+        "any unused input can reach any unused output, no matter what paths have already been established",
+        tuple(rows),
+    )
+
+
+def _graph(text: str, load: int) -> CallGraph:
+    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.spec import network_from_spec
+    from ..topologies.wired_spec import is_wired, wiring_from_spec
+
+    if is_wired(text):
+        return call_graph_of_wiring(wiring_from_spec(text), load=load)
+    return call_graph_of_network(network_from_spec(text))
+
+
+def _name(text: str, load: int) -> str:
+    return text if load == 1 else f"{text}, load {load}"
+
+
+def _sampled(label: str, failed: int, trials: int, seed: int, series: str, occupancy: str) -> Row:
+    low, high = (Fraction(x).limit_denominator(10**6) for x in probability_limits(failed, trials))
+    data: dict[str, Any] = {"quantity": "blocking_probability", "hits": failed, "trials": trials, "seed": seed}
+    if series:
+        data |= {"series": series, "occupancy": occupancy}
+    return Row(label, (low, high), grade=Grade.SAMPLED, data=data)

@@ -17,6 +17,10 @@ def check(
             help="A network (JSON, GraphML, GML), a routing, a destination graph, a wiring, a permutation.",
         ),
     ],
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Of a destination graph: draw its tree (.svg, .png or .pdf)."),
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
     ] = None,
@@ -33,7 +37,12 @@ def check(
     from .outcome import check_target, finish
 
     check_target(json)
+    check_target(plot)
     judged = judge_document(document)
+    if plot is not None:
+        from ..report.document import plot_document
+
+        plot_document(judged, plot)
     title = Text(printable(document), style="bold")
     finish(
         judged.subject, judged.claims, json=json, shown=[title, claims_table(judged.claims), *reasons(judged.claims)]

@@ -35,6 +35,9 @@ def search(
         str, typer.Option("--symmetry", help="auto, none, negation, or rotation-m (in blocks of m digits).")
     ] = "auto",
     fresh: Annotated[bool, typer.Option("--fresh", help="Search, though the catalogue may have a graph.")] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the graph's tree (.svg, .png or .pdf).")
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
     ] = None,
@@ -49,7 +52,9 @@ def search(
     """
     from rich.text import Text
 
+    from ..core.destination_graph import Cube
     from ..formats.destination_graph_document import write_graph
+    from ..report.cube_run import cube_name
     from ..report.destination_graph import (
         bound_claims,
         destination_graph_claims,
@@ -66,6 +71,11 @@ def search(
 
     check_target(json)
     check_target(output)
+    if plot is not None:
+        from ..report.tree_picture import check_tree_picture
+
+        check_target(plot)
+        check_tree_picture(plot, Cube(radix, dimensions).num_nodes)
     with told() as progress:
         found = find_graph(
             kind.value,
@@ -80,7 +90,7 @@ def search(
             catalogue=not fresh,
             progress=progress,
         )
-    name = f"{kind.value} graphs of the {radix}-nary {dimensions}-cube, at most {steps} steps"
+    name = f"{kind.value} graphs of the {cube_name(Cube(radix, dimensions))}, at most {steps} steps"
     title = Text(name + (", minimum-routing" if minimum else ""), style="bold")
     bounds = bound_claims(radix, dimensions, kind.value)
     subject = {"kind": "destination-graph", "radix": radix, "dimensions": dimensions}
@@ -103,6 +113,10 @@ def search(
         return
     if output is not None:
         write_graph(found.graph, output)
+    if plot is not None:
+        from ..report.tree_picture import draw_tree
+
+        draw_tree(found.graph, plot, title=f"{cube_name(found.graph.cube)}, {kind.value}, {found.graph.steps} steps")
     claims = [*destination_graph_claims(found.graph), *bounds]
     how = "from the catalogue" if found.how == "catalogue" else f"found in {seconds_text(found.seconds)}"
     if output is not None:

@@ -41,8 +41,8 @@ def anneal_permutation(
     first_try: int = 0,
     time_limit: float = 60.0,
     iterations: int = 2_000_000,
-    hot: float = 0.9,
-    cold: float = 0.4,
+    hot: float = 1.4,
+    cold: float = 0.5,
     progress: Callable[[str], None] | None = None,
 ) -> Found:
     """A permutation graph of ``steps`` steps, judged by C2, or the nearest miss within ``time_limit`` seconds.

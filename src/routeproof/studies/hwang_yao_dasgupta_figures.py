@@ -1,0 +1,84 @@
+"""Figures 1 to 7 of Hwang, Yao & Dasgupta: the drawings are not in the text, but what it says of them is.
+
+Each figure's counterpart here is a graph that has every property which the text tells of the figure; it may not be the
+graph that was drawn.  ``data["graph"]`` is its document; ``routeproof check --plot`` draws it, and so does ``routeproof
+search`` for those of the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.destination_conditions import judge_conditions
+from ..core.destination_graph import Cube, DestinationGraph, Move
+from ..formats.destination_graph_document import graph_to_document
+from ..search.catalogue import catalogue_graph
+from ..search.constructions import lemma_4
+from .result import Row, StudyResult
+
+__all__ = ["NAME", "figure_1", "figure_2", "run"]
+
+NAME = "hwang-yao-dasgupta-figures"
+
+_WAIT: Move = (0, 0)
+_MANY_ONE = {3: (3, 3), 4: (4, 4), 5: (5, 7), 6: (6, 12)}
+
+
+def figure_1() -> DestinationGraph:
+    """A permutation graph of the binary 3-cube in 3 steps that is no many-one graph.
+
+    Told of it: 101 moves to 001, stays put at step 2, and moves to 000; 111 goes to 100 by 101 in 2 steps; the packets
+    101 and 111 to 000 would want the link 001 -> 000 at step 3.
+    """
+    a, b, c = (1, 1), (2, 1), (3, 1)
+    paths: dict[int, list[Move]] = {1: [c], 2: [b], 4: [a], 3: [b, c], 5: [a, _WAIT, c], 6: [a, b], 7: [a, b, c]}
+    return DestinationGraph.of(2, 3, paths)
+
+
+def figure_2() -> DestinationGraph:
+    """A many-one graph of the binary 3-cube in 4 steps; told of it: 110 moves by 010 to 000 and then stays put."""
+    a, b, c = (1, 1), (2, 1), (3, 1)
+    paths: dict[int, list[Move]] = {1: [c], 2: [b], 4: [a], 6: [a, b], 3: [b, c], 5: [c, a]}
+    paths[7] = [b, c, _WAIT, a]
+    return DestinationGraph.of(2, 3, paths)
+
+
+def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+    """Steps of each figure's counterpart, and whether it is what the text says of the figure."""
+    if progress is not None:
+        progress("judging seven graphs")
+    one, two = figure_1(), figure_2()
+    a, b, c = (1, 1), (2, 1), (3, 1)
+    found = judge_conditions(one)
+    clash = judge_conditions(one).many_one.nodes
+    told = found.permutation.holds and one.path(5) == [a, _WAIT, c] and one.path(3) == [b, c] and set(clash) == {5, 7}
+    rows = [_row("Figure 1: permutations, binary 3-cube", one, "3", told)]
+    rows.append(
+        _row(
+            "Figure 2: many-one, binary 3-cube",
+            two,
+            "4",
+            judge_conditions(two).many_one.holds and two.path(6) == [a, b],
+        )
+    )
+    for number, (d, steps) in _MANY_ONE.items():
+        graph = catalogue_graph("many-one", 2, d, steps, minimum=True)
+        assert graph is not None
+        fine = judge_conditions(graph).many_one.holds and graph.steps <= steps
+        rows.append(_row(f"Figure {number}: many-one, binary {d}-cube", graph, str(steps), fine))
+    seven = lemma_4(3)
+    fine = judge_conditions(seven).c1_prime.holds and seven.cube == Cube(3, 2)
+    rows.append(_row("Figure 7: many-one, ternary 2-cube (Lemma 4)", seven, "2", fine))
+    return StudyResult(
+        NAME,
+        "Counterparts of Figures 1 to 7: steps",
+        "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes, sec. 2 and 3",
+        "graphs with the properties that the text tells of its figures; Figure 6 has one step more than needed",
+        tuple(rows),
+    )
+
+
+def _row(label: str, graph: DestinationGraph, published: str, fine: bool) -> Row:
+    fewer = int(published) - graph.steps
+    note = f"{fewer} fewer than published" if fewer else ""
+    return Row(label, graph.steps, published, fine, note, data={"graph": graph_to_document(graph)})

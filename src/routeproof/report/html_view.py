@@ -42,7 +42,7 @@ def _view(
         from .html_cells import cells_view
 
         view = cells_view(_wiring(subject["wiring"]), claims)
-        return view, "" if view else "There is nothing to step through, or too much for a page."
+        return view, ""
     if isinstance(subject.get("network"), Mapping):
         return _network_view(subject, claims, routing)
     return None, ""

@@ -25,7 +25,7 @@ class NetworkMap {
     this.options = options;
     this.shapes = channelShapes(net);
     this.share = new Float64Array(net.tail.length);
-    this.marks = { flow: new Map(), sources: new Set(), destinations: new Set(), packets: [] };
+    this.marks = { flow: new Map(), sources: new Set(), destinations: new Set(), packets: new Set() };
     this.pointed = null;
     this.outlined = null;
     this.base = element('canvas', { 'aria-hidden': 'true' });
@@ -204,7 +204,7 @@ class NetworkMap {
       if (x < -30 || y < -30 || x > this.width + 30 || y > this.height + 30) continue;
       pen.beginPath();
       pen.arc(x, y, Math.max(1, radius), 0, 2 * Math.PI);
-      pen.fillStyle = sources.has(v) ? this.colours.source : this.colours.node;
+      pen.fillStyle = sources.has(v) ? this.colours.source : packets.has(v) ? this.colours.path : this.colours.node;
       pen.strokeStyle = sources.has(v) || destinations.has(v) ? this.colours.source : this.colours['node-edge'];
       pen.lineWidth = destinations.has(v) ? 3 : 1;
       pen.fill();
@@ -216,7 +216,7 @@ class NetworkMap {
       if (wide > 1.9 * radius && this.net.n > 60) continue;
       pen.textAlign = 'center';
       pen.textBaseline = 'middle';
-      pen.fillStyle = sources.has(v) ? this.colours.paper : this.colours.ink;
+      pen.fillStyle = sources.has(v) || packets.has(v) ? this.colours.paper : this.colours.ink;
       if (wide <= 1.9 * radius) { pen.fillText(text, x, y); continue; }
       pen.fillStyle = this.colours.ink;
       pen.strokeStyle = this.colours.paper;
@@ -229,13 +229,6 @@ class NetworkMap {
     pen.textBaseline = 'middle';
     pen.fillStyle = this.colours.quiet;
     for (const [text, x, y] of this.ticks()) pen.fillText(text, x, y);
-    for (const packet of packets) {
-      const [x, y] = this.point(packet.x, packet.y);
-      pen.beginPath();
-      pen.arc(x, y, Math.max(2, 0.55 * radius), 0, 2 * Math.PI);
-      pen.fillStyle = packet.done ? this.colours['node-edge'] : this.colours.path;
-      pen.fill();
-    }
   }
 
   ticks() {
@@ -289,7 +282,7 @@ class NetworkMap {
       const [x, y] = this.point(this.net.x[v], this.net.y[v]).map((a) => a.toFixed(1));
       const full = this.marks.sources.has(v);
       const ring = full || this.marks.destinations.has(v);
-      out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : c.node}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
+      out.push(`<circle cx="${x}" cy="${y}" r="${radius.toFixed(1)}" fill="${full ? c.source : this.marks.packets.has(v) ? c.path : c.node}" stroke="${ring ? c.source : c['node-edge']}" stroke-width="${ring ? 2 : 0.8}"><title>${safe(this.net.labels[v])}</title></circle>`);
     }
     for (const [text, x, y] of this.ticks()) {
       out.push(`<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" font-size="11" font-family="sans-serif" text-anchor="middle" fill="${c.quiet}">${safe(text)}</text>`);

@@ -110,7 +110,7 @@ class Schedule {
     const share = new Float64Array(this.net.tail.length);
     used.forEach((x, c) => { share[c] = x > 1 ? 1 : 0.55; });
     this.map.share = share;
-    const packets = [...here].map(([v]) => ({ x: this.net.x[v], y: this.net.y[v], done: false }));
+    const packets = new Set(here.keys());
     this.map.marks = { flow: new Map(), sources: new Set(), destinations: this.request.value === 'one' ? new Set([Number(this.target.value)]) : new Set(), packets };
     this.state = { n, used, here, arrived, clashes };
     this.map.draw();
@@ -128,7 +128,7 @@ class Schedule {
         element('dt', { text: 'packets that meet on a channel' }), element('dd', { text: clashes ? `${clashes} too many` : 'none' }),
         element('dt', { text: 'packets arrived' }), element('dd', { text: `${arrived} of ${this.count}` }),
         element('dt', { text: 'most packets at one node' }), element('dd', { text: String(most) })),
-      element('p', { class: 'quiet', text: 'A dot is a node that holds packets; a coloured channel was crossed in this step, a dark one by more than one packet.' }));
+      element('p', { class: 'quiet', text: 'A filled node holds packets; a coloured channel was crossed in this step, a dark one by more than one packet.' }));
     return title;
   }
 }

@@ -15,7 +15,8 @@ from routeproof.studies.registry import STUDIES, run_study
 from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
 
 QUICK = {
-    "hwang-yao-dasgupta-theorem-2": {},
+    "hwang-yao-dasgupta-figures": {},
+    "hwang-yao-dasgupta-theorem-2": {"trials": 3},
     "towles-dally-2002-table-1": {"trials": 100, "seeds": (3,)},
     "towles-dally-2002-figure-4": {},
     "towles-dally-2002-figure-9": {},

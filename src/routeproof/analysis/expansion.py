@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.power_trace import power_trace
 from ..core.splitter import Splitter
 
 __all__ = [
@@ -130,10 +131,7 @@ def second_eigenvalue(splitter: Splitter, *, power: int = 256) -> Fraction:
     for i, outputs in enumerate(splitter.adjacent):
         np.add.at(edges[i], list(outputs), 1)
     # The non-zero eigenvalues of A A' are those of A' A, which is smaller.
-    product = (edges.T @ edges).astype(object)
-    for _ in range(power.bit_length() - 1):
-        product = product @ product
-    rest = int(np.trace(product)) - (2 * d * d) ** power
+    rest = power_trace(edges.T @ edges, power) - (2 * d * d) ** power
     scale = 1 << 20
     root = _root_up(rest * scale**power, power)
     return Fraction(root, scale)

@@ -23,7 +23,7 @@ from .expansion import (
 __all__ = ["Expansion", "expansion_of"]
 
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 1.4 and 3.1"
-_SPECTRAL_INPUTS = 256
+_SPECTRAL_INPUTS = 1200
 _POWER = 128
 
 

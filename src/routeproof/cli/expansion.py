@@ -29,7 +29,8 @@ def expansion(
         str,
         typer.Argument(
             metavar="TOPOLOGY",
-            help="A wired network such as multibutterfly:64,d=2,seed=7, a wiring document or a splitter document.",
+            help="A wired network such as multibutterfly:64,d=2,seed=7, a wiring document, a splitter document, or "
+            "a splitter alone: ramanujan:5,13, random-splitter:64,d=3,seed=7.",
         ),
     ],
     level: Annotated[
@@ -56,12 +57,13 @@ def expansion(
     from ..formats.resolve_wiring import resolve_wiring
     from ..report.expansion import expansion_shown
     from ..simulate.claims import described_wiring
+    from ..topologies.splitter_spec import is_splitter, splitter_from_spec
     from .outcome import check_target, finish
     from .progress import counted
 
     check_target(json)
     found: list[tuple[int | None, Expansion]] = []
-    single = _splitter_file(topology)
+    single = splitter_from_spec(topology) if is_splitter(topology) else _splitter_file(topology)
     if single is not None:
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")

@@ -10,6 +10,7 @@ from ..core.wiring import Wiring
 from .build import shortened
 from .text import Pieces, parse_pieces, parse_whole
 from .wired import benes, butterfly, dilated_butterfly, multi_benes, multibutterfly
+from .wired_explicit import gabber_galil_network, hardened
 
 __all__ = ["WIRED", "WiredFamily", "is_wired", "wiring_from_spec"]
 
@@ -35,6 +36,11 @@ def _option(pieces: Pieces, family: str, name: str) -> int:
     return parse_whole(pieces.options[name], what=f"{name} of {family}")
 
 
+def _multibutterfly(inputs: int, *, d: int, seed: int, shared: bool, hard: bool) -> Wiring:
+    wiring = multibutterfly(inputs, d=d, seed=seed, shared=shared)
+    return hardened(wiring) if hard else wiring
+
+
 WIRED: dict[str, WiredFamily] = {
     "butterfly": WiredFamily(
         "butterfly:3",
@@ -51,15 +57,22 @@ WIRED: dict[str, WiredFamily] = {
     ),
     "multibutterfly": WiredFamily(
         "multibutterfly:64,d=2,seed=7",
-        "d butterflies merged at random; d= and seed= are needed; shared: one permutation per level",
-        lambda p: multibutterfly(
+        "d butterflies merged at random; d= and seed= are needed; shared: one permutation per level; "
+        "hardened: complete splitters where d edges reach all outputs",
+        lambda p: _multibutterfly(
             _whole(p, "number of inputs of multibutterfly"),
             d=_option(p, "multibutterfly", "d"),
             seed=_option(p, "multibutterfly", "seed"),
             shared="shared" in p.flags,
+            hard="hardened" in p.flags,
         ),
-        flags=("shared",),
+        flags=("shared", "hardened"),
         options=("d", "seed"),
+    ),
+    "gabber-galil": WiredFamily(
+        "gabber-galil:64",
+        "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
+        lambda p: gabber_galil_network(_whole(p, "number of inputs of gabber-galil")),
     ),
     "benes": WiredFamily(
         "benes:3",

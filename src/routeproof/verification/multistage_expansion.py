@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
+from ..core.power_trace import power_trace
 from ..core.splitter import Splitter, splitter_of
 from .reading import as_fraction, as_list
 from .splitter_enumeration import fewest_unique, least_by_outputs
@@ -125,14 +126,10 @@ class _Judge:
         if d is None or any(x.regular != d for x in self.splitters):
             raise VerificationError("the splitters are not regular")
         for splitter in self.splitters if (bound, power) not in self._proved else ():
-            edges = np.zeros((splitter.inputs, splitter.outputs), dtype=object)
+            edges = np.zeros((splitter.inputs, splitter.outputs), dtype=np.int64)
             for i, outputs in enumerate(splitter.adjacent):
-                for j in outputs:
-                    edges[i, j] += 1
-            product = edges.T @ edges
-            for _ in range(power.bit_length() - 1):
-                product = product @ product
-            if bound**power < int(np.trace(product)) - (2 * d * d) ** power:
+                np.add.at(edges[i], list(outputs), 1)
+            if bound**power < power_trace(edges.T @ edges, power) - (2 * d * d) ** power:
                 raise VerificationError("its eigenvalue is below the second eigenvalue's bound")
         self._proved.add((bound, power))
         share = Fraction(size, self.splitters[0].inputs)

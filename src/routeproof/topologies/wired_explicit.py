@@ -1,0 +1,64 @@
+"""Multibutterflies whose splitters are written down: Gabber-Galil's, and complete ones on the last levels."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.wiring import Wiring
+from .build import whole_number
+from .explicit_splitters import gabber_galil_maps
+from .wired import MAX_WIRES
+
+__all__ = ["gabber_galil_network", "hardened"]
+
+Int32 = npt.NDArray[np.int32]
+
+
+def gabber_galil_network(inputs: int) -> Wiring:
+    """The multibutterfly with d = 5 whose splitters are Gabber & Galil's; see ``explicit_splitters``.
+
+    Colour 2k leads from row r of a block to row f_k(r), colour 2k + 1 to the same in the other half.
+    """
+    size = whole_number(inputs, what="number of inputs of gabber-galil", least=2)
+    if size & (size - 1):
+        near = 1 << (size.bit_length() - 1)
+        raise InputError(f"gabber-galil has {size} inputs; a power of two was expected, such as {near} or {2 * near}")
+    n = size.bit_length() - 1
+    if n * 10 << n > MAX_WIRES:
+        raise InputError(f"gabber-galil:{size} would have more than 2^31 wires, which is the most that is supported")
+    wire = np.empty((n, 10, size), dtype=np.int32)
+    for level in range(n):
+        block = size >> level
+        start = np.arange(0, size, block)[:, None]
+        maps = gabber_galil_maps(block)
+        for k in range(5):
+            wire[level, 2 * k] = (start + maps[k][None, :]).reshape(-1)
+            wire[level, 2 * k + 1] = (start + (maps[k] ^ (block // 2))[None, :]).reshape(-1)
+    wire.setflags(write=False)
+    return Wiring(f"gabber-galil:{size}", wire, f"gabber-galil:{size}")
+
+
+def hardened(wiring: Wiring) -> Wiring:
+    """``wiring`` with complete splitters wherever d edges each way reach all M/2 outputs: blocks of M <= 2d rows.
+
+    Colours 2k and 2k + 1 lead from row r of a block to row (r + k) modulo M/2 of either half.  Small blocks are what
+    faults spread from (the avalanche); a complete splitter loses an input only when half of *all* its outputs are lost.
+    Raises InputError for a multi-Benes wiring.
+    """
+    if wiring.reversed_levels:
+        raise InputError(f"{wiring.name} has mergers; only multibutterflies are hardened")
+    wire: Int32 = wiring.wire.copy()
+    rows = np.arange(wiring.inputs)
+    for level in range(wiring.num_edge_levels):
+        half = wiring.inputs >> (level + 1)
+        if half > wiring.multiplicity:
+            continue
+        for k in range(wiring.multiplicity):
+            straight = rows - rows % half + (rows % half + k) % half
+            wire[level, 2 * k] = straight
+            wire[level, 2 * k + 1] = straight ^ half
+    wire.setflags(write=False)
+    name = f"{wiring.name},hardened"
+    return Wiring(name, wire, None if wiring.spec is None else f"{wiring.spec},hardened")

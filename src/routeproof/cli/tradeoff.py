@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import enum
 import time
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,13 +47,6 @@ def tradeoff(
         str | None,
         typer.Option("--checkpoint", metavar="FILE", help="Keep every solved program there; go on where it stopped."),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Processes that share the work.")
-    ] = None,
-    run: Annotated[
-        str | None,
-        typer.Option("--run", metavar="DIRECTORY", help="Keep every finished piece of work there, and go on from it."),
-    ] = None,
     traffic_model: Annotated[
         str | None, typer.Option("--traffic-model", metavar="MODEL", help="Average case: as in design.")
     ] = None,
@@ -84,6 +76,7 @@ def tradeoff(
     from ..design.highs import check_solver
     from ..formats.resolve import resolve_network
     from ..report.subject import subject_of
+    from .engine_options import engine_if_asked, settings_here
     from .outcome import check_target, finish
 
     for target in (json, plot, checkpoint):
@@ -97,7 +90,7 @@ def tradeoff(
         raise InputError(
             "--checkpoint is for --against worst-case; --run DIRECTORY keeps the points of the average case"
         )
-    if checkpoint is not None and (run is not None or workers is not None):
+    if checkpoint is not None and settings_here().asked:
         raise InputError("--checkpoint is for one process; --run DIRECTORY keeps the work of several")
     check_solver()
     network = resolve_network(topology)
@@ -105,7 +98,7 @@ def tradeoff(
     known = capacity(network) or capacity_if_possible(network)
     share = known.value if known is not None and isinstance(known.value, Fraction) else None
     parts: list[RenderableType] = []
-    with _engine(workers, run, network.name) as engine:
+    with engine_if_asked() as engine:
         if against is _Against.WORST_CASE:
             curve, marks, claims = _worst_case(network, chosen, checkpoint, engine)
             first: Routing = curve.points[0].routing
@@ -149,17 +142,6 @@ def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]
                 with contextlib.suppress(InputError):  # it is for other networks
                     found.append(routing_from_spec(name, network))
     return found
-
-
-@contextlib.contextmanager
-def _engine(workers: int | None, run: str | None, name: str) -> Iterator[Engine | None]:
-    if workers is None and run is None:
-        yield None
-        return
-    from ..engine import Engine
-
-    with Engine(workers=workers, run=run, command={"verb": "tradeoff", "network": name}) as engine:
-        yield engine
 
 
 def _worst_case(

@@ -40,6 +40,7 @@ Int64 = npt.NDArray[np.int64]
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
 _CLOSE = 1e-7
+_INSIDE = Fraction(1, 10_000)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,11 @@ def design_average_case(
     reduction = reduce(network, symmetry=symmetry)
     end = None if time_limit is None else time.monotonic() + time_limit
     work = _Rounds(reduction, allowed, sample, end, progress)
-    most_hops = None if path_length is None else float(path_length * minimal) * network.num_terminals**2
+    most_hops = None
+    if path_length == 1:
+        work.only_shortest()
+    elif path_length is not None:  # a little less, since solver and rounding are not exact
+        most_hops = float((path_length - _INSIDE * (path_length - 1)) * minimal) * network.num_terminals**2
     x, believed = work.minimise(most_hops)
     if shortest:
         x = work.shorten(believed)
@@ -111,6 +116,8 @@ def design_average_case(
     else:
         routing = work.paths.routing_from_floats(name or f"designed with {paths}", x)
     routing.check()
+    if path_length is not None and average_path_length(routing) > path_length * minimal:
+        raise InputError(f"a routing of {network.name} within {path_length} of the minimal length was not made exact")
     inside, inside_load = average_case(routing, sample, seed=seed)
     other = sample_traffic(network, model, count=count, seed=seed + 1)
     fresh, fresh_load = average_case(routing, other, seed=seed + 1)
@@ -134,7 +141,7 @@ class _Rounds:
         import highspy
 
         network = reduction.network
-        self.sample, self.end, self.progress = sample, end, progress
+        self.reduction, self.sample, self.end, self.progress = reduction, sample, end, progress
         count = len(sample)
         self.flow, self.size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
         self.count = count
@@ -165,6 +172,21 @@ class _Rounds:
         self.h.setOptionValue("threads", 1)
         self.h.passModel(lp)
         self.known: set[tuple[int, int]] = set()
+
+    def only_shortest(self) -> None:
+        """No flow on channels that are on no shortest path of their pair."""
+        import igraph
+
+        network = self.reduction.network
+        ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+        graph = igraph.Graph(network.num_nodes, ends, directed=True)
+        far = np.array(graph.distances(mode="out"))
+        for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
+            i, j = pair.source, pair.destination
+            longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]
+            at = np.unique(columns[longer & (columns >= 0)]).astype(np.int32)
+            if len(at):
+                self.h.changeColsBounds(len(at), at, np.zeros(len(at)), np.zeros(len(at)))
 
     def minimise(self, most_hops: float | None) -> tuple[Float64, float]:
         """(a solution, the mean maximum load that the solver believes least)."""

@@ -16,6 +16,7 @@ from .towles_dally_boyd_2003_table_1 import Point, judge
 
 if TYPE_CHECKING:
     from ..design.tradeoff import Tradeoff
+    from ..engine import Engine
 
 __all__ = ["NAME", "curve_of", "run"]
 
@@ -31,16 +32,24 @@ _NAMES = {
 }
 
 
-@lru_cache(maxsize=2)
-def curve_of(k: int) -> Tradeoff:
+def curve_of(k: int, engine: Engine | None = None) -> Tradeoff:
     """The exact curve of the k-ary 2-cube; half a minute for k = 8."""
+    from ..design.tradeoff import worst_case_tradeoff
+    from ..topologies.torus import torus
+
+    return _kept(k) if engine is None else worst_case_tradeoff(torus(k, k), engine=engine)
+
+
+@lru_cache(maxsize=2)
+def _kept(k: int) -> Tradeoff:
+    """Two studies need the same curve."""
     from ..design.tradeoff import worst_case_tradeoff
     from ..topologies.torus import torus
 
     return worst_case_tradeoff(torus(k, k))
 
 
-def run(progress: Callable[[str], None] | None = None, *, k: int = 8) -> StudyResult:
+def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """The curve's corners, and how far above it the algorithms lie."""
     from ..analysis.capacity import known_capacity
     from ..topologies.torus import torus
@@ -48,7 +57,7 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8) -> StudyRe
     network = torus(k, k)
     if progress is not None:
         progress("the exact curve")
-    curve = curve_of(k)
+    curve = curve_of(k, engine)
     capacity = known_capacity(network)
     ends = [(1 / x.load / capacity, x.length / curve.minimal) for x in (curve.points[0], curve.points[-1])]
     here = k == 8  # what is printed is about the 8-ary 2-cube

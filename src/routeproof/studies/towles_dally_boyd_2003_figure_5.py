@@ -16,6 +16,7 @@ from .towles_dally_boyd_2003_table_1 import Point, judge, mixed_length
 
 if TYPE_CHECKING:
     from ..design.tradeoff import Tradeoff
+    from ..engine import Engine
 
 __all__ = ["NAME", "run"]
 
@@ -26,14 +27,14 @@ _SAVED = {("ival", "rlb"): "0.14", ("ival", "rlbth"): "0.12", ("2turn", "rlb"): 
 _LABELS = {"rlb": "RLB", "rlbth": "RLBth"}
 
 
-def run(progress: Callable[[str], None] | None = None, *, k: int = 8) -> StudyResult:
+def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """Both interpolations on the k-ary 2-cube against the exact curve, and against RLB and RLBth."""
     from ..topologies.torus import torus
 
     network = torus(k, k)
     if progress is not None:
         progress("the exact curve")
-    curve = curve_of(k)
+    curve = curve_of(k, engine)
     here = k == 8
     names = ("dor", "ival", "2turn", "rlb", "rlb:order=xy", "rlbth", "rlbth:order=xy")
     points: dict[str, Point] = {}

@@ -17,6 +17,7 @@ from .result import Row, StudyResult
 if TYPE_CHECKING:
     from ..core.claim import Interval
     from ..design.average_tradeoff import AverageCurve, CurvePoint
+    from ..engine import Engine
 
 __all__ = ["NAME", "run"]
 
@@ -45,6 +46,7 @@ def run(
     samples: int = 100,
     seed: int = 0,
     points: int = 5,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """The curve for one sample, and the algorithms on the same sample and on a fresh one."""
     from ..analysis.capacity import known_capacity
@@ -58,7 +60,7 @@ def run(
     capacity = float(known_capacity(network))
     if progress is not None:
         progress("the optimal curve")
-    curve = average_case_tradeoff(network, model=model, count=samples, seed=seed, num_points=points)
+    curve = average_case_tradeoff(network, model=model, count=samples, seed=seed, num_points=points, engine=engine)
     names = [*_TITLES, f"2turna:traffic={model},samples={samples},seed={seed}"]
     if progress is not None:
         progress("the algorithms")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -24,9 +28,8 @@ def report(*arguments: str, to: Path) -> bytes:
     return to.read_bytes()
 
 
-@pytest.mark.parametrize("more", [[], ["--all-channels"]], ids=lambda x: x[-1] if x else "")
-def test_worst_case_is_the_same_wherever_it_is_done(more: list[str], tmp_path: Path) -> None:
-    verb = ["worst-case", "mesh:5x4,bandwidth=2x1", "--routing", "romm", "--no-symmetry", *more]
+def test_worst_case_is_the_same_wherever_it_is_done(tmp_path: Path) -> None:
+    verb = ["worst-case", "mesh:5x4,bandwidth=2x1", "--routing", "romm", "--no-symmetry"]
     plain = report(*verb, to=tmp_path / "plain.json")
     run = str(tmp_path / "run")
     one = report(*verb, "--workers", "1", "--run", run, to=tmp_path / "one.json")
@@ -37,6 +40,33 @@ def test_worst_case_is_the_same_wherever_it_is_done(more: list[str], tmp_path: P
     database.close()
     assert report(*verb, "--workers", "2", "--run", run, to=tmp_path / "two.json") == one
     assert main(["verify", str(tmp_path / "two.json")]) == 0
+
+
+def test_a_sweep_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    """A long sweep, shortened: killed without warning, twice, and resumed under another number of workers."""
+    verb = ["worst-case", "mesh:8x8", "--routing", "romm", "--no-symmetry", "--all-channels"]
+    run = ["--run", str(tmp_path / "run")]
+    kept = 0
+    for workers in ("1", "2"):
+        command = [sys.executable, "-m", "routeproof", *verb, *run, "--workers", workers]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and records(tmp_path / "run") <= kept:
+            time.sleep(0.005)
+        process.kill()
+        process.wait()
+        kept = records(tmp_path / "run")
+    assert kept
+    last = report(*verb, *run, "--workers", "2", to=tmp_path / "last.json")
+    assert last == report(*verb, "--workers", "1", to=tmp_path / "never.json")
+
+
+def records(run: Path) -> int:
+    """How many are kept."""
+    if not (run / "records.sqlite").exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(run / "records.sqlite")) as database, contextlib.suppress(sqlite3.Error):
+        return int(database.execute("SELECT count(*) FROM record").fetchone()[0])
+    return 0
 
 
 def test_a_run_of_another_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,23 @@ def test_options_that_contradict(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("against", ["worst-case", "average-case"])
+def test_interpolations(against: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figure 5: lengths are the mean (12), and loads too where the routings share a worst permutation (13)."""
+    path, picture = tmp_path / "report.json", tmp_path / "figure.svg"
+    options = ["--between", "dor..ival", "--json", str(path), "--plot", str(picture)]
+    more = ["--samples", "4", "--points", "2"] if against == "average-case" else []
+    assert main(["tradeoff", "torus:4x4", "--against", against, *options, *more]) == 0
+    assert "mix:1/2*dor+1/2*ival" in capsys.readouterr().out
+    found = [x for x in json.loads(path.read_text())["claims"] if x["relation"] == "<="][-9:]
+    assert len(found) == 9
+    lengths = [Fraction(x["value"]) for x in found]
+    loads = [Fraction(x["within"].rpartition(" ")[2]) for x in found]
+    for values in (lengths, loads):
+        assert values == [values[0] + (values[-1] - values[0]) * Fraction(k, 8) for k in range(9)]
+    assert main(["tradeoff", "torus:4x4", "--against", against, "--between", "dor"]) == 2
+
+
 def test_points_within_bounds() -> None:
     curve = average_case_tradeoff(network("ring:6"), count=5, num_points=2)
     assert curve.points[-1].length == curve.minimal

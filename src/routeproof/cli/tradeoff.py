@@ -6,7 +6,7 @@ import contextlib
 import enum
 import time
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..routing.base import Routing
 
 __all__ = ["tradeoff"]
+
+_Item = TypeVar("_Item")
 
 
 class _Against(enum.StrEnum):
@@ -43,6 +45,14 @@ def tradeoff(
     named: Annotated[
         bool, typer.Option("--named", help="Show the algorithms of the literature that the network has.")
     ] = False,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--between",
+            metavar="A..B",
+            help="Show the interpolations of two routings, such as dor..ival, in steps of an eighth; several times.",
+        ),
+    ] = None,
     checkpoint: Annotated[
         str | None,
         typer.Option("--checkpoint", metavar="FILE", help="Keep every solved program there; go on where it stopped."),
@@ -95,17 +105,19 @@ def tradeoff(
     check_solver()
     network = resolve_network(topology)
     chosen = _chosen(network, routing or [], named=named)
+    lines = [_interpolations(network, text) for text in between or ()]
+    every = [*chosen, *(x for line in lines for x in line)]
     known = capacity(network) or capacity_if_possible(network)
     share = known.value if known is not None and isinstance(known.value, Fraction) else None
     parts: list[RenderableType] = []
     with engine_if_asked() as engine:
         if against is _Against.WORST_CASE:
-            curve, marks, claims = _worst_case(network, chosen, checkpoint, engine)
+            curve, marks, claims = _worst_case(network, every, checkpoint, engine)
             first: Routing = curve.points[0].routing
         else:
             sample = {"model": traffic_model or "permutation", "count": 100 if samples is None else samples}
             found, beside, claims = _average_case(
-                network, chosen, engine, {**sample, "seed": seed or 0, "num_points": 9 if points is None else points},
+                network, every, engine, {**sample, "seed": seed or 0, "num_points": 9 if points is None else points},
                 known,
             )  # fmt: skip
             first = found.points[0].routing
@@ -115,16 +127,40 @@ def tradeoff(
 
         claims += [] if known is None else [known]
         if plot is not None:
-            draw_tradeoff(curve, marks, share, plot)
+            draw_tradeoff(curve, marks[: len(chosen)], share, plot, lines=_split(marks[len(chosen) :]))
         parts = tradeoff_parts(curve, marks, share, seconds=seconds)
     else:
         from ..report.tradeoff import average_tradeoff_parts, draw_average_tradeoff
 
         if plot is not None:
-            draw_average_tradeoff(found, beside, share, plot)
+            draw_average_tradeoff(found, beside[: len(chosen)], share, plot, lines=_split(beside[len(chosen) :]))
         parts = average_tradeoff_parts(found, beside, share, seconds=seconds)
     subject = {**subject_of(first, topology=topology), "tradeoff": against.value}
     finish(subject, claims, json=json, shown=[] if json == "-" else parts)
+
+
+_EIGHTHS = 8
+
+
+def _interpolations(network: Network, text: str) -> list[Routing]:
+    """The two routings of ``A..B`` and their mixtures (eq. 11), from the one to the other."""
+    from ..routing.mixture import Mixture
+    from ..routing.spec import routing_from_spec
+    from .screen import results_only
+
+    first, dots, last = text.partition("..")
+    if not dots or not first.strip() or not last.strip():
+        raise InputError(f"--between is '{text[:40]}'; two routings were expected, as in dor..ival")
+    with results_only():
+        a, b = routing_from_spec(first, network), routing_from_spec(last, network)
+    shares = [Fraction(k, _EIGHTHS) for k in range(1, _EIGHTHS)]
+    return [a, *(Mixture([(1 - x, a), (x, b)]) for x in shares), b]
+
+
+def _split(items: list[_Item]) -> list[list[_Item]]:
+    """One list for each interpolation."""
+    size = _EIGHTHS + 1
+    return [items[at : at + size] for at in range(0, len(items), size)]
 
 
 _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "wrd", "2turn")

@@ -98,7 +98,12 @@ def average_tradeoff_parts(
 
 
 def draw_average_tradeoff(
-    curve: AverageCurve, points: Sequence[CurvePoint], capacity: Fraction | None, path: str
+    curve: AverageCurve,
+    points: Sequence[CurvePoint],
+    capacity: Fraction | None,
+    path: str,
+    *,
+    lines: Sequence[Sequence[CurvePoint]] = (),
 ) -> None:
     """Figure 6 of Towles, Dally & Boyd: average-case throughput on the curve's own sample (line) and on a fresh one
     (dashed); the named routings on the fresh one."""
@@ -107,12 +112,16 @@ def draw_average_tradeoff(
     up = [float(x.length / curve.minimal) for x in curve.points]
     own = [x.inside.best / unit for x in curve.points]
     fresh = [x.fresh.best / unit for x in curve.points]
-    top = max([*up, *(float(x.length / curve.minimal) for x in points)]) * 1.08
+    beside = [*points, *(x for line in lines for x in line)]
+    top = max([*up, *(float(x.length / curve.minimal) for x in beside)]) * 1.08
     axes.fill([*own, 0.0, 0.0, own[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
     axes.plot(own, up, color="C0", zorder=2, label="best, own sample")
     axes.plot(fresh, up, "--", color="C0", zorder=2, label="the same, fresh sample")
     for point in points:
         _mark(axes, point.fresh.best / unit, float(point.length / curve.minimal), point.routing.name)
+    for line in lines:
+        places = [(x.fresh.best / unit, float(x.length / curve.minimal)) for x in line]
+        _dash(axes, places, f"{line[0].routing.name} to {line[-1].routing.name}")
     axes.legend(loc="upper left", frameon=False)
     axes.set_xlim(left=0)
     axes.set_ylim(0.97, top)
@@ -134,14 +143,28 @@ def _axes() -> tuple[Any, Any]:
     return figure, figure.add_subplot()
 
 
+def _dash(axes: Any, places: Sequence[tuple[float, float]], name: str) -> None:
+    """Interpolations of two routings, as in Figure 5."""
+    across, up = [x for x, _ in places], [y for _, y in places]
+    axes.plot(across, up, ":", zorder=2, label=printable(name, limit=40))
+
+
 def _mark(axes: Any, x: float, y: float, name: str) -> None:
     axes.plot([x], [y], "o", color="C1", zorder=3)
     axes.annotate(printable(name, limit=30), (x, y), textcoords="offset points", xytext=(5, 4))
 
 
-def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fraction | None, path: str) -> None:
+def draw_tradeoff(
+    curve: Tradeoff,
+    points: Sequence[NamedPoint],
+    capacity: Fraction | None,
+    path: str,
+    *,
+    lines: Sequence[Sequence[NamedPoint]] = (),
+) -> None:
     """Figure 1 of Towles, Dally & Boyd: worst-case throughput across, path length upwards; the region that is possible
-    is grey.  Raises InputError where the picture cannot be drawn."""
+    is grey; with ``lines``, interpolations of two routings, Figure 5.  Raises InputError where the picture cannot be
+    drawn."""
     figure, axes = _axes()
     unit = capacity or Fraction(1)
     across, up = [], []
@@ -153,11 +176,17 @@ def draw_tradeoff(curve: Tradeoff, points: Sequence[NamedPoint], capacity: Fract
     last = curve.points[-1]
     across.append(float(1 / last.load / unit))
     up.append(float(last.length / curve.minimal))
-    top = max([*up, *(float(p.length / curve.minimal) for p in points)]) * 1.08
+    beside = [*points, *(x for line in lines for x in line)]
+    top = max([*up, *(float(p.length / curve.minimal) for p in beside)]) * 1.08
     axes.fill([*across, 0.0, 0.0, across[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
     axes.plot(across, up, color="C0", zorder=2)
     for point in points:
         _mark(axes, float(1 / point.load / unit), float(point.length / curve.minimal), point.name)
+    for line in lines:
+        places = [(float(1 / x.load / unit), float(x.length / curve.minimal)) for x in line]
+        _dash(axes, places, f"{line[0].name} to {line[-1].name}")
+    if lines:
+        axes.legend(loc="upper left", frameon=False)
     axes.set_xlim(left=0)
     axes.set_ylim(0.97, top)
     axes.set_xlabel("worst-case throughput" + ("" if capacity is None else ", fraction of capacity"))

@@ -62,6 +62,9 @@ def calls(
     adversary: Annotated[
         int, typer.Option("--adversary", metavar="TRIES", help="Search for calls that block another; 0: do not.")
     ] = 0,
+    together: Annotated[
+        int, typer.Option("--together", metavar="K", help="After each trial, K requests at once; 0: none (wirings).")
+    ] = 0,
     permutation: Permutations = None,
     rearrangeable: Annotated[
         bool,
@@ -86,6 +89,7 @@ def calls(
     from ..simulate.call_claims import call_claims
     from ..simulate.calls import busy_rule, run_calls
     from ..simulate.rearranging import realised_claim, rearrangeable_claim, rearranger
+    from ..simulate.together import run_together, together_claims
     from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import counted
@@ -119,6 +123,20 @@ def calls(
         )
     claims = call_claims(run, settings)
     notes = []
+    if together:
+        with counted("trials of requests at once") as progress:
+            once = run_together(
+                graph,
+                count=together,
+                trials=trials,
+                events=run.events,
+                occupancy=share,
+                seed=seed,
+                rule=rule,
+                random_paths=paths is _Paths.RANDOM,
+                progress=progress,
+            )
+        claims += together_claims(once, together, seed)
     if strict:
         answer = decide_strict(graph, time_limit=time_limit)
         if answer is None:

@@ -17,7 +17,7 @@ from .context import Context, Progress
 
 __all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
 
-RUN_AGAIN = frozenset({"call-run", "cube-trials", "load-run", "random-traffic"})
+RUN_AGAIN = frozenset({"call-run", "call-together", "cube-trials", "load-run", "random-traffic"})
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 

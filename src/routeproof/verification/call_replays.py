@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ..core.call_graph import CallGraph
 from ..core.errors import VerificationError
 
-__all__ = ["replay_calls"]
+__all__ = ["ReplayedExchange", "replay_calls"]
 
 _MASK = (1 << 64) - 1
 
@@ -23,12 +24,13 @@ def replay_calls(
     seed: int,
     random_paths: bool,
     caps: tuple[int, int] | None,
+    after: Callable[[int, ReplayedExchange], None] | None = None,
 ) -> dict[str, int]:
     """The counts of all trials; ``caps``: (most lost neighbours of one side at a splitter, at a merger), or None."""
     total = dict.fromkeys(
         ("requests", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress"), 0
     ) | {"failed": 0, "failed_without_path": 0}
-    exchange = _Exchange(graph, caps)
+    exchange = ReplayedExchange(graph, caps)
     size = graph.terminals
     for trial in range(trials):
         exchange.calls.clear()
@@ -63,10 +65,14 @@ def replay_calls(
         total["calls_in_progress"] += len(exchange.calls)
         total["failed"] += outcome > 0
         total["failed_without_path"] += outcome == 2
+        if after is not None:
+            after(trial, exchange)
     return total
 
 
-class _Exchange:
+class ReplayedExchange:
+    """Calls in progress, by input, and what that closes."""
+
     def __init__(self, graph: CallGraph, caps: tuple[int, int] | None) -> None:
         self.graph, self.caps = graph, caps
         self.calls: dict[int, list[int]] = {}

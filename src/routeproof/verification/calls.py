@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
@@ -13,6 +13,9 @@ from ..core.errors import InputError, VerificationError
 from ..core.wiring import Wiring
 from .call_replays import replay_calls
 from .reading import as_fraction
+
+if TYPE_CHECKING:
+    from .call_together import Together
 
 __all__ = ["verify_calls"]
 
@@ -23,6 +26,7 @@ _MOST_EVENTS = 100_000_000
 def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """Check the claims of a report about calls; raises VerificationError for the first that fails."""
     from .blocking import check_strict
+    from .call_together import check_together
     from .rearrangements import check_realised, check_rearrangeable
     from .statement import check_stated_once
 
@@ -35,11 +39,14 @@ def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Cl
         raise VerificationError("claims[0]: the claim about requests, which describes the run, comes first")
     settings = first.evidence.data
     run: dict[str, int] = {}
+    together = _together(graph, settings, claims)
     for number, claim in enumerate(claims):
         try:
-            run = run or _again(wiring, graph, settings)
+            run = run or _again(wiring, graph, settings, together)
             if claim.quantity == "strictly_nonblocking":
                 check_strict(graph, claim)
+            elif claim.evidence.kind == "call-together" and together is not None:
+                check_together(claim, together.counts, settings)
             elif claim.quantity in ("realised", "rearrangeable"):
                 if claim.relation != "==" or claim.unit or claim.about:
                     raise VerificationError("it says ==, of the whole network")  # noqa: TRY301
@@ -77,7 +84,22 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
     return None, call_graph_of_network(network_from_document(dict(described), what="the report's network"))
 
 
-def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any]) -> dict[str, int]:
+def _together(graph: CallGraph, settings: Mapping[str, Any], claims: Sequence[Claim]) -> Together | None:
+    """What is to be done after each trial, where the report speaks of requests at once."""
+    from .call_together import Together
+
+    for number, claim in enumerate(claims):
+        if claim.evidence.kind == "call-together" and claim.quantity == "together_calls":
+            count, seed = claim.evidence.data.get("count"), settings.get("seed")
+            if type(count) is not int or count < 1 or type(seed) is not int or seed < 0 or (graph.split < 0).all():
+                raise VerificationError(
+                    f"claims[{number}] (together_calls): its requests at once are outside their range"
+                )
+            return Together(graph, count, seed)
+    return None
+
+
+def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], after: Together | None) -> dict[str, int]:
     trials, events, seed = (data.get(x) for x in ("trials", "events", "seed"))
     for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
         if type(value) is not int or value < least:
@@ -98,6 +120,7 @@ def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any]) -> 
         seed=seed,
         random_paths=data["paths"] == "random",
         caps=_caps(wiring, data),
+        after=after,
     )
     counts["connected"] = counts["requests"] - counts["blocked_by_rule"] - counts["blocked_without_path"]
     return counts

@@ -3,6 +3,7 @@
 const PAIRS_SHOWN = 15;
 const PATHS_SHOWN = 40;
 const ROWS_SHOWN = 200;
+const FLOWS_SHOWN = 64;
 
 function readNetwork(data, values) {
   const net = { ...data, tail: unpack(data.tail), head: unpack(data.head) };
@@ -70,7 +71,7 @@ class Explorer {
       element('span', {}, this.low, ' ', element('span', { class: 'bar' }), ' ', this.high),
       element('span', {}, element('span', { class: 'key source' }), ' source'),
       element('span', {}, element('span', { class: 'key' }), ' destination'),
-      element('span', {}, element('span', { class: 'key path' }), ' paths'),
+      element('span', {}, element('span', { class: 'key path' }), ' paths, as wide as their load'),
       net.bandwidth ? element('span', { text: 'width of a channel: its bandwidth' }) : null);
     this.channels = element('div', { id: 'channels' });
     section.replaceChildren(
@@ -116,6 +117,7 @@ class Explorer {
   refresh() {
     if (this.source.value !== '' && this.target.value !== '') this.showPair();
     else this.describe(this.pinned === null ? this.worst : this.pinned, true);
+    this.map.highlight();
   }
 
   pointAt(c) {
@@ -172,10 +174,32 @@ class Explorer {
       parts.push(element('p', { text: `${pairs.length.toLocaleString('en')} ${pairs.length === 1 ? 'pair crosses' : 'pairs cross'} it:` }));
       parts.push(this.pairTable(pairs));
     }
-    this.map.marks = { ...this.map.marks, flow: new Map(), sources: pairs && pairs.length > net.n ? new Set() : sources,
+    const flow = quiet && pairs !== null ? this.flowOver(c, pairs) : new Map();
+    this.map.marks = { ...this.map.marks, flow, sources: pairs && pairs.length > net.n ? new Set() : sources,
       destinations: pairs && pairs.length > net.n ? new Set() : destinations };
     this.info.replaceChildren(...parts);
     this.map.highlight();
+  }
+
+  flowOver(c, pairs) {
+    // What the paths of these pairs that cross channel c put on every channel, as a share of c's; nothing for many pairs.
+    const { net } = this;
+    const sum = new Map();
+    if (pairs.length > FLOWS_SHOWN) return sum;
+    for (const [i, j, load] of pairs) {
+      const loads = this.chosen.pairs.loads(i, j);
+      if (loads === null || loads.length > 4 * FLOWS_SHOWN) return new Map();
+      const { paths } = takePaths(net, loads, net.source[i], net.sink[j], PATHS_SHOWN);
+      const over = paths.filter((path) => path.channels.includes(c));
+      const total = over.reduce((a, path) => a + toNumber(path.weight), 0) || 1;
+      for (const path of over) {
+        const share = toNumber(path.weight) * toNumber(load) / total;
+        for (const x of path.channels) sum.set(x, (sum.get(x) || 0) + share);
+      }
+    }
+    const top = sum.get(c) || 1;
+    sum.forEach((x, k) => sum.set(k, Math.min(1, x / top)));
+    return sum;
   }
 
   pairTable(pairs) {

@@ -95,6 +95,8 @@ class NetworkMap {
     let best = Math.max(0.7 * this.net.lane, near);
     let found = null;
     for (const shape of this.shapes) {
+      const [left, high, right, low] = shape.box;
+      if (x < left - best || x > right + best || y < high - best || y > low + best) continue;
       const away = distanceTo(shape.middle, x, y);
       if (away < best) { best = away; found = shape.channel; }
     }

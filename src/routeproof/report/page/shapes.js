@@ -70,10 +70,21 @@ function channelShapes(net) {
       const half = 0.5 * net.lane * net.width[c];
       const polygon = [...shifted(shaft, half), ...middle.slice(-2), ...reversedPoints(shifted(shaft, -half))];
       const flow = [...(piece.leaves ? piece.line.slice(0, 2) : []), ...middle, ...(piece.arrives ? piece.line.slice(-2) : [])];
-      shapes.push({ channel: c, middle, polygon, flow });
+      shapes.push({ channel: c, middle, polygon, flow, box: boxOf(middle) });
     }
   }
   return shapes;
+}
+
+function boxOf(line) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < line.length; k += 2) {
+    box[0] = Math.min(box[0], line[k]);
+    box[1] = Math.min(box[1], line[k + 1]);
+    box[2] = Math.max(box[2], line[k]);
+    box[3] = Math.max(box[3], line[k + 1]);
+  }
+  return box;
 }
 
 function distanceTo(line, x, y) {

@@ -27,5 +27,5 @@ def test_tests_exist(name):
 
 
 def test_every_study_is_on_the_page():
-    for name in STUDIES:
+    for name in set(STUDIES) - {"topologies"}:  # that one is our own: docs/topologies.md
         assert f"$ routeproof study {name}\n" in PAGE, f"{name} is not shown"

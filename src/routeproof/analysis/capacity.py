@@ -32,7 +32,7 @@ from ..routing.base import Routing
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
-__all__ = ["capacity", "known_capacity", "length_bound", "lengths_from"]
+__all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -57,7 +57,7 @@ def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads
         if not len(busiest_channels(loads, network)):
             return None
         value = throughput(loads, network)
-        for spec in _candidate_lengths(network, loads):
+        for spec in candidate_lengths(network, loads):
             if length_bound(network, lengths_from(network, spec)) == value:
                 return _claim(value, spec, candidate.name)
     return None
@@ -187,7 +187,7 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
             continue
 
 
-def _candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]]:
+def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]]:
     yield {"kind": "all"}
     yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
     if network.uniform_bandwidth:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .plot_options import PlotFile, Theme, ThemeName
+
 __all__ = ["study"]
 
 
@@ -20,6 +22,8 @@ def study(
         str | None,
         typer.Argument(metavar="NAME", help="The study to run; without a name, what there is.", autocompletion=_names),
     ] = None,
+    plot: PlotFile = None,
+    theme: Theme = ThemeName.LIGHT,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
     ] = None,
@@ -37,8 +41,21 @@ def study(
     if name is None:
         show(studies_table(STUDIES))
         return
+    if plot is not None:
+        from ..core.errors import InputError
+        from ..report.study_figure import has_figure
+        from ..report.style import check_figure
+
+        if not has_figure(name):
+            raise InputError(f"study {name} has no figure; topologies has one")
+        check_figure(plot)
     with told() as tell, engine_if_asked() as engine:
         result = run_study(name, progress=tell, engine=engine)
+    if plot is not None:
+        from ..report.study_figure import study_figure
+        from ..report.style import theme_named, write_figure
+
+        write_figure(plot, lambda chosen: study_figure(result, chosen), theme=theme_named(theme.value))
     if json is not None:
         write_document(json, study_document(result))
     put_on_page({}, [], title=result.title, shown=study_parts(result), document=study_document(result))

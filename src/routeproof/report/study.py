@@ -41,6 +41,16 @@ def study_parts(result: StudyResult) -> list[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
+    if result.sheet is not None:
+        wide = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        for k, head in enumerate(result.sheet.heads):
+            wide.add_column(head, justify="left" if k in (0, 2) else "right", no_wrap=k > 2)
+        before = ""
+        for line in result.sheet.lines:
+            same = line[0] == before
+            before = line[0]
+            wide.add_row(*(Text("" if same and k < 2 else printable(x)) for k, x in enumerate(line)))
+        return [Text(result.title, style="bold"), Text(result.source, style="dim"), wide, Text(result.statement)]
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("", "computed", "grade", "published", ""):
         table.add_column(name, no_wrap=name == "grade")

@@ -61,6 +61,12 @@ STUDIES: Mapping[str, Study] = {
     "topologies": Study(
         "topologies", "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible"
     ),
+    "maggs-packets": Study(
+        "maggs_packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly"
+    ),
+    "leighton-maggs-1992-faults": Study(
+        "leighton_maggs_1992_faults", "100 faulty switches in a 1024-input network: pairs joined, survivors, speed"
+    ),
     "hwang-yao-dasgupta-theorem-2": Study(
         "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
     ),

@@ -12,7 +12,7 @@ from ..core.display import small_table
 from ..formats.long_fractions import fraction_to_text
 from ..routing.exact_arrays import show_fraction
 
-__all__ = ["Computed", "Row", "StudyResult", "decimal", "rounds_to"]
+__all__ = ["Chart", "Computed", "Row", "Sheet", "StudyResult", "decimal", "rounds_to"]
 
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
 
@@ -62,6 +62,27 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """A study's own table, for people: heads, and lines of as many cells."""
+
+    heads: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """How a study is drawn: rows whose ``data`` hold ``series`` and ``x`` are points, their computed values upwards.
+
+    ``across``, ``up``: what the axes say; ``logarithmic``: the axis upwards.  ``best`` in the data of a sampled row is
+    its estimate, else the middle of its interval.
+    """
+
+    across: str
+    up: str
+    logarithmic: bool = False
+
+
+@dataclass(frozen=True)
 class StudyResult:
     """A table or figure of a publication, computed again."""
 
@@ -70,9 +91,13 @@ class StudyResult:
     source: str
     statement: str
     rows: tuple[Row, ...]
+    sheet: Sheet | None = None
+    chart: Chart | None = None
 
     def _repr_html_(self) -> str:
         """For notebooks."""
+        if self.sheet is not None:
+            return small_table(self.title, self.sheet.heads, list(self.sheet.lines))
         verdict = {True: "agrees", False: "DIFFERS", None: ""}
         rows = [(x.label, x.computed_text(), x.grade.value, x.published, verdict[x.agrees]) for x in self.rows]
         return small_table(self.title, ("", "computed", "grade", "published", ""), rows)

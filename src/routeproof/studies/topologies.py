@@ -1,0 +1,266 @@
+"""Topologies that people build, side by side: exact worst case, uniform throughput, capacity, best possible.
+
+Nothing is quoted here: all numbers are ours.  Sizes are those of each family nearest to 64, 256 and 1,024 terminals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..formats.long_fractions import fraction_to_text
+from ..routing.exact_arrays import show_fraction
+from .result import Row, Sheet, StudyResult, decimal
+
+if TYPE_CHECKING:
+    from ..analysis.loads import Loads
+
+__all__ = ["NAME", "NETWORKS", "run"]
+
+NAME = "topologies"
+
+_TORUS = ("dor", "valiant", "ival")
+_ANY = ("minimal", "valiant")
+_TREE = ("minimal", "dmodk")
+_GROUPS = ("minimal", "dragonfly-minimal", "dragonfly-valiant")
+_RANDOM = ("minimal", "ksp:k=8", "valiant")
+
+NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
+    64: {
+        "torus:8x8": _TORUS,
+        "torus:4x4x4": _TORUS,
+        "mesh:8x8": ("dor", "o1turn", "valiant"),
+        "hypercube:6": _TORUS,
+        "flattened-butterfly:4,3": ("dor", "valiant"),
+        "k-ary-tree:4,3": _TREE,
+        "dragonfly:2,4,2": _GROUPS,
+        "slim-fly:3": _ANY,
+        "jellyfish:16,ports=8,degree=4,seed=1": _RANDOM,
+        "xpander:4,3,seed=1,concentration=4": _RANDOM,
+        "bcube:8,1": ("minimal",),
+        "dcell:8,1": ("minimal",),
+    },
+    256: {
+        "torus:16x16": _TORUS,
+        "torus:4x8x8": _TORUS,
+        "twisted-torus:4x8x8": _ANY,
+        "mesh:16x16": ("dor", "o1turn", "valiant"),
+        "hypercube:8": ("dor", "valiant"),
+        "flattened-butterfly:4,4": ("dor", "valiant"),
+        "k-ary-tree:4,4": _TREE,
+        "dragonfly:3,6,3": _GROUPS,
+        "slim-fly:5": _ANY,
+        "jellyfish:32,ports=16,degree=8,seed=1": _RANDOM,
+        "xpander:8,4,seed=1,concentration=7": _RANDOM,
+        "bcube:16,1": ("minimal",),
+        "dcell:16,1": ("minimal",),
+    },
+    1024: {
+        "torus:32x32": ("dor", "valiant"),
+        "torus:8x8x16": ("dor", "valiant"),
+        "twisted-torus:8x8x16": _ANY,
+        "mesh:32x32": ("dor", "o1turn", "valiant"),
+        "hypercube:10": ("dor", "valiant"),
+        "flattened-butterfly:4,5": ("dor", "valiant"),
+        "k-ary-tree:4,5": _TREE,
+        "fat-tree:16": _TREE,
+        "dragonfly:4,8,4": _GROUPS,
+        "slim-fly:9": _ANY,
+        "jellyfish:128,ports=20,degree=12,seed=1": _RANDOM,
+        "bcube:32,1": ("minimal",),
+        "dcell:32,1": ("minimal",),
+    },
+}
+
+_DESIGNED_TERMINALS = 80
+_LOADS_NODES = 300
+
+
+@dataclass(frozen=True)
+class _Best:
+    """Every oblivious routing's worst case is at most ``high``; one reaches ``low``; ``how``: what ``low`` rests on."""
+
+    low: Fraction
+    high: Fraction
+    how: str
+
+    def text(self) -> str:
+        if self.low == self.high:
+            return _short(self.low)
+        return f"{decimal(self.low, 3)} to {decimal(self.high, 3)}" + (
+            "" if self.how == "designed" else " (too costly)"
+        )
+
+
+def run(
+    progress: Callable[[str], None] | None = None,
+    *,
+    sizes: Sequence[int] = (64, 256, 1024),
+    networks: Mapping[str, Sequence[str]] | None = None,
+    designed: int = _DESIGNED_TERMINALS,
+    seconds: float = 20.0,
+) -> StudyResult:
+    """The study for ``sizes`` (or for ``networks``: topology -> routings).
+
+    The best oblivious worst case is designed up to ``designed`` terminals, for at most ``seconds`` each; elsewhere it
+    lies between the best routing of the table and the capacity, and the cell says that more was too costly.
+    """
+    if networks is None:
+        unknown = [x for x in sizes if x not in NETWORKS]
+        if unknown or not sizes:
+            raise InputError(f"study {NAME} was asked for the sizes {list(sizes)}; of 64, 256 and 1024 was expected")
+        chosen: dict[str, Sequence[str]] = {name: x for size in sizes for name, x in NETWORKS[size].items()}
+    else:
+        chosen = dict(networks)
+    rows: list[Row] = []
+    lines: list[tuple[str, ...]] = []
+    for topology, routings in chosen.items():
+        for row, line in _judged(topology, routings, designed, seconds, progress):
+            rows.append(row)
+            lines.append(line)
+    heads = ("network", "T", "routing", "worst case", "uniform", "capacity", "best oblivious", "hops", "deadlock-free")
+    return StudyResult(
+        NAME,
+        "Throughput per terminal of common topologies and routings, exact",
+        "all numbers are ours: witness and potentials each; best oblivious: certified from both sides",
+        "1 is the bandwidth of every channel, and of a terminal's own link, which is not part of the network",
+        tuple(rows),
+        Sheet(heads, tuple(lines)),
+    )
+
+
+def _judged(
+    topology: str,
+    routings: Sequence[str],
+    designed: int,
+    seconds: float,
+    progress: Callable[[str], None] | None,
+) -> list[tuple[Row, tuple[str, ...]]]:
+    from ..analysis.capacity import capacity as simple_capacity
+    from ..analysis.loads import channel_loads_under, throughput
+    from ..analysis.locality import average_path_length
+    from ..analysis.worst_case import worst_case
+    from ..core.traffic import Traffic
+    from ..design.capacity import capacity_if_possible
+    from ..routing.spec import routing_from_spec
+    from ..topologies.spec import network_from_spec
+
+    network = network_from_spec(topology)
+    found: list[dict[str, Any]] = []
+    for name in routings:
+        if progress is not None:
+            progress(f"{topology}: {name}")
+        routing = routing_from_spec(name, network)
+        worst = worst_case(routing)
+        loads = channel_loads_under(routing, Traffic.uniform(network.num_terminals), orbits=worst.classes.label)
+        found.append(
+            {
+                "worst": worst.throughput,
+                "uniform": throughput(loads, network),
+                "hops": average_path_length(routing),
+                "free": _deadlock(routing),
+                "name": name,
+            }
+        )
+    if progress is not None:
+        progress(f"{topology}: capacity")
+    claim = simple_capacity(network, routing_from_spec(routings[0], network)) or capacity_if_possible(network)
+    capacity = claim.value if claim is not None and isinstance(claim.value, Fraction) else None
+    uniform = channel_loads_under(routing_from_spec(routings[0], network), Traffic.uniform(network.num_terminals))
+    high = _bound(network, uniform, capacity)
+    best = _best(network, max(x["worst"] for x in found), high, designed, seconds, progress)
+    result: list[tuple[Row, tuple[str, ...]]] = []
+    for x in found:
+        data = {
+            "quantity": "worst_case_throughput",
+            "unit": "packets per cycle and terminal",
+            "topology": topology,
+            "routing": x["name"],
+            "terminals": network.num_terminals,
+            "nodes": network.num_nodes,
+            "channels": network.num_channels,
+            "throughput_uniform": fraction_to_text(x["uniform"]),
+            "capacity": None if capacity is None else fraction_to_text(capacity),
+            "best_oblivious": None
+            if best is None
+            else {"low": fraction_to_text(best.low), "high": fraction_to_text(best.high), "how": best.how},
+            "average_path_length": fraction_to_text(x["hops"]),
+            "deadlock_free": x["free"],
+        }
+        line = (
+            topology,
+            str(network.num_terminals),
+            x["name"],
+            _short(x["worst"]),
+            _short(x["uniform"]),
+            "too costly" if capacity is None else _short(capacity),
+            "too costly" if best is None else best.text(),
+            decimal(x["hops"], 3),
+            x["free"],
+        )
+        result.append((Row(f"{topology}, {x['name']}", x["worst"], data=data), line))
+    return result
+
+
+def _best(
+    network: Network,
+    reached: Fraction,
+    high: Fraction | None,
+    designed: int,
+    seconds: float,
+    progress: Callable[[str], None] | None,
+) -> _Best | None:
+    """From both sides: a routing's own worst case; the adversary of the linear program, or ``high``."""
+    low, how = reached, "a routing of the table; capacity or distances under a permutation"
+    if network.num_terminals <= designed and low != high:
+        from ..design.worst_case import design_worst_case
+
+        if progress is not None:
+            progress(f"{network.name}: best oblivious routing")
+        try:
+            found = design_worst_case(network, time_limit=seconds)
+        except InputError:
+            pass  # too large for the program: what is known without it stays
+        else:
+            how = "designed"
+            low = max(low, 1 / found.load)
+            if found.least_load:
+                high = 1 / found.least_load if high is None else min(high, 1 / found.least_load)
+    return None if high is None else _Best(low, high, how)
+
+
+def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fraction | None:
+    """The least of the capacity and of what distances under one permutation leave to any routing."""
+    from ..analysis.capacity import candidate_lengths, lengths_from
+    from ..analysis.permutation_bound import permutation_bound
+
+    some = [] if capacity is None else [capacity]
+    for spec in candidate_lengths(network, uniform):
+        found = permutation_bound(network, lengths_from(network, spec))
+        if found is not None:
+            some.append(found[0])
+    return min(some, default=None)
+
+
+def _deadlock(routing: Any) -> str:
+    from ..analysis.deadlock import deadlock
+    from ..routing.path_bundles import tells_its_paths
+
+    network = routing.network
+    if network.num_nodes > _LOADS_NODES and not (tells_its_paths(routing) and network.grid is None):
+        return "too costly"
+    if not tells_its_paths(routing) and network.grid is None and routing.name == "valiant" and network.num_nodes > 64:
+        return "too costly"
+    try:
+        return "yes" if deadlock(routing).free else "no"
+    except InputError:
+        return "too costly"
+
+
+def _short(value: Fraction) -> str:
+    text = show_fraction(value)
+    return text if len(text) <= 7 else decimal(value, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from routeproof.search.constructions import composed, lemma_4, shared_slots, two
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation
 from routeproof.search.slots import plan_slots, symmetries
+from routeproof.search.state import SearchState, StateFile
 
 
 def many_one(radix: int, dimensions: int) -> DestinationGraph:
@@ -191,3 +193,45 @@ def test_a_search_that_fails_says_how_near_it_came() -> None:
     found = anneal_permutation(4, 3, 3, time_limit=0, iterations=1000)
     assert found.graph is None
     assert found.uncovered > 0
+
+
+@pytest.mark.parametrize("symmetry", ["none", "rotation-3"])
+def test_a_search_goes_on_where_it_was_stopped(symmetry: str, tmp_path: Path) -> None:
+    """Stopped at once again and again, with the trees kept in a file, it still gets there."""
+    file = StateFile(str(tmp_path / "state.json"), {"seed": 1})
+    for _ in range(40):
+        found = anneal_permutation(
+            2, 9, 9, minimum=True, symmetry=symmetry, time_limit=0, resume=file.read(), keep=file.write
+        )
+        kept = file.read()
+        if found.graph is not None:
+            assert judge_conditions(found.graph).permutation.holds
+            break
+        assert kept is not None
+        assert kept.best <= found.uncovered
+        if kept.turn > 0 or kept.chunk > 3:
+            assert kept.chunk > 0
+            if symmetry != "none":
+                break
+    else:
+        pytest.fail("no graph in 8 million moves")
+
+
+def test_states_of_other_searches_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    file = StateFile(str(path), {"seed": 1})
+    assert file.read() is None
+    file.write(SearchState(2, 1, 7, np.zeros(3, dtype=np.int64)))
+    with pytest.raises(InputError, match="belongs to another search \\(seed differ\\)"):
+        StateFile(str(path), {"seed": 2}).read()
+    with pytest.raises(InputError, match="has 3 slots"):
+        anneal_permutation(2, 4, 4, symmetry="none", resume=file.read())
+    whole = path.read_text()
+    for wrong in ("", whole[:40], whole.replace("search-state", "report"), whole.replace('"turn": 2', '"turn": -1')):
+        path.write_text(wrong)
+        with pytest.raises(InputError, match=r"state\.json"):
+            file.read()
+    slots = len(plan_slots(Cube(2, 4), 4).time)
+    for parent in (np.full(slots, slots - 1), np.full(slots, 10**6), np.arange(slots)):
+        with pytest.raises(InputError, match="no tree"):
+            anneal_permutation(2, 4, 4, symmetry="none", resume=SearchState(0, 1, 9, parent))

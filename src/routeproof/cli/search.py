@@ -31,6 +31,10 @@ def search(
     first_try: Annotated[
         int, typer.Option("--first-try", metavar="N", min=0, help="Go on where a search of N tries stopped.")
     ] = 0,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="FILE", help="Keep how far the search is, and go on from there if it exists."),
+    ] = None,
     symmetry: Annotated[
         str, typer.Option("--symmetry", help="auto, none, negation, or rotation-m (in blocks of m digits).")
     ] = "auto",
@@ -71,6 +75,7 @@ def search(
 
     check_target(json)
     check_target(output)
+    check_target(state)
     if plot is not None:
         from ..report.tree_picture import check_tree_picture
 
@@ -88,6 +93,7 @@ def search(
             time_limit=time_limit,
             symmetry=symmetry,
             catalogue=not fresh,
+            state=state,
             progress=progress,
         )
     name = f"{kind.value} graphs of the {cube_name(Cube(radix, dimensions))}, at most {steps} steps"
@@ -103,7 +109,8 @@ def search(
         tries = first_try + found.tries
         note(
             f"not found in {seconds_text(found.seconds)}: at best {found.uncovered} of {radix**dimensions} nodes were "
-            f"left without a path; nothing is proved; --first-try {tries} goes on"
+            f"left without a path; nothing is proved; "
+            + (f"--first-try {tries} goes on" if state is None else "the same command goes on from the state kept")
         )
         raise typer.Exit(1)
     if found.graph is None:

@@ -72,6 +72,32 @@ def change_cover(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def change_covers(  # type: ignore[no-untyped-def]
+    sign, slots, totals, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+):
+    """``change_cover`` of several slots of one tree, whose sums are ``totals`` (by slot)."""
+    change = 0
+    for r in slots:
+        change += change_cover(
+            sign,
+            totals[r],
+            slot_time[r],
+            span,
+            first,
+            last,
+            sums,
+            slot_time,
+            table,
+            support,
+            minimum,
+            orbit,
+            size,
+            cover,
+        )
+    return change
+
+
+@njit(cache=True, nogil=True)
 def anneal(  # type: ignore[no-untyped-def]
     iterations,
     hot,
@@ -170,77 +196,45 @@ def anneal(  # type: ignore[no-untyped-def]
         if sound:
             first = split if tree == 0 else 0
             last = count if tree == 0 else split
-            for k in range(n):
-                r = changed[k]
-                change += change_cover(
-                    -1,
-                    sums[r],
-                    slot_time[r],
-                    span,
-                    first,
-                    last,
-                    sums,
-                    slot_time,
-                    table,
-                    support,
-                    minimum,
-                    orbit,
-                    size,
-                    cover,
-                )
-            for k in range(n):
-                r = changed[k]
-                change += change_cover(
-                    1,
-                    fresh[r],
-                    slot_time[r],
-                    span,
-                    first,
-                    last,
-                    sums,
-                    slot_time,
-                    table,
-                    support,
-                    minimum,
-                    orbit,
-                    size,
-                    cover,
-                )
+            change += change_covers(
+                -1, changed[:n], sums, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+            )
+            change += change_covers(
+                1, changed[:n], fresh, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+            )
             if change > 0 and np.random.random() >= np.exp(-change / temperature):
-                for k in range(n):
-                    r = changed[k]
-                    change_cover(
-                        -1,
-                        fresh[r],
-                        slot_time[r],
-                        span,
-                        first,
-                        last,
-                        sums,
-                        slot_time,
-                        table,
-                        support,
-                        minimum,
-                        orbit,
-                        size,
-                        cover,
-                    )
-                    change_cover(
-                        1,
-                        sums[r],
-                        slot_time[r],
-                        span,
-                        first,
-                        last,
-                        sums,
-                        slot_time,
-                        table,
-                        support,
-                        minimum,
-                        orbit,
-                        size,
-                        cover,
-                    )
+                change_covers(
+                    -1,
+                    changed[:n],
+                    fresh,
+                    slot_time,
+                    span,
+                    first,
+                    last,
+                    sums,
+                    table,
+                    support,
+                    minimum,
+                    orbit,
+                    size,
+                    cover,
+                )
+                change_covers(
+                    1,
+                    changed[:n],
+                    sums,
+                    slot_time,
+                    span,
+                    first,
+                    last,
+                    sums,
+                    table,
+                    support,
+                    minimum,
+                    orbit,
+                    size,
+                    cover,
+                )
                 sound = False
         for k in range(n):
             marked[changed[k]] = False

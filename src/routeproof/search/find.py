@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from ..core.destination_bounds import LowerBound, lower_bounds
@@ -14,6 +15,7 @@ from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_permutation
 from .refutation import can_refute, find_refutation
+from .state import StateFile
 
 __all__ = ["Kind", "SearchResult", "find_graph"]
 
@@ -50,12 +52,14 @@ def find_graph(
     time_limit: float = 60.0,
     symmetry: str = "auto",
     catalogue: bool = True,
+    state: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
     """A graph of at most ``steps`` steps for the t-nary d-cube; valid by C1 (many-one) or C2 (permutation).
 
     ``minimum``: every move corrects a digit.  ``catalogue``: look there first.  A search restarts until
     ``time_limit`` seconds are over; ``first_try`` goes on where an earlier one, of the same seed, left off.
+    ``state``: a file where the search keeps how far it is, and from which it goes on if it is there.
     Raises InputError for cubes that are too small or too large.
     """
     if steps < 1:
@@ -71,27 +75,18 @@ def find_graph(
         lemmas = find_refutation(radix, dimensions, time_limit=time_limit)
         if lemmas is not None:
             return SearchResult(None, "refutation", refutation=lemmas)
-    if kind == "many-one":
-        found = grow_many_one(
-            radix,
-            dimensions,
-            steps,
-            minimum=minimum,
-            seed=seed,
-            first_try=first_try,
-            time_limit=time_limit,
-            progress=progress,
-        )
-    else:
-        found = anneal_permutation(
-            radix,
-            dimensions,
-            steps,
-            minimum=minimum,
-            seed=seed,
-            first_try=first_try,
-            time_limit=time_limit,
-            symmetry=symmetry,
-            progress=progress,
-        )
+    asked = {"kind": kind, "radix": radix, "dimensions": dimensions, "steps": steps, "minimum": minimum, "seed": seed}
+    file = None if state is None else StateFile(state, {**asked, "symmetry": symmetry})
+    found = (grow_many_one if kind == "many-one" else partial(anneal_permutation, symmetry=symmetry))(
+        radix,
+        dimensions,
+        steps,
+        minimum=minimum,
+        seed=seed,
+        first_try=first_try,
+        time_limit=time_limit,
+        resume=None if file is None else file.read(),
+        keep=None if file is None else file.write,
+        progress=progress,
+    )
     return SearchResult(found.graph, "search", uncovered=found.uncovered, tries=found.tries, seconds=found.seconds)

@@ -18,6 +18,7 @@ from ..core.destination_conditions import judge_conditions
 from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .permutation import Found
+from .state import SearchState
 
 __all__ = ["grow_many_one"]
 
@@ -33,19 +34,24 @@ def grow_many_one(
     seed: int = 0,
     first_try: int = 0,
     time_limit: float = 60.0,
+    resume: SearchState | None = None,
+    keep: Callable[[SearchState], None] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Found:
     """A many-one graph of ``steps`` steps, judged by C1, or the nearest miss within ``time_limit`` seconds.
 
     At each step as many types as possible get a new vector, the lightest ones (fewest digits that are not 0) first:
     candidates are taken in that order, ties by lot, each if all those taken still find types of their own.  Restarts
-    until it fits.  ``minimum``: every move corrects a digit.  ``first_try``: how many tries to leave out.
+    until it fits.  ``minimum``: every move corrects a digit.  ``first_try``: how many tries to leave out.  ``keep`` is
+    told after every try how many are over; ``resume`` goes on from there.
     """
     start = time.monotonic()
     cube = Cube(radix, dimensions)
     if steps < 1:
         raise InputError(f"{steps} steps were asked for; at least 1 is needed")
     best, tries = cube.num_nodes, 0
+    if resume is not None:
+        first_try, best = resume.turn, min(best, resume.best)
     while True:
         rng = np.random.default_rng([seed, first_try + tries])
         tries += 1
@@ -57,6 +63,8 @@ def grow_many_one(
             assert found.many_one.holds
             assert found.minimum_routing.holds or not minimum
             return Found(graph, 0, tries, time.monotonic() - start)
+        if keep is not None:
+            keep(SearchState(first_try + tries, 0, best))
         if progress is not None:
             progress(f"try {tries}: {left} of {cube.num_nodes} nodes without a path, at best {best}")
         if time.monotonic() - start > time_limit:

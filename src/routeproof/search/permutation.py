@@ -7,15 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.destination_conditions import judge_conditions
 from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .slots import Slots, plan_slots, symmetries
+from .state import SearchState
 
 __all__ = ["Found", "anneal_permutation"]
 
 _CHUNK = 200_000
+_KEEP_EVERY = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,8 @@ def anneal_permutation(
     iterations: int = 2_000_000,
     hot: float = 1.4,
     cold: float = 0.5,
+    resume: SearchState | None = None,
+    keep: Callable[[SearchState], None] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Found:
     """A permutation graph of ``steps`` steps, judged by C2, or the nearest miss within ``time_limit`` seconds.
@@ -51,24 +56,40 @@ def anneal_permutation(
     invariant, ``none``, or ``auto``: none and all that fit, in turns.  ``mixed``: see ``plan_slots``.  Restarts of
     ``iterations`` moves, then twice as many, and so on, while the temperature (in orbits of nodes uncovered) falls
     from ``hot`` to ``cold``; ``first_try``: how many restarts to leave out.  One seed and enough time give one answer.
+    ``keep`` is told now and then, and at the end, where the search stands; ``resume`` goes on from there, with the same
+    trees but other random numbers.
     """
     start = time.monotonic()
     cube = Cube(radix, dimensions)
     if steps < 1:
         raise InputError(f"{steps} steps were asked for; at least 1 is needed")
     states = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed, crossed)]
-    best, tries = cube.num_nodes, 0
+    best, tries, kept = cube.num_nodes, 0, start
+    if resume is not None:
+        first_try, best = resume.turn, min(best, resume.best)
     while True:
         turn = first_try + tries
         state = states[turn % len(states)]
         state.restart(seed + 1_000_003 * turn)
+        done = 0
+        if resume is not None and resume.chunk:
+            state.restore(resume.parent, seed + 1_000_003 * turn + 7_919 * resume.chunk)
+            done, resume = resume.chunk, None
         tries += 1
         chunks = max(1, round(iterations * 2.0 ** (turn // len(states)) / _CHUNK))
         scale = len(state.slots.act)
-        for k in range(chunks):
+        for k in range(done, chunks):
             at = [scale * hot * (cold / hot) ** (x / chunks) for x in (k, k + 1)]
-            cost = state.run(_CHUNK, at[0], at[1])
+            try:
+                cost = state.run(_CHUNK, at[0], at[1])
+            except KeyboardInterrupt:
+                if keep is not None:
+                    keep(SearchState(turn, k, best, state.parent))
+                raise
             best = min(best, cost)
+            if keep is not None and time.monotonic() - kept > _KEEP_EVERY:
+                keep(SearchState(turn, k + 1, best, state.parent))
+                kept = time.monotonic()
             if progress is not None:
                 progress(f"try {turn + 1}: {cost} of {cube.num_nodes} nodes without a path, at best {best}")
             if cost == 0:
@@ -78,6 +99,8 @@ def anneal_permutation(
                 assert found.minimum_routing.holds or not minimum
                 return Found(graph, 0, tries, time.monotonic() - start)
             if time.monotonic() - start > time_limit:
+                if keep is not None:
+                    keep(SearchState(turn, k + 1, best, state.parent))
                 return Found(None, best, tries, time.monotonic() - start)
 
 
@@ -123,6 +146,28 @@ class _State:
         self.parent = np.full(count, -1, dtype=np.int64)
         self.sums = self.vector.copy()
         self.offspring = np.zeros(count, dtype=np.int64)
+        self.cover = np.zeros(len(self.size), dtype=np.int32)
+        self.cost = self._count()
+
+    def restore(self, parent: npt.NDArray[np.int64], seed: int) -> None:
+        """The trees with these parents; raises InputError where they make no trees."""
+        slots, cube = self.slots, self.slots.cube
+        self.restart(seed)
+        if len(parent) != len(slots.time):
+            raise InputError(f"the state has {len(parent)} slots; {len(slots.time)} were expected")
+        first = np.where(np.arange(len(parent)) < slots.split, 0, slots.split)
+        wrong = (parent != -1) & ((parent < first) | (parent >= first + slots.later))
+        if wrong[self.leaders].any():
+            raise InputError("the state's slots make no tree")
+        self.parent = parent.astype(np.int64).copy()
+        for s in range(len(parent)):  # by rising time, so that a parent's sum is there
+            q = slots.parent_of(s, self.parent)
+            above = 0 if q < 0 else int(self.sums[q])
+            if self.minimum and self.support[above] & self.support[self.vector[s]]:
+                raise InputError("the state's slots correct a digit twice")
+            self.sums[s] = cube.add([above], [self.vector[s]])[0]
+            if slots.leader[s] == s and q >= 0:
+                self.offspring[slots.leader[q]] += 1
         self.cover = np.zeros(len(self.size), dtype=np.int32)
         self.cost = self._count()
 

@@ -1,0 +1,78 @@
+"""Where a search stands, in a file: it can be interrupted, killed, and go on."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError, VerificationError
+from ..formats.json_text import format_json, read_json_object
+from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.text_files import shown, write_text_atomic
+
+__all__ = ["SearchState", "StateFile"]
+
+_FORMAT = "routeproof/search-state"
+_MAX_SLOTS = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class SearchState:
+    """``turn``: restarts that are over, ``chunk``: pieces done of the one under way; ``best``: fewest nodes uncovered.
+
+    ``parent``: int64, by slot, of the trees under way (see ``annealing_kernels``); empty where a turn begins.
+    """
+
+    turn: int
+    chunk: int = 0
+    best: int = 1 << 30
+    parent: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+class StateFile:
+    """The state of one search, ``asked`` (plain data: what is looked for, and how), in the file ``path``."""
+
+    def __init__(self, path: str, asked: Mapping[str, Any]) -> None:
+        self.path, self.asked = path, dict(asked)
+
+    def read(self) -> SearchState | None:
+        """The state that was kept, None where there is no file yet.
+
+        Raises InputError for a file of another search, and one that is damaged.
+        """
+        if not os.path.exists(self.path):
+            return None
+        what = f"file {shown(self.path)}"
+        document = read_json_object(self.path, wanted="the state of a search")
+        if document.get("format") != _FORMAT:
+            raise InputError(f"{what} is no state of a search; remove it, or name another file")
+        if document.get("asked") != self.asked:
+            wrong = [k for k in self.asked if document.get("asked", {}).get(k) != self.asked[k]]
+            raise InputError(
+                f"{what} belongs to another search ({', '.join(wrong) or 'other options'} differ); name another file"
+            )
+        numbers = [document.get(k) for k in ("turn", "chunk", "best")]
+        if not all(type(x) is int and 0 <= x < 1 << 40 for x in numbers):
+            raise InputError(f"{what}: turn, chunk and best must be numbers")
+        try:
+            parent = unpack_ints(document.get("parent"), what=f"{what}: parent", max_items=_MAX_SLOTS)
+        except VerificationError as error:
+            raise InputError(str(error)) from None
+        turn, chunk, best = (int(x) for x in numbers if x is not None)
+        return SearchState(turn, chunk, best, parent)
+
+    def write(self, state: SearchState) -> None:
+        document = {
+            "format": _FORMAT,
+            "asked": self.asked,
+            "turn": state.turn,
+            "chunk": state.chunk,
+            "best": state.best,
+            "parent": pack_ints(state.parent),
+        }
+        write_text_atomic(self.path, format_json(document))

@@ -94,6 +94,11 @@ def test_options_that_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert said.count("\n") == 1
 
 
+def test_options_without_effect_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["worst-case", "torus:4x4", "--routing", "dor", "--workers", "2"]) == 0
+    assert "warning: there was nothing to spread or to keep" in capsys.readouterr().err
+
+
 def test_bad_input_says_one_line_on_a_first_run_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -112,6 +117,12 @@ def test_trials_of_calls_add_up(tmp_path: Path) -> None:
     run = ["--run", str(tmp_path / "run")]
     assert report(*verb, "--trials", "120", "--workers", "2", *run, to=tmp_path / "two.json") == plain
     assert report(*verb, "--trials", "120", "--workers", "1", *run, to=tmp_path / "one.json") == plain
+
+
+def test_trials_on_cubes_are_their_seeds(tmp_path: Path) -> None:
+    verb = ["simulate", "packets", "hypercube:4", "--algorithm", "valiant-brebner", "--trials", "50", "--seed", "3"]
+    plain = report(*verb, "--permutation", "bit-reversal", to=tmp_path / "plain.json")
+    assert report(*verb, "--permutation", "bit-reversal", "--workers", "2", to=tmp_path / "two.json") == plain
 
 
 def test_studies_spread_what_they_can(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import inspect
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
+
+from ..formats import RouteproofWarning
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -89,6 +92,7 @@ class EngineSettings:
     memory: str | None = None
     quiet: bool = False
     command: Mapping[str, Any] = field(default_factory=dict)
+    spread: list[bool] = field(default_factory=list)  # was there anything to spread?  One entry for every engine
 
     @property
     def asked(self) -> bool:
@@ -116,6 +120,7 @@ def engine_here() -> Iterator[Engine]:
             workers=chosen.workers, cluster=chosen.cluster, run=chosen.run, memory=memory, command=chosen.command
         ) as engine:
             yield engine
+            chosen.spread.append(engine.total > 0)
     except Interrupted as interrupted:
         note(str(interrupted))
         raise SystemExit(INTERRUPTED) from None
@@ -159,11 +164,18 @@ def _with(verb: Callable[..., None], names: tuple[str, ...]) -> Callable[..., No
     def run_verb(**arguments: Any) -> None:
         chosen = {x.name: arguments.pop(x.name) for x in added}
         plain = {k: _plain(v) for k, v in arguments.items() if k not in _OUTPUTS}
-        token = _settings.set(EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain}))
+        settings = EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain})
+        token = _settings.set(settings)
         try:
             verb(**arguments)
         finally:
             _settings.reset(token)
+        if settings.asked and not any(settings.spread):
+            warnings.warn(
+                "there was nothing to spread or to keep: this work has no independent pieces, or is too small for them",
+                RouteproofWarning,
+                stacklevel=2,
+            )
 
     run_verb.__name__, run_verb.__doc__, run_verb.__module__ = verb.__name__, verb.__doc__, verb.__module__
     changed: Any = run_verb

@@ -18,7 +18,7 @@ simulate = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-simulate.command("packets")(packets)
+simulate.command("packets")(long_work(packets))
 simulate.command("circuits")(circuits)
 simulate.command("faults")(faults)
 simulate.command("calls")(long_work(calls))

@@ -93,6 +93,7 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
     from ..report.cube_run import trials_shown
     from ..simulate.cube_algorithms import CUBE_ALGORITHMS
     from ..simulate.cube_claims import run_trials, trial_claims
+    from .engine_options import engine_if_asked
     from .outcome import finish
     from .progress import counted
 
@@ -103,7 +104,7 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
         raise InputError("--plot draws one run; leave --trials out")
     if not 1 <= int(asked.trials or 0) <= _MAX_TRIALS:
         raise InputError(f"{asked.trials} trials were asked for; 1 to {_MAX_TRIALS:,} were expected")
-    with counted("trials") as progress:
+    with counted("trials") as progress, engine_if_asked() as engine:
         found = run_trials(
             algorithm,
             cube,
@@ -112,6 +113,7 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
             seed=asked.seed,
             many_one=asked.many_one is not None,
             progress=progress,
+            engine=engine,
         )
     claims = trial_claims(found, [2 * cube.dimensions])
     finish(subject, claims, json=asked.json, shown=trials_shown(algorithm, cube, found, claims))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +17,13 @@ from ..formats.packed_ints import pack_ints
 from .claims import counted
 from .cube_algorithms import run_on_cube
 
-__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "trial_claims"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "steps_of_trials", "trial_claims"]
 
 CONFIDENCE = 0.99
+_BLOCK = 20  # trials in a piece of work
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes, sec. 1 and 3"
 
 
@@ -74,14 +79,41 @@ def run_trials(
     seed: int = 0,
     many_one: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    engine: Engine | None = None,
 ) -> Trials:
-    """One request again and again, with fresh random choices; every single run is checked."""
+    """One request again and again, with fresh random choices; every single run is checked.
+
+    Trial k has the seed ``seed`` + k.  ``engine``: does blocks of trials; ``progress`` then counts blocks.
+    """
     steps = np.zeros(trials, dtype=np.int64)
+    if engine is not None:
+        from ..engine import Work
+
+        shared = {
+            "algorithm": algorithm,
+            "radix": cube.radix,
+            "dimensions": cube.dimensions,
+            "destination": np.asarray(destination),
+            "many_one": many_one,
+        }
+        blocks = range(0, trials, _BLOCK)
+        pieces = {f"trials from {at}": {"seed": seed + at, "trials": min(_BLOCK, trials - at)} for at in blocks}
+        found = engine.run(Work("trials", steps_of_trials, pieces, shared=shared), progress=progress)
+        return Trials(algorithm, np.asarray(destination, dtype=np.int32), np.concatenate(list(found.values())), seed)
     for k in range(trials):
         steps[k] = run_on_cube(algorithm, cube, destination, many_one=many_one, seed=seed + k).steps
         if progress is not None:
             progress(k + 1, trials)
     return Trials(algorithm, np.asarray(destination, dtype=np.int32), steps, seed)
+
+
+def steps_of_trials(
+    algorithm: str, radix: int, dimensions: int, destination: npt.ArrayLike, many_one: bool, seed: int, trials: int
+) -> npt.NDArray[np.int64]:
+    """The steps of a block of trials, as a piece of work."""
+    return run_trials(
+        algorithm, Cube(radix, dimensions), destination, trials=trials, seed=seed, many_one=many_one
+    ).steps
 
 
 def trial_claims(trials: Trials, bounds: Sequence[int]) -> list[Claim]:

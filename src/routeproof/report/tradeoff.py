@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..core.errors import InputError
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
+from .style import LIGHT, Theme, one_axes, write_figure
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from rich.console import RenderableType
 
     from ..design.average_tradeoff import AverageCurve, CurvePoint
@@ -104,54 +106,62 @@ def draw_average_tradeoff(
     path: str,
     *,
     lines: Sequence[Sequence[CurvePoint]] = (),
+    theme: Theme = LIGHT,
 ) -> None:
     """Figure 6 of Towles, Dally & Boyd: average-case throughput on the curve's own sample (line) and on a fresh one
     (dashed); the named routings on the fresh one."""
-    figure, axes = _axes()
+    write_figure(path, lambda look: _average_figure(curve, points, capacity, lines, look), theme=theme)
+
+
+def _average_figure(
+    curve: AverageCurve,
+    points: Sequence[CurvePoint],
+    capacity: Fraction | None,
+    lines: Sequence[Sequence[CurvePoint]],
+    theme: Theme,
+) -> Figure:
+    figure, axes = _axes(curve.network.name, "average-case throughput", capacity)
     unit = float(capacity or 1)
     up = [float(x.length / curve.minimal) for x in curve.points]
     own = [x.inside.best / unit for x in curve.points]
     fresh = [x.fresh.best / unit for x in curve.points]
     beside = [*points, *(x for line in lines for x in line)]
     top = max([*up, *(float(x.length / curve.minimal) for x in beside)]) * 1.08
-    axes.fill([*own, 0.0, 0.0, own[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
-    axes.plot(own, up, color="C0", zorder=2, label="best, own sample")
-    axes.plot(fresh, up, "--", color="C0", zorder=2, label="the same, fresh sample")
-    for point in points:
-        _mark(axes, point.fresh.best / unit, float(point.length / curve.minimal), point.routing.name)
+    axes.fill([*own, 0.0, 0.0, own[0]], [*up, up[-1], top, top], color=theme.faint, zorder=0)
+    axes.plot(own, up, color=theme.series[0], zorder=2, label="best, own sample")
+    axes.plot(fresh, up, "--", color=theme.series[0], zorder=2, label="the same, fresh sample")
+    marks = [(x.fresh.best / unit, float(x.length / curve.minimal), x.routing.name) for x in points]
+    _mark(axes, marks, theme)
     for line in lines:
         places = [(x.fresh.best / unit, float(x.length / curve.minimal)) for x in line]
         _dash(axes, places, f"{line[0].routing.name} to {line[-1].routing.name}")
-    axes.legend(loc="upper left", frameon=False)
+    axes.legend(loc="upper left")
     axes.set_xlim(left=0)
     axes.set_ylim(0.97, top)
-    axes.set_xlabel("average-case throughput" + ("" if capacity is None else ", fraction of capacity"))
-    axes.set_ylabel("average path length, of minimal")
-    axes.set_title(printable(curve.network.name, limit=70))
-    figure.savefig(path)
+    return figure
 
 
-def _axes() -> tuple[Any, Any]:
-    """A figure and its axes; raises InputError where pictures cannot be drawn."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("pictures need matplotlib: pip install 'routeproof[plot]'") from None
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.add_subplot()
+def _axes(title: str, across: str, capacity: Fraction | None) -> tuple[Figure, Axes]:
+    unit = "" if capacity is None else ", fraction of capacity"
+    return one_axes(printable(title, limit=70), across=f"{across}{unit}", up="average path length, of minimal")
 
 
-def _dash(axes: Any, places: Sequence[tuple[float, float]], name: str) -> None:
+def _dash(axes: Axes, places: Sequence[tuple[float, float]], name: str) -> None:
     """Interpolations of two routings, as in Figure 5."""
     across, up = [x for x, _ in places], [y for _, y in places]
     axes.plot(across, up, ":", zorder=2, label=printable(name, limit=40))
 
 
-def _mark(axes: Any, x: float, y: float, name: str) -> None:
-    axes.plot([x], [y], "o", color="C1", zorder=3)
-    axes.annotate(printable(name, limit=30), (x, y), textcoords="offset points", xytext=(5, 4))
+def _mark(axes: Axes, places: Sequence[tuple[float, float, str]], theme: Theme) -> None:
+    """A mark for each routing; those in one place share it and its label."""
+    names: dict[tuple[float, float], list[str]] = {}
+    for x, y, name in places:
+        names.setdefault((x, y), []).append(name)
+    for k, ((x, y), here) in enumerate(names.items()):
+        marker = theme.markers[k % len(theme.markers)]
+        axes.plot([x], [y], marker, color=theme.series[1], markersize=5, zorder=3)
+        label = printable(", ".join(here), limit=40)
+        axes.annotate(label, (x, y), textcoords="offset points", xytext=(5, 4), color=theme.ink)
 
 
 def draw_tradeoff(
@@ -161,11 +171,22 @@ def draw_tradeoff(
     path: str,
     *,
     lines: Sequence[Sequence[NamedPoint]] = (),
+    theme: Theme = LIGHT,
 ) -> None:
     """Figure 1 of Towles, Dally & Boyd: worst-case throughput across, path length upwards; the region that is possible
     is grey; with ``lines``, interpolations of two routings, Figure 5.  Raises InputError where the picture cannot be
     drawn."""
-    figure, axes = _axes()
+    write_figure(path, lambda look: _tradeoff_figure(curve, points, capacity, lines, look), theme=theme)
+
+
+def _tradeoff_figure(
+    curve: Tradeoff,
+    points: Sequence[NamedPoint],
+    capacity: Fraction | None,
+    lines: Sequence[Sequence[NamedPoint]],
+    theme: Theme,
+) -> Figure:
+    figure, axes = _axes(curve.network.name, "worst-case throughput", capacity)
     unit = capacity or Fraction(1)
     across, up = [], []
     for a, b in zip(curve.points, curve.points[1:], strict=False):
@@ -178,18 +199,15 @@ def draw_tradeoff(
     up.append(float(last.length / curve.minimal))
     beside = [*points, *(x for line in lines for x in line)]
     top = max([*up, *(float(p.length / curve.minimal) for p in beside)]) * 1.08
-    axes.fill([*across, 0.0, 0.0, across[0]], [*up, up[-1], top, top], color="0.9", zorder=0)
-    axes.plot(across, up, color="C0", zorder=2)
-    for point in points:
-        _mark(axes, float(1 / point.load / unit), float(point.length / curve.minimal), point.name)
+    axes.fill([*across, 0.0, 0.0, across[0]], [*up, up[-1], top, top], color=theme.faint, zorder=0)
+    axes.plot(across, up, color=theme.series[0], zorder=2)
+    marks = [(float(1 / x.load / unit), float(x.length / curve.minimal), x.name) for x in points]
+    _mark(axes, marks, theme)
     for line in lines:
         places = [(float(1 / x.load / unit), float(x.length / curve.minimal)) for x in line]
         _dash(axes, places, f"{line[0].name} to {line[-1].name}")
     if lines:
-        axes.legend(loc="upper left", frameon=False)
+        axes.legend(loc="upper left")
     axes.set_xlim(left=0)
     axes.set_ylim(0.97, top)
-    axes.set_xlabel("worst-case throughput" + ("" if capacity is None else ", fraction of capacity"))
-    axes.set_ylabel("average path length, of minimal")
-    axes.set_title(printable(curve.network.name, limit=70))
-    figure.savefig(path)
+    return figure

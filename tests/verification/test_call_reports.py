@@ -126,3 +126,30 @@ def test_a_refutation_must_be_whole(reports: Path) -> None:
 
     with pytest.raises(VerificationError, match=r"claims\["):
         verify_report(corrupted(reports / "proved.json", other))
+
+
+def test_a_refused_call_is_refused_again(reports: Path) -> None:
+    def claim(document: Any) -> Any:
+        return next(x for x in document["claims"] if x["quantity"] == "always_connects")
+
+    def without_the_last(document: Any) -> None:
+        claim(document)["evidence"]["events"].pop()
+
+    def without_the_first(document: Any) -> None:
+        claim(document)["evidence"]["events"].pop(0)
+
+    def busy(document: Any) -> None:
+        events = claim(document)["evidence"]["events"]
+        events.insert(1, events[0])
+
+    def nonsense(document: Any) -> None:
+        claim(document)["evidence"]["events"].insert(0, ["hang-up", 0])
+
+    for change, words in (
+        (without_the_last, "the last call gets through"),
+        (without_the_first, "gets through|neither a call|refused before"),
+        (busy, "not idle|refused before"),
+        (nonsense, "neither a call"),
+    ):
+        with pytest.raises(VerificationError, match=words):
+            verify_report(corrupted(reports / "adversary.json", change))

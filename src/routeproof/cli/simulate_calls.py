@@ -84,6 +84,7 @@ def calls(
     from ..core.rational import parse_fraction
     from ..formats.permutations_file import resolve_permutations
     from ..report.calls import calls_shown
+    from ..simulate.blocked_sequence import blocked_sequence, sequence_claim
     from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
     from ..simulate.call_blocks import run_calls_on
     from ..simulate.call_claims import call_claims
@@ -123,6 +124,9 @@ def calls(
         )
     claims = call_claims(run, settings)
     notes = []
+    sequence = blocked_sequence(graph, run, occupancy=share, rule=rule, random_paths=paths is _Paths.RANDOM)
+    if sequence is not None:
+        claims.append(sequence_claim(sequence))
     if together:
         with counted("trials of requests at once") as progress:
             once = run_together(

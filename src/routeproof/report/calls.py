@@ -43,6 +43,11 @@ def calls_shown(
                     f"{len(data['events'])} calls cut idle input {data['input']} off from idle output {data['output']}."
                 )
             )
+        elif claim.quantity == "always_connects":
+            told = claim.evidence.data["events"]
+            gone = sum(event[0] == "hang-up" for event in told)
+            after = f"{len(told) - 1 - gone} calls" + (f" and {gone} hang-ups" if gone else "")
+            parts.append(Text(f"After {after} the on-line algorithm refuses input {told[-1][1]} output {told[-1][2]}."))
         elif claim.quantity == "realised":
             partial = " (partial: not all inputs call)" if claim.evidence.data["partial"] else ""
             parts.append(Text(f"{claim.evidence.data['calls']} calls at once along disjoint paths{partial}."))

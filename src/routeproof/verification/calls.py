@@ -26,6 +26,7 @@ _MOST_EVENTS = 100_000_000
 def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """Check the claims of a report about calls; raises VerificationError for the first that fails."""
     from .blocking import check_strict
+    from .call_sequences import check_sequence
     from .call_together import check_together
     from .rearrangements import check_realised, check_rearrangeable
     from .statement import check_stated_once
@@ -45,6 +46,8 @@ def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Cl
             run = run or _again(wiring, graph, settings, together)
             if claim.quantity == "strictly_nonblocking":
                 check_strict(graph, claim)
+            elif claim.quantity == "always_connects":
+                check_sequence(graph, _caps(wiring, settings), claim)
             elif claim.evidence.kind == "call-together" and together is not None:
                 check_together(claim, together.counts, settings)
             elif claim.quantity in ("realised", "rearrangeable"):

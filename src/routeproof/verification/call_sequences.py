@@ -1,0 +1,42 @@
+"""A call that the on-line algorithm refuses: everything that led to it, once more."""
+
+from __future__ import annotations
+
+from ..core.call_graph import CallGraph
+from ..core.claim import Claim, Grade
+from ..core.errors import VerificationError
+from .call_replays import ReplayedExchange
+from .reading import as_list
+
+__all__ = ["check_sequence"]
+
+
+def check_sequence(graph: CallGraph, caps: tuple[int, int] | None, claim: Claim) -> None:
+    """always_connects is "false": all calls but the last get through; the last, between idle terminals, does not."""
+    if (claim.relation, claim.value, claim.unit, claim.grade) != ("==", "false", "", Grade.PROVED) or claim.about:
+        raise VerificationError('a refused call proves that it is "false", of the whole network')
+    if claim.evidence.kind != "call-sequence" or claim.evidence.data.get("with") != "requests":
+        raise VerificationError("its evidence is no sequence of calls on the network of the run")
+    exchange = ReplayedExchange(graph, caps)
+    exchange.change()
+    events = as_list(claim.evidence.data, "events")
+    outputs: dict[int, int] = {}
+    refused = False
+    for number, event in enumerate(events):
+        if refused:
+            raise VerificationError(f"event {number - 1}: a call is refused before the last one")
+        whole = isinstance(event, list) and all(type(x) is int and x >= 0 for x in event[1:])
+        if whole and len(event) == 2 and event[0] == "hang-up" and event[1] in outputs:
+            exchange.end(event[1])
+            del outputs[event[1]]
+        elif whole and len(event) == 4 and event[0] == "connect" and max(event[1], event[2]) < graph.terminals:
+            _, i, j, salt = event
+            if i in outputs or j in outputs.values() or salt >= 1 << 64:
+                raise VerificationError(f"event {number}: a terminal that is not idle calls or is called")
+            refused = exchange.begin(i, j, salt) > 0
+            if not refused:
+                outputs[i] = j
+        else:
+            raise VerificationError(f"event {number} is neither a call nor the end of one in progress")
+    if not refused:
+        raise VerificationError("the last call gets through")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 import numpy.typing as npt
@@ -107,15 +108,20 @@ def _unfold(
     demand: Int64,
 ) -> Int64:
     """A flow on the entries themselves that meets the folded optimum: a matching on the tight entries."""
-    u = np.array([float(x) for x in u_of])
-    v = np.array([float(x) for x in v_of])
-    weight = load.num.astype(np.float64) / load.den.astype(np.float64)
-    slack = u[row_class] + v[column_class] - weight
-    tight = np.nonzero(slack <= 1e-10 * (1.0 + weight))[0]
-    # The kernels need integers: 2**40 per unit, with tight entries made exactly tight.
-    scale = float(1 << 40)
-    u_int = np.rint(u * scale).astype(np.int64)
-    v_int = np.rint(v * scale).astype(np.int64)
+    whole = _whole(load, u_of, v_of)
+    if whole is not None:
+        u_int, v_int, weight_int = whole
+        tight = np.nonzero(u_int[row_class] + v_int[column_class] == weight_int)[0]
+    else:
+        u = np.array([float(x) for x in u_of])
+        v = np.array([float(x) for x in v_of])
+        weight = load.num.astype(np.float64) / load.den.astype(np.float64)
+        slack = u[row_class] + v[column_class] - weight
+        tight = np.nonzero(slack <= 1e-10 * (1.0 + weight))[0]
+        # The kernels need integers: 2**40 per unit, with tight entries made exactly tight.
+        scale = float(1 << 40)
+        u_int = np.rint(u * scale).astype(np.int64)
+        v_int = np.rint(v * scale).astype(np.int64)
     made = u_int[row_class[tight]] + v_int[column_class[tight]]
     start_v = np.zeros(len(demand), dtype=np.int64)
     start_v[column[tight]] = v_int[column_class[tight]]
@@ -126,3 +132,16 @@ def _unfold(
     flow = np.zeros(len(row), dtype=np.int64)
     flow[tight] = solved.flow
     return flow
+
+
+def _whole(load: Rationals, u_of: list[Fraction], v_of: list[Fraction]) -> tuple[Int64, Int64, Int64] | None:
+    """Potentials and loads as whole numbers over one denominator; None where 64 bits do not hold them."""
+    if load.num.dtype == object or load.den.dtype == object or not len(load.num):
+        return None
+    common = lcm(*np.unique(load.den).tolist(), *{x.denominator for x in (*u_of, *v_of)})
+    top = max([*u_of, *v_of]) * common
+    if max(int(top), int(load.num.max()) * (common // int(load.den.min()))) >= 1 << 60:
+        return None
+    u = np.array([int(x * common) for x in u_of], dtype=np.int64)
+    v = np.array([int(x * common) for x in v_of], dtype=np.int64)
+    return u, v, load.num * (common // load.den)

@@ -30,6 +30,12 @@ class _Paths(enum.StrEnum):
     TABLES = "tables"
 
 
+class _Solver(enum.StrEnum):
+    AUTO = "auto"
+    SIMPLEX = "simplex"
+    INTERIOR = "interior"
+
+
 class _Symmetry(enum.StrEnum):
     AUTO = "auto"
     TRANSLATIONS = "translations"
@@ -78,6 +84,10 @@ def design(
     symmetry: Annotated[
         _Symmetry, typer.Option("--symmetry", help="How the program is made smaller; the answer is the same.")
     ] = _Symmetry.AUTO,
+    solver: Annotated[
+        _Solver,
+        typer.Option("--solver", help="Simplex ends at an exact optimum, interior at a certified interval."),
+    ] = _Solver.AUTO,
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="Stop solving then, with the interval reached so far."),
@@ -211,6 +221,7 @@ def design(
             shortest=then is not None,
             path_length=limit,
             symmetry=symmetry.value,
+            solver=solver.value,
             time_limit=time_limit,
             stage=_stage(),
         )

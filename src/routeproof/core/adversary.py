@@ -28,14 +28,17 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from .adversary_shifted import distance_by_relaxing, shifted_load, shifted_sizes
 from .errors import VerificationError
 from .network import Network
 from .symmetry import Automorphism, check_automorphism, orbit_labels
+from .translations import translations_of
 
 __all__ = ["AdversaryPair", "Distance", "SupportingLine", "shortest_distance", "supporting_line"]
 
 Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
+_MOST_SUMS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +96,10 @@ def supporting_line(
         raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
     if hops < 0:
         raise VerificationError("the adversary's weight of hops is negative")
+    if distance is None and 2 * n * count > _MOST_SUMS:
+        shifted = _shifted_line(network, pairs, hops=hops, generators=generators, reversal=reversal)
+        if shifted is not None:
+            return shifted
     size = _class_sizes(n, generators, reversal, pairs)
     # Which of the 2 N C sums (side, node, channel) symmetry makes alike.
     key = np.arange(2 * n * count).reshape(2, n, count)
@@ -117,6 +124,35 @@ def supporting_line(
         far = shortest_distance(network, i, j, lengths) if distance is None else distance(i, j, lengths)
         total += members * far
     load = _load(network, sums, label, spread)
+    return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
+
+
+def _shifted_line(
+    network: Network,
+    pairs: Sequence[AdversaryPair],
+    *,
+    hops: int,
+    generators: Sequence[Automorphism],
+    reversal: bool,
+) -> SupportingLine | None:
+    """The same where all translations are symmetries; None where they are not."""
+    shift = translations_of(network, generators)
+    if shift is None:
+        return None
+    sizes = shifted_sizes(shift, reversal, pairs)
+    total = 0
+    for pair, members in zip(pairs, sizes, strict=True):
+        if len(pair.traffic) != network.num_channels or int(pair.traffic.min(initial=0)) < 0:
+            raise VerificationError(
+                f"the adversary of nodes {pair.source} and {pair.destination} needs one number >= 0 for each channel"
+            )
+        each = hops * int(network.supply[pair.source]) * int(network.demand[pair.destination])
+        lengths = [each + x for x in pair.traffic.tolist()]
+        far = distance_by_relaxing(shift, pair.source, pair.destination, lengths)
+        if far is None:
+            far = shortest_distance(network, pair.source, pair.destination, lengths)
+        total += members * far
+    load = shifted_load(shift, reversal, pairs, sizes)
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
 
 

@@ -24,9 +24,10 @@ _MOST_NODES = 1 << 13
 
 @dataclass(frozen=True, eq=False)
 class Translations:
-    """``sum[v, w]``: int32 (N, N): where the translation that takes node 0 to v takes w; ``fixing``: generators of those
-    symmetries that leave node 0 where it is.  Every translation followed by such a symmetry is one of the group, and
-    the group has no others."""
+    """A group of symmetries: each is a translation after one that leaves node 0 where it is.
+
+    ``sum[v, w]``: int32 (N, N): where the translation that takes node 0 to v takes w; ``fixing``: generators of those
+    symmetries that leave node 0 where it is."""
 
     network: Network
     sum: Int32
@@ -35,13 +36,13 @@ class Translations:
     @cached_property
     def minus(self) -> Int32:
         """int32 (N,): the translation that takes ``minus[v]`` to 0 is the one that takes 0 to v."""
-        return np.argmin(self.sum, axis=1).astype(np.int32)
+        return np.asarray(np.argmin(self.sum, axis=1).astype(np.int32))
 
     @cached_property
     def slot(self) -> Int32:
         """int32 (C,): channels with equal slots are translations of each other."""
         way = self.sum[self.minus[self.network.tail], self.network.head]
-        return np.unique(way, return_inverse=True)[1].astype(np.int32).reshape(-1)
+        return np.asarray(np.unique(way, return_inverse=True)[1].astype(np.int32).reshape(-1))
 
     @cached_property
     def channel_at(self) -> Int32:
@@ -52,11 +53,11 @@ class Translations:
 
     def channels(self, node: int) -> Int32:
         """int32 (C,): where the translation that takes 0 to ``node`` takes every channel."""
-        return self.channel_at[self.sum[node, self.network.tail], self.slot]
+        return np.asarray(self.channel_at[self.sum[node, self.network.tail], self.slot])
 
 
 def translations_of(network: Network, generators: Sequence[Automorphism]) -> Translations | None:
-    """The translations among what ``generators`` (checked automorphisms) make; None where the group is not of this form.
+    """The translations in the group that ``generators`` (checked automorphisms) make; None where it has no such form.
 
     Looked for: generators that leave node 0 where it is, and others that commute and reach every node.  Networks with
     parallel channels, or with more than 8,192 nodes, are left out.

@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import WorstCase, worst_case
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .flows import routing_from_exact, routing_from_floats
-from .highs import Proposal, SolverError, check_solver, solve
+from .highs import Proposal, SolverError, check_solver, solve, solver_is_there
 from .orbits import Reduction, reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
 
 if TYPE_CHECKING:
+    from ..routing.base import Routing
     from ..routing.symmetric import SymmetricRouting
     from .linear import Program
 
@@ -31,6 +34,8 @@ __all__ = ["Design", "design_worst_case"]
 
 Stage = Callable[[str], AbstractContextManager[object]]
 _VERTEX_COLUMNS = 40_000
+_VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
+SOLVERS = ("auto", "simplex", "interior")
 _ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
 
 
@@ -47,7 +52,7 @@ class Design:
 
     network: Network
     reduction: Reduction
-    routing: SymmetricRouting
+    routing: Routing
     worst: WorstCase
     least_load: Fraction
     load_adversary: Adversary
@@ -102,6 +107,7 @@ def design_worst_case(
     shortest: bool = False,
     path_length: Fraction | None = None,
     symmetry: str = "auto",
+    solver: str = "auto",
     time_limit: float | None = None,
     stage: Stage | None = None,
 ) -> Design:
@@ -110,12 +116,17 @@ def design_worst_case(
     - ``shortest``: among the optimal ones, one with the shortest average path;
     - ``path_length``: the average path length is at most this multiple of the shortest possible average;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
+    - ``solver``: "simplex" (HiGHS; an exact optimum where its basis can be solved exactly), "interior" (our own method
+      for large programs; a certified interval), or "auto": by size;
     - ``time_limit``: seconds; then the interval reached so far is returned.
 
     Raises InputError where the solver is missing, the network is too large or not connected, or ``path_length`` is
     below 1.
     """
-    check_solver()
+    if solver not in SOLVERS:
+        raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
+    if solver == "interior" and path_length is not None:
+        raise InputError("the interior solver takes no bound on the path length: use --then path-length, or simplex")
     step = stage or _silent
     clock = _Clock(time_limit)
     minimal = minimal_average(network)
@@ -129,6 +140,12 @@ def design_worst_case(
         most_length = path_length * minimal
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry)
+    if _interior_is_meant(solver, reduction, path_length):
+        from .interior_design import design_by_interior
+
+        return design_by_interior(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
+    check_solver()
+    with step("program"):
         model = worst_case_program(reduction)
     program, per_hop = model.program, Fraction(0)
     if most_length is not None:
@@ -162,6 +179,17 @@ def design_worst_case(
         network, reduction, routing, worst, least, adversary, most_length, average_path_length(routing), minimal,
         max(least_length, minimal), bound, most, not clock.expired,
     )  # fmt: skip
+
+
+def _interior_is_meant(solver: str, reduction: Reduction, path_length: Fraction | None) -> bool:
+    if solver == "interior" or path_length is not None:
+        return solver == "interior"
+    if solver == "auto":
+        if not solver_is_there():
+            return True
+        flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
+        return flows > _VERTEX_FLOWS
+    return False
 
 
 def _silent(_: str) -> AbstractContextManager[object]:

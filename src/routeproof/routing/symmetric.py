@@ -17,14 +17,24 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals, as_int_array, parse_fraction
 from ..core.symmetry import Automorphism, check_automorphism
+from ..core.translations import translations_of
 from ..formats.packed_ints import pack_ints, unpack_ints
+from .base import Routing
 from .pair_table import PairTable, TabledRouting, check_room
 
-__all__ = ["ClassLoads", "SymmetricRouting", "read_symmetric", "symmetry_of"]
+__all__ = [
+    "ClassLoads",
+    "SymmetricRouting",
+    "describe_classes",
+    "read_symmetric",
+    "routing_of_classes",
+    "symmetry_of",
+]
 
 Int32 = npt.NDArray[np.int32]
 _MOST_DIGITS = 4000
 _MOST_CELLS = 1 << 26
+_MOST_TABLED = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,24 +198,59 @@ class SymmetricRouting(TabledRouting):
 
     def describe(self) -> dict[str, Any]:
         """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
-        symmetry: dict[str, Any] = {"reversal": self.reversal}
-        if self.declared is not None:
-            symmetry["declared"] = self.declared
-        else:
-            symmetry["found"] = [pack_ints(g.node) for g in self.generators]
-        den = lcm(*(one.den for one in self.classes))
-        if den.bit_length() > 2 * _MOST_DIGITS:
-            raise InputError(f"the loads have a denominator of {den.bit_length():,} bits, too long for a report")
-        classes = []
-        for one in self.classes:
-            factor = den // one.den
-            whole = [x * factor for x in one.load]
-            load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
-            classes.append([one.source, one.destination, pack_ints(one.channel), load])
-        return {"spec": self.name, "symmetry": symmetry, "scale": str(den), "classes": classes}
+        return describe_classes(self.name, self.classes, self.generators, self.reversal, self.declared)
 
 
-def read_symmetric(network: Network, data: Mapping[str, Any]) -> SymmetricRouting:
+def describe_classes(
+    name: str,
+    classes: Sequence[ClassLoads],
+    generators: Sequence[Automorphism],
+    reversal: bool,
+    declared: Sequence[str] | None,
+) -> dict[str, Any]:
+    """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
+    symmetry: dict[str, Any] = {"reversal": reversal}
+    if declared is not None:
+        symmetry["declared"] = list(declared)
+    else:
+        symmetry["found"] = [pack_ints(g.node) for g in generators]
+    den = lcm(*(one.den for one in classes))
+    if den.bit_length() > 2 * _MOST_DIGITS:
+        raise InputError(f"the loads have a denominator of {den.bit_length():,} bits, too long for a report")
+    items = []
+    for one in classes:
+        factor = den // one.den
+        whole = [x * factor for x in one.load]
+        load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
+        items.append([one.source, one.destination, pack_ints(one.channel), load])
+    return {"spec": name, "symmetry": symmetry, "scale": str(den), "classes": items}
+
+
+def routing_of_classes(
+    network: Network,
+    name: str,
+    classes: Sequence[ClassLoads],
+    *,
+    generators: Sequence[Automorphism],
+    reversal: bool,
+    declared: Sequence[str] | None,
+) -> Routing:
+    """A ``SymmetricRouting`` or, where its table is too large and translations do instead, an ``InvariantRouting``."""
+    longest = max((len(one.channel) for one in classes), default=0)
+    if network.num_nodes**2 * longest > _MOST_TABLED:
+        from .invariant import InvariantRouting
+
+        for g in generators:
+            check_automorphism(network, g)
+        shift = translations_of(network, generators)
+        if shift is not None:
+            return InvariantRouting(
+                network, name, classes, translations=shift, generators=generators, reversal=reversal, declared=declared
+            )
+    return SymmetricRouting(network, name, classes, generators=generators, reversal=reversal, declared=declared)
+
+
+def read_symmetric(network: Network, data: Mapping[str, Any]) -> Routing:
     """The routing that ``describe`` wrote.  Whether it delivers every pair is not yet checked: call ``check``.
 
     Raises InputError or VerificationError for anything that does not fit the network.
@@ -233,7 +278,7 @@ def read_symmetric(network: Network, data: Mapping[str, Any]) -> SymmetricRoutin
             raise InputError(f"the class of nodes {i} and {j} names wrong channels")
         load = _loads(item[3], len(channel))
         found.append(ClassLoads(i, j, channel.astype(np.int32), load, int(scale)))
-    return SymmetricRouting(network, name, found, generators=generators, reversal=reversal, declared=declared)
+    return routing_of_classes(network, name, found, generators=generators, reversal=reversal, declared=declared)
 
 
 def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism], bool, list[str] | None]:

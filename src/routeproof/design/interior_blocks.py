@@ -1,0 +1,223 @@
+"""The worst-case program as the interior-point method sees it: one block for every class of pairs.
+
+Minimise ``cost . x + price * w`` over flows x >= 0, potentials p >= 0 and the load w >= 0 with
+
+    E_b x_b = f_b  (conservation, by block b),   P p - x >= 0,   A (p, w) >= 0,
+
+E, P and A as in ``program.WorstCaseProgram`` (eq. 8 of Towles, Dally & Boyd 2003), never written down as one matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .orbits import PairClass, Reduction
+
+__all__ = ["Blocks", "blocks_of"]
+
+Int64 = npt.NDArray[np.int64]
+Float64 = npt.NDArray[np.float64]
+_GROUP = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """All blocks, one after the other; V flow variables, R rows of conservation, Q potentials.
+
+    - ``variable``: int32 (pairs, C): the flow variable of every channel, -1 where none may flow;
+    - ``first``, ``first_row``: int64 (pairs + 1,): where the variables and rows of each block begin;
+    - ``row1``, ``row2``: int64 (V,): the rows that a variable enters (-1: none), with ``entry1``, ``entry2``;
+    - ``row_potential``, ``column_potential``: int64 (V,): the two potentials above a flow;
+    - ``members``: int64 (V,): how many (pair of nodes, channel) a variable stands for;
+    - ``hops``: float64 (V,): hops per unit of flow, summed over pairs of terminals;
+    - ``right``: float64 (R,): f; rows are in the order in which the Laplacian of a block has a narrow band;
+    - ``groups``: int64 (G + 1,): where groups of rows begin, each coupled to the next of its block only;
+      ``first_group``: int64 (pairs + 1,);
+    - ``load``: A, scipy CSR (number of focus channels, Q + 1), the last column is w; each row over the bandwidth.
+    """
+
+    reduction: Reduction
+    variable: npt.NDArray[np.int32]
+    first: Int64
+    first_row: Int64
+    row1: Int64
+    row2: Int64
+    entry1: Float64
+    entry2: Float64
+    row_potential: Int64
+    column_potential: Int64
+    members: Int64
+    hops: Float64
+    right: Float64
+    groups: Int64
+    first_group: Int64
+    focus: Int64
+    load: Any
+
+    @property
+    def num_variables(self) -> int:
+        return int(self.first[-1])
+
+    @property
+    def num_potentials(self) -> int:
+        return self.reduction.num_potentials
+
+
+def blocks_of(reduction: Reduction) -> Blocks:
+    """The blocks of the worst-case program on ``reduction``."""
+    network = reduction.network
+    count = len(reduction.pairs)
+    variable = np.full((count, network.num_channels), -1, dtype=np.int32)
+    parts = []
+    first, first_row, groups, first_group = [0], [0], [0], [0]
+    for k, pair in enumerate(reduction.pairs):
+        part = _block(reduction, pair)
+        variable[k] = part.variable
+        first.append(first[-1] + len(part.members))
+        parts.append(part)
+        groups += [first_row[-1] + x for x in part.ends]
+        first_group.append(len(groups) - 1)
+        first_row.append(first_row[-1] + len(part.right))
+    rows = []
+    for name in ("row1", "row2"):
+        moved = [getattr(p, name) for p in parts]
+        rows.append(np.concatenate([np.where(x >= 0, x + at, -1) for x, at in zip(moved, first_row, strict=False)]))
+    focus = np.unique(reduction.focus).astype(np.int64)
+    names = ("entry1", "entry2", "row_potential", "column_potential", "members", "hops", "right")
+    joined = {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
+    return Blocks(
+        reduction=reduction,
+        variable=variable,
+        first=np.array(first),
+        first_row=np.array(first_row),
+        row1=rows[0],
+        row2=rows[1],
+        groups=np.array(groups),
+        first_group=np.array(first_group),
+        focus=focus,
+        load=_loads(reduction, focus),
+        **joined,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    variable: npt.NDArray[np.int32]
+    row1: Int64
+    row2: Int64
+    entry1: Float64
+    entry2: Float64
+    row_potential: Int64
+    column_potential: Int64
+    members: Int64
+    hops: Float64
+    right: Float64
+    ends: list[int]
+
+
+def _block(reduction: Reduction, pair: PairClass) -> _Block:
+    network = reduction.network
+    barred = (network.head == pair.source) | (network.tail == pair.destination)
+    names, index = np.unique(pair.channel, return_inverse=True)
+    shut = np.zeros(len(names), dtype=bool)
+    shut[index[barred]] = True
+    number = np.full(len(names), -1, dtype=np.int32)
+    size = int(np.count_nonzero(~shut))
+    number[~shut] = np.arange(size)
+    variable = number[index]
+    open_channel = np.nonzero(variable >= 0)[0]
+    _, sample = np.unique(variable[open_channel], return_index=True)
+    sample = open_channel[sample]
+    members = np.bincount(variable[open_channel], minlength=size).astype(np.int64)
+    # One row for every class of nodes, at its smallest node; the destination's balance follows from the others.
+    row_at = np.full(network.num_nodes, -1, dtype=np.int64)
+    label = pair.node.astype(np.int64)
+    ends = {int(label[pair.source]), int(label[pair.destination])}
+    at = [pair.source, *(v for v in np.unique(label).tolist() if v not in ends)]
+    row_at[at] = np.arange(len(at))
+    tail, head = row_at[network.tail[open_channel]], row_at[network.head[open_channel]]
+    flow = variable[open_channel].astype(np.int64)
+    keys = np.concatenate([tail * size + flow, head * size + flow])
+    sign = np.concatenate([np.ones(len(flow)), -np.ones(len(flow))])
+    real = np.concatenate([tail, head]) >= 0
+    key, where = np.unique(keys[real], return_inverse=True)
+    entry = np.bincount(where, weights=sign[real], minlength=len(key))
+    key, entry = key[entry != 0], entry[entry != 0]
+    row, column = key // size, key % size
+    live, row = np.unique(row, return_inverse=True)  # a reversal that keeps a node makes its row vanish
+    order, group_ends = _banded(len(live), row, column, size)
+    row = order[row]
+    right = np.zeros(len(live))
+    right[order[0]] = 1.0  # the source's row is the first one
+    by_column = np.argsort(column, kind="stable")
+    row, column, entry = row[by_column], column[by_column], entry[by_column]
+    start = np.searchsorted(column, np.arange(size + 1))
+    if int(np.diff(start).max(initial=0)) > 2:
+        raise ArithmeticError("a class of channels touches more than two classes of nodes")
+    row1, row2 = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
+    entry1, entry2 = np.zeros(size), np.zeros(size)
+    has = np.diff(start) > 0
+    row1[has], entry1[has] = row[start[:-1][has]], entry[start[:-1][has]]
+    has = np.diff(start) > 1
+    row2[has], entry2[has] = row[start[:-1][has] + 1], entry[start[:-1][has] + 1]
+    return _Block(
+        variable, row1, row2, entry1, entry2,
+        reduction.row_potential(pair.source)[sample], reduction.column_potential(pair.destination)[sample],
+        members * pair.size, (members * pair.weight).astype(np.float64), right, group_ends,
+    )  # fmt: skip
+
+
+def _banded(size: int, row: Int64, column: Int64, num_columns: int) -> tuple[Int64, list[int]]:
+    """(the new place of every row, where groups end): breadth-first levels from row 0, small ones put together."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import breadth_first_order
+
+    entry = csr_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(size, num_columns))
+    near = (entry @ entry.T).tocsr()
+    level = np.full(size, -1, dtype=np.int64)
+    base = 0
+    for root in range(size):
+        if level[root] >= 0:
+            continue
+        order, before = breadth_first_order(near, root, directed=False)
+        level[root] = base
+        for v in order[1:].tolist():
+            level[v] = level[before[v]] + 1
+        base = int(level.max()) + 1
+    place = np.empty(size, dtype=np.int64)
+    sequence = np.argsort(level, kind="stable")
+    place[sequence] = np.arange(size)
+    counts = np.bincount(level)
+    ends, at, last = [], 0, 0
+    for n in counts.tolist():
+        at += n
+        if at - last >= _GROUP:
+            ends.append(at)
+            last = at
+    if last < at:
+        ends.append(at)
+    return place, ends
+
+
+def _loads(reduction: Reduction, focus: Int64) -> Any:
+    """A: what the potentials of every focus channel leave of its bandwidth."""
+    from scipy.sparse import csr_matrix
+
+    network = reduction.network
+    rows, columns = reduction.potentials_on(focus)
+    width = [float(network.bandwidth[c]) for c in focus.tolist()]
+    where, at, value = [], [], []
+    for k in range(len(focus)):
+        for ids, count in ((rows[:, k], network.supply), (columns[:, k], network.demand)):
+            where.append(np.full(len(ids), k))
+            at.append(ids)
+            value.append(-count / width[k])
+        where.append(np.array([k]))
+        at.append(np.array([reduction.num_potentials]))
+        value.append(np.ones(1))
+    shape = (len(focus), reduction.num_potentials + 1)
+    return csr_matrix((np.concatenate(value), (np.concatenate(where), np.concatenate(at))), shape=shape)

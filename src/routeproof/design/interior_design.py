@@ -1,0 +1,158 @@
+"""The design problem solved by our interior-point method: a certified interval from whatever iterate is reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..analysis.locality import minimal_average
+from ..analysis.worst_case import WorstCase, worst_case
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import Automorphism
+from ..routing.symmetric import routing_of_classes
+from .flows import NAME
+from .interior import Iterate, solve_interior
+from .interior_blocks import Blocks, blocks_of
+from .interior_rounding import adversary_of, classes_of, length_of
+from .orbits import Reduction
+
+if TYPE_CHECKING:
+    from ..routing.base import Routing
+    from ..routing.symmetric import ClassLoads
+    from .worst_case import Design
+
+__all__ = ["design_by_interior", "estimated_bytes"]
+
+Stage = Callable[[str], AbstractContextManager[object]]
+_PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
+_ACCURACY = 3e-7
+_LARGE = 400_000  # flow variables from which a wider interval is good enough
+_ACCURACY_LARGE = 1e-5
+_FLOAT = 8
+
+
+def estimated_bytes(reduction: Reduction) -> int:
+    """About how much memory the method takes on ``reduction``."""
+    channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
+    flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
+    dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * 2
+    band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
+    factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
+    return 300_000_000 + dense + factors + flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
+
+
+def _dimensions(reduction: Reduction) -> int:
+    grid = reduction.network.grid
+    return max(2, len(grid.radix)) if grid is not None else 4
+
+
+def design_by_interior(
+    network: Network,
+    reduction: Reduction,
+    *,
+    shortest: bool = False,
+    time_limit: float | None = None,
+    stage: Stage,
+) -> Design:
+    """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
+    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
+    from .worst_case import Design
+
+    end = None if time_limit is None else time.monotonic() + time_limit
+    _check_memory(network, reduction)
+    minimal = minimal_average(network)
+    with stage("blocks"):
+        blocks = blocks_of(reduction)
+    solver = _Solver(blocks, minimal, stage, end)
+    first = solver.solve("worst case", hops=0.0)
+    with stage("judging"):
+        adversary = adversary_of(blocks, first, hops=0.0)
+    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
+    second = None
+    if shortest and solver.complete:
+        second = solver.solve("path length", hops=solver.per_hop)
+    with stage("judging"):
+        last = first if second is None else second
+        routing, worst, length = judged(blocks, last.x)
+        if second is None:
+            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
+                          None, None, None, solver.complete)  # fmt: skip
+        bound = adversary_of(blocks, second, hops=solver.per_hop)
+    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
+    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
+                  shortest_possible, bound, worst.load, solver.complete)  # fmt: skip
+
+
+def judged(blocks: Blocks, x: npt.NDArray[np.float64]) -> tuple[Routing, WorstCase, Fraction]:
+    """The routing near the flows ``x``, its exact worst case, and its exact average path length."""
+    reduction = blocks.reduction
+    classes = classes_of(blocks, x)
+    routing = _routing(reduction, classes)
+    return routing, worst_case(routing), length_of(blocks, classes)
+
+
+def _routing(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
+    network = reduction.network
+    if reduction.names is not None and network.symmetry is not None:
+        known = {g.name: g for g in network.symmetry.generators}
+        generators = [known[x] for x in reduction.names]
+    else:
+        generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
+    return routing_of_classes(
+        network, NAME, classes, generators=generators, reversal=reduction.reversal, declared=reduction.names
+    )
+
+
+class _Solver:
+    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, end: float | None) -> None:
+        self.blocks, self.stage, self.end = blocks, stage, end
+        network = blocks.reduction.network
+        terminals = network.num_terminals
+        # In the objective the minimal average path length is 1.
+        self.per_hop = 1.0 / (terminals**2 * float(minimal))
+        self.load = 2.0 * float(minimal * terminals / sum(network.bandwidth, Fraction(0)))
+        self.accuracy = _ACCURACY if blocks.num_variables < _LARGE else _ACCURACY_LARGE
+        self.complete = True
+
+    def solve(self, name: str, *, hops: float) -> Iterate:
+        left = None if self.end is None else max(0.0, self.end - time.monotonic())
+        with self.stage(name):
+            found = solve_interior(
+                self.blocks,
+                cost=self.blocks.hops * hops,
+                price=_PRICE if hops else 1.0,
+                load=self.load,
+                accuracy=self.accuracy,
+                seconds=left,
+            )
+        if found.interrupted or (self.end is not None and time.monotonic() > self.end):
+            self.complete = False
+        return found
+
+
+def _check_memory(network: Network, reduction: Reduction) -> None:
+    needed, there = estimated_bytes(reduction), _memory()
+    if there is not None and needed > there:
+        raise InputError(
+            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({len(reduction.pairs):,} classes of "
+            f"pairs, {reduction.num_potentials:,} potentials); {there / 1e9:.1f} GB of memory are free"
+        )
+
+
+def _memory() -> int | None:
+    """Bytes of memory that can be had, where the system says so."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return None

@@ -1,0 +1,151 @@
+"""Compiled inner loops of the interior-point method: one block's Laplacian, factored by groups of rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..routing.compiled import njit
+
+__all__ = ["factor_block", "factor_size", "solve_block"]
+
+
+@njit(cache=True, nogil=True)
+def factor_size(groups: Any) -> int:
+    """How many numbers the factors of a block take; ``groups``: where its groups of rows begin and end."""
+    total = 0
+    for k in range(len(groups) - 1):
+        size = groups[k + 1] - groups[k]
+        total += size * size
+        if k:
+            total += size * (groups[k] - groups[k - 1])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def factor_block(
+    groups: Any, row1: Any, row2: Any, entry1: Any, entry2: Any, d: Any, wd: Any, pa: Any, pb: Any, size: int, out: Any
+) -> Any:
+    """Factor L = E D^-1 E' (the inverse Cholesky factor of every diagonal part and the part below it go to ``out``) and
+    return (``size``, ``size``) G' L^-1 G, G = E D^-1 W P, by the block's own numbers of potentials.
+
+    ``d``: 1 / D, ``wd``: W / D, both by variable; ``pa``, ``pb``: the two potentials of every variable.
+    """
+    rows = groups[-1]
+    of = np.empty(rows, dtype=np.int64)
+    for k in range(len(groups) - 1):
+        of[groups[k] : groups[k + 1]] = k
+    # Right-hand side G.
+    g = np.zeros((rows, size))
+    for v in range(len(d)):
+        for r, e in ((row1[v], entry1[v]), (row2[v], entry2[v])):
+            if r >= 0:
+                x = e * wd[v]
+                g[r, pa[v]] += x
+                g[r, pb[v]] += x
+    # L by groups, dense in each.
+    start = np.zeros(len(groups), dtype=np.int64)
+    below = np.zeros(len(groups), dtype=np.int64)
+    at = 0
+    for k in range(len(groups) - 1):
+        n = groups[k + 1] - groups[k]
+        if k:
+            below[k] = at
+            at += n * (groups[k] - groups[k - 1])
+        start[k] = at
+        at += n * n
+    out[:] = 0.0
+    for v in range(len(d)):
+        a, b = row1[v], row2[v]
+        if a >= 0:
+            k = of[a]
+            n = groups[k + 1] - groups[k]
+            i = a - groups[k]
+            out[start[k] + i * n + i] += entry1[v] * entry1[v] * d[v]
+        if b >= 0:
+            k = of[b]
+            n = groups[k + 1] - groups[k]
+            i = b - groups[k]
+            out[start[k] + i * n + i] += entry2[v] * entry2[v] * d[v]
+        if a >= 0 and b >= 0:
+            x = entry1[v] * entry2[v] * d[v]
+            if of[a] == of[b]:
+                k = of[a]
+                n = groups[k + 1] - groups[k]
+                i, j = a - groups[k], b - groups[k]
+                out[start[k] + i * n + j] += x
+                out[start[k] + j * n + i] += x
+            else:
+                if of[a] < of[b]:
+                    a, b = b, a
+                k = of[a]  # the later group: its part below holds (a, b)
+                n = groups[k] - groups[k - 1]
+                out[below[k] + (a - groups[k]) * n + (b - groups[k - 1])] += x
+    total = np.zeros((size, size))
+    before = np.zeros((1, 1))
+    for k in range(len(groups) - 1):
+        n = groups[k + 1] - groups[k]
+        diagonal = out[start[k] : start[k] + n * n].reshape(n, n)
+        here = g[groups[k] : groups[k + 1]]
+        if k:
+            m = groups[k] - groups[k - 1]
+            under = out[below[k] : below[k] + n * m].reshape(n, m)
+            last = out[start[k - 1] : start[k - 1] + m * m].reshape(m, m)
+            link = np.dot(under, last.T)
+            under[:] = link
+            diagonal -= np.dot(link, link.T)
+            here -= np.dot(link, before)
+        top = 0.0
+        for i in range(n):
+            top = max(top, diagonal[i, i])
+        for i in range(n):
+            diagonal[i, i] += 1e-14 * top + 1e-300
+        inverse = np.linalg.inv(np.linalg.cholesky(diagonal))
+        diagonal[:] = inverse
+        before = np.dot(inverse, here)
+        step = 256
+        for j in range(0, size, step):
+            e = min(size, j + step)
+            part = np.ascontiguousarray(before[:, j:e])
+            total[:e, j:e] += np.dot(before[:, :e].copy().T, part)
+    for i in range(size):
+        for j in range(i):
+            total[i, j] = total[j, i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def solve_block(groups: Any, factors: Any, right: Any) -> Any:
+    """L^-1 ``right`` from what ``factor_block`` left in ``factors``."""
+    answer = right.copy()
+    at = 0
+    count = len(groups) - 1
+    start = np.zeros(count, dtype=np.int64)
+    below = np.zeros(count, dtype=np.int64)
+    for k in range(count):
+        n = groups[k + 1] - groups[k]
+        if k:
+            below[k] = at
+            at += n * (groups[k] - groups[k - 1])
+        start[k] = at
+        at += n * n
+    for k in range(count):
+        n = groups[k + 1] - groups[k]
+        here = answer[groups[k] : groups[k + 1]].copy()
+        if k:
+            m = groups[k] - groups[k - 1]
+            link = factors[below[k] : below[k] + n * m].reshape(n, m)
+            here -= np.dot(link, answer[groups[k - 1] : groups[k]])
+        inverse = factors[start[k] : start[k] + n * n].reshape(n, n)
+        answer[groups[k] : groups[k + 1]] = np.dot(inverse, here)
+    for k in range(count - 1, -1, -1):
+        n = groups[k + 1] - groups[k]
+        here = answer[groups[k] : groups[k + 1]].copy()
+        if k + 1 < count:
+            m = groups[k + 2] - groups[k + 1]
+            link = factors[below[k + 1] : below[k + 1] + n * m].reshape(m, n)
+            here -= np.dot(link.T, answer[groups[k + 1] : groups[k + 2]])
+        inverse = factors[start[k] : start[k] + n * n].reshape(n, n)
+        answer[groups[k] : groups[k + 1]] = np.dot(inverse.T, here)
+    return answer

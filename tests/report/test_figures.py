@@ -154,3 +154,19 @@ def test_dark_and_light_hold_the_same_shapes() -> None:
     assert light.count("<path") == dark.count("<path")
     assert DARK.paper in dark
     assert DARK.paper not in light
+
+
+def test_logarithmic_axes_say_plain_numbers() -> None:
+    from routeproof.report.style import one_axes
+
+    def make(theme: object) -> object:
+        figure, axes = one_axes("t", across="x", up="y")
+        axes.plot([1, 1000], [1, 10])
+        axes.set_xscale("log")
+        make.axes = axes  # type: ignore[attr-defined]
+        return figure
+
+    figure_bytes(make, ".svg")  # type: ignore[arg-type]
+    texts = [x.get_text() for x in make.axes.get_xticklabels()]  # type: ignore[attr-defined]
+    assert "100" in texts
+    assert not any("$" in x for x in texts)

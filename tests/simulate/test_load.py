@@ -148,7 +148,7 @@ def test_the_command_proves_samples_and_is_verified(tmp_path: Path, capsys: pyte
         (["mesh:4x4", "-r", "goal"], "goes around rings"),
         (["torus:4x4", "-r", "dor", "--cycles", "3"], "at least 0 and 20"),
         (["torus:4x4", "-r", "dor", "--seed", "-1"], "the seed is -1"),
-        (["torus:4x4", "-r", "dor", "--plot", "x.jpeg"], "must end in"),
+        (["torus:4x4", "-r", "dor", "--plot", "x.jpeg"], "a name that ends in .svg"),
     ],
 )
 def test_bad_input_is_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

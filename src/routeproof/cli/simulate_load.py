@@ -72,7 +72,8 @@ def load(
     from ..core.errors import InputError
     from ..formats.resolve import resolve_network
     from ..report.load import load_shown
-    from ..report.load_figure import check_load_figure, draw_load
+    from ..report.load_figure import draw_load
+    from ..report.style import check_figure
     from ..simulate.load_study import adaptive_runs, oblivious_runs
     from ..simulate.queueing import ADAPTIVE
     from .outcome import check_target, finish
@@ -82,7 +83,7 @@ def load(
     check_target(json)
     check_target(plot)
     if plot is not None:
-        check_load_figure(plot)
+        check_figure(plot)
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)

@@ -122,10 +122,22 @@ def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = L
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a box stands for what the font lacks
         warnings.filterwarnings("ignore", message="findfont")
         figure = make(theme)
+        _plain_powers(figure)
         FigureCanvasAgg(figure)
         out = io.BytesIO()
         figure.savefig(out, format=form[1:], dpi=_DPI, metadata=_NO_STAMP[form], facecolor=theme.paper)
     return out.getvalue()
+
+
+def _plain_powers(figure: Figure) -> None:
+    """Logarithmic axes say 100 and not $10^2$, which is never read as a formula here (names might be)."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if axis.get_scale() == "log":
+                axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+                axis.set_minor_formatter(NullFormatter())
 
 
 def _rc(theme: Theme) -> dict[Any, Any]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.spread import Spread
-    from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
+    from .notebook import InlineFigure, InlinePage
 
 __all__ = ["Analysis", "Stage", "analyse"]
 

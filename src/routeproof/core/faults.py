@@ -78,7 +78,9 @@ class Faults:
             labels=tuple(network.label(v) for v in node.tolist()),
             groups=None if network.groups is None else network.groups[node],
             terminal_labels=(
-                None if network.terminal_labels is None else tuple(network.terminal_labels[t] for t in terminal.tolist())
+                None
+                if network.terminal_labels is None
+                else tuple(network.terminal_labels[t] for t in terminal.tolist())
             ),
         )
         return Survivors(smaller, node, channel, terminal)

@@ -18,6 +18,7 @@ from .result import Row, Sheet, StudyResult, decimal
 
 if TYPE_CHECKING:
     from ..analysis.loads import Loads
+    from ..routing.base import Routing
 
 __all__ = ["NAME", "NETWORKS", "run"]
 
@@ -26,7 +27,7 @@ NAME = "topologies"
 _TORUS = ("dor", "valiant", "ival")
 _ANY = ("minimal", "valiant")
 _TREE = ("minimal", "dmodk")
-_GROUPS = ("minimal", "dragonfly-minimal", "dragonfly-valiant")
+_GROUPS = ("dragonfly-minimal", "dragonfly-valiant", "dragonfly-valiant:local=valiant", "valiant")
 _RANDOM = ("minimal", "ksp:k=8", "valiant")
 
 NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
@@ -41,8 +42,8 @@ NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
         "slim-fly:3": _ANY,
         "jellyfish:16,ports=8,degree=4,seed=1": _RANDOM,
         "xpander:4,3,seed=1,concentration=4": _RANDOM,
-        "bcube:8,1": ("minimal",),
-        "dcell:8,1": ("minimal",),
+        "bcube:8,1": _ANY,
+        "dcell:8,1": _ANY,
     },
     256: {
         "torus:16x16": _TORUS,
@@ -56,8 +57,8 @@ NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
         "slim-fly:5": _ANY,
         "jellyfish:32,ports=16,degree=8,seed=1": _RANDOM,
         "xpander:8,4,seed=1,concentration=7": _RANDOM,
-        "bcube:16,1": ("minimal",),
-        "dcell:16,1": ("minimal",),
+        "bcube:16,1": _ANY,
+        "dcell:16,1": _ANY,
     },
     1024: {
         "torus:32x32": ("dor", "valiant"),
@@ -71,13 +72,14 @@ NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
         "dragonfly:4,8,4": _GROUPS,
         "slim-fly:9": _ANY,
         "jellyfish:128,ports=20,degree=12,seed=1": _RANDOM,
-        "bcube:32,1": ("minimal",),
-        "dcell:32,1": ("minimal",),
+        "bcube:32,1": _ANY,
+        "dcell:32,1": _ANY,
     },
 }
 
 _DESIGNED_TERMINALS = 80
-_LOADS_NODES = 300
+_ANY_NODES = 100
+_PAIRS_NODES = 400
 
 
 @dataclass(frozen=True)
@@ -246,14 +248,16 @@ def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fract
     return min(some, default=None)
 
 
-def _deadlock(routing: Any) -> str:
+def _deadlock(routing: Routing) -> str:
+    """Whether it is free of deadlock, where that is judged in seconds."""
     from ..analysis.deadlock import deadlock
-    from ..routing.path_bundles import tells_its_paths
+    from ..routing.listed_paths import ListedRouting
 
     network = routing.network
-    if network.num_nodes > _LOADS_NODES and not (tells_its_paths(routing) and network.grid is None):
-        return "too costly"
-    if not tells_its_paths(routing) and network.grid is None and routing.name == "valiant" and network.num_nodes > 64:
+    nodes, grid, name = network.num_nodes, network.grid, routing.name.partition(":")[0]
+    few_paths = name in ("dor", "o1turn") and (nodes <= _PAIRS_NODES or (grid is not None and grid.kind != "mesh"))
+    by_loads = name == "minimal" and nodes <= _PAIRS_NODES
+    if not (nodes <= _ANY_NODES or few_paths or by_loads or isinstance(routing, ListedRouting)):
         return "too costly"
     try:
         return "yes" if deadlock(routing).free else "no"

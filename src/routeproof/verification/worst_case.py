@@ -183,7 +183,9 @@ def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> l
     return sent
 
 
-def check_proofs(context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False) -> set[int]:
+def check_proofs(
+    context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False
+) -> set[int]:
     """Check all proofs of the evidence; returns the channels that they cover.
 
     ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.

@@ -1,0 +1,212 @@
+"""End to end with the real programs: ibsim simulates a fabric, OpenSM routes it, we judge it and hand tables back.
+
+Debian: ``apt install opensm ibsim-utils infiniband-diags``.  Nothing here needs hardware; without the programs these
+tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from routeproof.analysis.worst_case import worst_case
+from routeproof.cli.main import main
+from routeproof.formats.infiniband import read_ibnetdiscover
+from routeproof.formats.infiniband_fabric import FabricNetwork
+from routeproof.formats.infiniband_tables import read_forwarding_tables, write_forwarding_tables
+from routeproof.routing.infiniband import forwarding_ports, read_forwarding
+from routeproof.search.exchange import improve_tables
+
+PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "dump_fts")
+
+
+def _where(program: str) -> str | None:
+    return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+MISSING = [x for x in PROGRAMS if _where(x) is None]
+pytestmark = pytest.mark.skipif(
+    bool(MISSING), reason=f"not installed: {', '.join(MISSING)} (Debian: opensm ibsim-utils infiniband-diags)"
+)
+
+Link = tuple[str, str]
+
+
+def _torus(width: int, height: int) -> list[Link]:
+    links = []
+    for x in range(width):
+        for y in range(height):
+            links.append((f"s{x}-{y}", f"s{(x + 1) % width}-{y}"))
+            links.append((f"s{x}-{y}", f"s{x}-{(y + 1) % height}"))
+    return links
+
+
+def _fat_tree() -> list[Link]:
+    return [(f"leaf{a}", f"spine{b}") for a in range(4) for b in range(2) for _ in range(1)]
+
+
+def _random() -> list[Link]:
+    rng = np.random.default_rng(5)
+    links: set[Link] = {(f"s{k}", f"s{(k + 1) % 7}") for k in range(7)}
+    while len(links) < 12:
+        a, b = sorted(rng.choice(7, size=2, replace=False).tolist())
+        if b - a not in (1, 6):
+            links.add((f"s{a}", f"s{b}"))
+    return sorted(links)
+
+
+FABRICS = {"torus": (_torus(3, 3), 1), "fat-tree": (_fat_tree(), 2), "random": (_random(), 2)}
+
+
+def _net(links: list[Link], hosts: int) -> str:
+    """ibsim's description of a fabric: switches of 16 ports, ``hosts`` at every switch that is no spine."""
+    switches: dict[str, list[tuple[str, int]]] = {}
+    for a, b in links:
+        pa, pb = len(switches.setdefault(a, [])) + 1, len(switches.setdefault(b, [])) + 1
+        switches[a].append((b, pb))
+        switches[b].append((a, pa))
+    tail = []
+    for name in switches:
+        for k in range(0 if name.startswith("spine") else hosts):
+            host = f"{name}-h{k}"
+            switches[name].append((host, 1))
+            tail.append(f'Hca 1 "{host}"\n[1] "{name}"[{len(switches[name])}]\n')
+    lines = []
+    for name, ports in switches.items():
+        lines.append(f'Switch 16 "{name}"')
+        lines += [f'[{p}] "{far}"[{q}]' for p, (far, q) in enumerate(ports, 1)]
+        lines.append("")
+    return "\n".join([*lines, *tail])
+
+
+class _Fabric:
+    def __init__(self, directory: Path, environment: dict[str, str]) -> None:
+        self.directory, self.environment = directory, environment
+
+    def _run(self, *command: str, seconds: float = 20) -> bytes:
+        program = str(_where("ibsim-run"))
+        process = subprocess.Popen(
+            [program, *command], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        try:
+            return process.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise
+
+    def route(self, engine: str, *more: str, lmc: int = 0) -> bool:
+        """Let OpenSM route the fabric once; False where the engine does not apply here."""
+        log = self.directory / "opensm.log"
+        log.unlink(missing_ok=True)
+        command = (str(_where("opensm")), "-R", f"{engine},no_fallback", "-l", str(lmc), "-o", "-r", "-f", str(log))
+        try:
+            self._run(*command, *more, seconds=20)
+        except subprocess.TimeoutExpired:
+            return False
+        return f"{engine} tables configured on all switches" in log.read_text(errors="replace")
+
+    def dump(self, name: str) -> tuple[Path, Path]:
+        topo, lft = self.directory / f"{name}.topo", self.directory / f"{name}.lft"
+        topo.write_bytes(self._run(str(_where("ibnetdiscover"))))
+        lft.write_bytes(self._run(str(_where("dump_fts"))))
+        return topo, lft
+
+
+@contextmanager
+def _simulated(kind: str, directory: Path) -> Iterator[_Fabric]:
+    net = directory / "net"
+    net.write_text(_net(*FABRICS[kind]))
+    environment = {
+        **os.environ,
+        "IBSIM_SOCKNAME": f"routeproof-{os.getpid()}-{time.monotonic_ns()}",
+        "OSM_TMP_DIR": str(directory),
+        "OSM_CACHE_DIR": str(directory),
+    }
+    with open(directory / "ibsim.log", "wb") as log:
+        simulator = subprocess.Popen(
+            [str(_where("ibsim")), "-s", str(net)], env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log
+        )
+        try:
+            time.sleep(0.5)
+            assert simulator.poll() is None, (directory / "ibsim.log").read_text(errors="replace")
+            yield _Fabric(directory, environment)
+        finally:
+            simulator.kill()
+            simulator.communicate()
+
+
+def _judge(topo: Path, lft: Path) -> tuple[FabricNetwork, int]:
+    net = read_ibnetdiscover(topo)
+    return net, int(worst_case(read_forwarding(str(lft), net)).load)
+
+
+# Which engines route which fabric: updn and ftree find no roots in the others, and OpenSM then tries for ever.
+ANYWHERE = ("minhop", "dor", "lash", "sssp", "dfsssp", "nue")
+APPLIES = {"torus": ANYWHERE, "fat-tree": (*ANYWHERE, "updn", "ftree"), "random": ANYWHERE}
+
+
+@pytest.mark.parametrize("kind", list(FABRICS))
+def test_every_engine_is_judged_and_its_tables_go_back(kind: str, tmp_path: Path) -> None:
+    for engine in APPLIES[kind]:
+        place = tmp_path / engine
+        place.mkdir()
+        with _simulated(kind, place) as fabric:
+            assert fabric.route(engine, "-Q"), f"OpenSM's {engine} does not route the {kind}"
+            topo, lft = fabric.dump("first")
+            net, load = _judge(topo, lft)
+            assert load >= 1
+            # Back to OpenSM: written by us, loaded by it, dumped again.
+            own = place / "own.lft"
+            routing = read_forwarding(str(lft), net)
+            write_forwarding_tables(net, forwarding_ports(net, routing), own)
+            assert fabric.route("file", "-U", str(own))
+            again, table = fabric.dump("again")
+            assert _judge(again, table)[1] == load
+            first, second = (_hosts_only(x, y) for x, y in ((topo, lft), (again, table)))
+            assert first == second
+
+
+def _hosts_only(topo: Path, lft: Path) -> dict[tuple[int, int], int]:
+    """(switch GUID, host port GUID) to port: lids may be given anew, the tables may not change."""
+    net = read_ibnetdiscover(topo)
+    port = read_forwarding_tables(lft, net).port
+    return {
+        (switch.guid, host.guid): int(port[v, host.lid]) for v, switch in enumerate(net.switches) for host in net.hosts
+    }
+
+
+@pytest.mark.parametrize("kind", ["torus", "random"])
+def test_improved_tables_are_loaded_and_are_better(kind: str, tmp_path: Path) -> None:
+    with _simulated(kind, tmp_path) as fabric:
+        assert fabric.route("minhop")
+        topo, lft = fabric.dump("first")
+        net, before = _judge(topo, lft)
+        start = read_forwarding(str(lft), net)
+        better = improve_tables(net, start, proposals=20_000).routing
+        after = int(worst_case(better).load)
+        assert after <= before
+        own = tmp_path / "better.lft"
+        write_forwarding_tables(net, forwarding_ports(net, better), own)
+        assert fabric.route("file", "-U", str(own))
+        again, table = fabric.dump("again")
+        assert _judge(again, table)[1] == after
+        assert _hosts_only(again, table) == _hosts_only(topo, own)
+
+
+def test_several_lids_a_port(tmp_path: Path) -> None:
+    with _simulated("fat-tree", tmp_path) as fabric:
+        assert fabric.route("minhop", lmc=1)
+        topo, lft = fabric.dump("two")
+        assert main(["worst-case", str(topo), "--routing", str(lft), "--json", str(tmp_path / "report.json")]) == 0
+        assert main(["verify", str(tmp_path / "report.json")]) == 0

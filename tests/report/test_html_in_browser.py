@@ -262,6 +262,19 @@ def test_step_through_a_destination_graph(browser: Any, tmp_path: Path) -> None:
     tab.close()
 
 
+def test_step_through_a_run_on_a_cube(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    assert main(["simulate", "packets", "hypercube:4", "-p", "bit-reversal", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    steps = tab.page.evaluate("routeproof.data.steps")
+    for _ in range(steps):
+        tab.page.click("#next")
+        assert tab.page.evaluate("routeproof.state.clashes") == 0
+    arrived, packets = tab.page.evaluate("[routeproof.state.arrived, routeproof.packets]")
+    assert arrived == packets > 0
+    tab.close()
+
+
 @pytest.mark.parametrize(
     "verb",
     [

@@ -1,4 +1,4 @@
-"""A destination graph for a page: where every packet is after every step, drawn on the cube."""
+"""Schedules on cubes for a page, of destination graphs and of runs: where every packet is after every step."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..core.destination_graph import DestinationGraph
+from ..core.destination_graph import Cube, DestinationGraph
+from ..core.timed_moves import TimedMoves
 from ..topologies.torus import torus
 from .html_network import network_data
 from .html_numbers import Values, packed
 from .layout import place
 
-__all__ = ["MOST_NODES", "schedule_view"]
+__all__ = ["MOST_NODES", "run_view", "schedule_view"]
 
 MOST_NODES = 1024
 
@@ -22,7 +23,25 @@ def schedule_view(graph: DestinationGraph) -> dict[str, Any] | None:
 
     The page moves the packet from x to y like the one from x - y to 0, shifted by y.
     """
-    cube = graph.cube
+    view = _cube_view(graph.cube, graph.steps)
+    if view is None:
+        return None
+    return {**view, "position": packed(np.ascontiguousarray(graph.position.T))}  # [step][node]
+
+
+def run_view(run: TimedMoves) -> dict[str, Any] | None:
+    """Where every packet of a run is before each step and at the end; None for cubes too large to be drawn."""
+    view = _cube_view(run.cube, run.steps)
+    if view is None:
+        return None
+    return {
+        **view,
+        "position": packed(np.ascontiguousarray(run.position.T)),  # [step][packet]
+        "destination": packed(run.destination),
+    }
+
+
+def _cube_view(cube: Cube, steps: int) -> dict[str, Any] | None:
     if cube.num_nodes > MOST_NODES:
         return None
     network = torus(*(cube.radix,) * cube.dimensions)
@@ -36,6 +55,5 @@ def schedule_view(graph: DestinationGraph) -> dict[str, Any] | None:
         "values": values.as_json(),
         "radix": cube.radix,
         "dimensions": cube.dimensions,
-        "steps": graph.steps,
-        "position": packed(np.ascontiguousarray(graph.position.T)),  # [step][node]
+        "steps": steps,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofError
 from ..core.network import Network
 from ..routing.base import Routing
+
+if TYPE_CHECKING:
+    from ..core.timed_moves import TimedMoves
 
 __all__ = ["view_of"]
 
@@ -32,6 +35,11 @@ def view_of(
 def _view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
 ) -> tuple[dict[str, Any] | None, str]:
+    if subject.get("kind") == "destination-graph" and any(x.evidence.kind == "cube-run" for x in claims):
+        from .html_schedule import MOST_NODES, run_view
+
+        view = run_view(_cube_run(subject, claims))
+        return view, "" if view else f"The cube has more than {MOST_NODES} nodes, which are not drawn."
     if isinstance(subject.get("graph"), Mapping):
         from ..formats.destination_graph_document import graph_from_document
         from .html_schedule import MOST_NODES, schedule_view
@@ -46,6 +54,20 @@ def _view(
     if isinstance(subject.get("network"), Mapping):
         return _network_view(subject, claims, routing)
     return None, ""
+
+
+def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves:
+    from ..core.destination_graph import Cube
+    from ..core.timed_moves import TimedMoves
+    from ..formats.packed_ints import unpack_ints
+
+    size = subject.get("graph", subject)
+    cube = Cube(int(size["radix"]), int(size["dimensions"]))
+    data = next(x.evidence.data for x in claims if "moves" in x.evidence.data)
+    origin, destination, moves = (
+        unpack_ints(data[key], what=key, max_items=1 << 24) for key in ("origin", "destination", "moves")
+    )
+    return TimedMoves(cube, origin, destination, moves.reshape(len(origin), -1))
 
 
 def _wiring(data: Mapping[str, Any]) -> Any:

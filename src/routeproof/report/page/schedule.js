@@ -31,6 +31,8 @@ class Schedule {
     this.net = readNetwork(data.network, this.values);
     this.count = this.net.n;
     this.position = unpack(data.position);
+    this.run = data.destination ? unpack(data.destination) : null; // a run has its own request
+    this.packets = this.run ? this.run.length : this.count;
     this.between = new Map();
     this.net.tail.forEach((u, c) => this.between.set(u * this.count + this.net.head[c], c));
     this.map = new NetworkMap(this.net, {
@@ -53,7 +55,7 @@ class Schedule {
     this.info = element('div', { class: 'panel', id: 'info', 'aria-live': 'polite' });
     section.replaceChildren(
       element('h2', { text: 'Step through the schedule' }),
-      element('div', { class: 'controls' }, requestLabel, targetLabel, ...zoomControls(this.map)), this.steps.box,
+      element('div', { class: 'controls' }, this.run ? null : requestLabel, this.run ? null : targetLabel, ...zoomControls(this.map)), this.steps.box,
       element('div', { class: 'split' }, element('div', {}, this.map.box), this.info));
     this.restart();
   }
@@ -72,6 +74,11 @@ class Schedule {
   }
 
   restart() {
+    if (this.run) {
+      this.image = this.run;
+      this.steps.go(0);
+      return;
+    }
     const all = Array.from({ length: this.count }, (_, v) => v);
     const kind = this.request.value;
     if (kind === 'one') this.image = all.map(() => Number(this.target.value));
@@ -90,13 +97,15 @@ class Schedule {
     this.steps.go(0);
   }
 
-  at(x, n) { return this.combine(this.position[n * this.count + this.relative[x]], this.image[x], 1); }
+  at(x, n) { return this.run ? this.position[n * this.packets + x] : this.shiftedAt(x, n); }
+
+  shiftedAt(x, n) { return this.combine(this.position[n * this.count + this.relative[x]], this.image[x], 1); }
 
   show(n) {
     const used = new Map();
     const here = new Map();
     let [arrived, clashes] = [0, 0];
-    for (let x = 0; x < this.count; x += 1) {
+    for (let x = 0; x < this.packets; x += 1) {
       const now = this.at(x, n);
       here.set(now, (here.get(now) || 0) + 1);
       if (now === this.image[x]) arrived += 1;
@@ -111,7 +120,7 @@ class Schedule {
     used.forEach((x, c) => { share[c] = x > 1 ? 1 : 0.55; });
     this.map.share = share;
     const packets = new Set(here.keys());
-    this.map.marks = { flow: new Map(), sources: new Set(), destinations: this.request.value === 'one' ? new Set([Number(this.target.value)]) : new Set(), packets };
+    this.map.marks = { flow: new Map(), sources: new Set(), destinations: !this.run && this.request.value === 'one' ? new Set([Number(this.target.value)]) : new Set(), packets };
     this.state = { n, used, here, arrived, clashes };
     this.map.draw();
     return this.describe();
@@ -126,7 +135,7 @@ class Schedule {
       element('dl', {},
         element('dt', { text: 'channels used in this step' }), element('dd', { text: `${used.size} of ${this.net.tail.length}` }),
         element('dt', { text: 'packets that meet on a channel' }), element('dd', { text: clashes ? `${clashes} too many` : 'none' }),
-        element('dt', { text: 'packets arrived' }), element('dd', { text: `${arrived} of ${this.count}` }),
+        element('dt', { text: 'packets arrived' }), element('dd', { text: `${arrived} of ${this.packets}` }),
         element('dt', { text: 'most packets at one node' }), element('dd', { text: String(most) })),
       element('p', { class: 'quiet', text: 'A filled node holds packets; a coloured channel was crossed in this step, a dark one by more than one packet.' }));
     return title;

@@ -78,6 +78,7 @@ NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
 }
 
 _DESIGNED_TERMINALS = 80
+_DESIGNED_NODES = 64
 _ANY_NODES = 100
 _PAIRS_NODES = 400
 
@@ -108,8 +109,9 @@ def run(
 ) -> StudyResult:
     """The study for ``sizes`` (or for ``networks``: topology -> routings).
 
-    The best oblivious worst case is designed up to ``designed`` terminals, for at most ``seconds`` each; elsewhere it
-    lies between the best routing of the table and the capacity, and the cell says that more was too costly.
+    The best oblivious worst case is designed up to ``designed`` terminals, or 64 nodes, for at most ``seconds`` each;
+    elsewhere it lies between the best routing of the table and a bound by the capacity or by distances, and the
+    cell says that more was too costly.
     """
     if networks is None:
         unknown = [x for x in sizes if x not in NETWORKS]
@@ -218,7 +220,7 @@ def _best(
 ) -> _Best | None:
     """From both sides: a routing's own worst case; the adversary of the linear program, or ``high``."""
     low, how = reached, "a routing of the table; capacity or distances under a permutation"
-    if network.num_terminals <= designed and low != high:
+    if low != high and (network.num_terminals <= designed or network.num_nodes <= _DESIGNED_NODES):
         from ..design.worst_case import design_worst_case
 
         if progress is not None:

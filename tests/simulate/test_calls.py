@@ -17,10 +17,13 @@ from routeproof.simulate.calls import BusyRule, Exchange, busy_rule, run_calls, 
 from routeproof.topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.wired import benes, butterfly, multi_benes, multibutterfly
+from routeproof.topologies.wired_spec import is_wired, wiring_from_spec
 from routeproof.verification.call_replays import replay_calls
 
 
 def graph_of(text: str) -> CallGraph:
+    if is_wired(text):
+        return call_graph_of_wiring(wiring_from_spec(text))
     return call_graph_of_network(network_from_spec(text))
 
 
@@ -168,6 +171,7 @@ def test_the_adversary_finds_what_can_be_found(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "nonblocking"),
     [
+        ("clos:1,1,3", True),
         ("clos:3,2,4", True),
         ("clos:4,3,2", False),
         ("clos:4,3,3", False),

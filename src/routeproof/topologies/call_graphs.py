@@ -85,10 +85,10 @@ def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
 
 
 def call_graph_of_network(network: Network) -> CallGraph:
-    """Where no two terminals share a node, its nodes hold one call each; else nodes are crossbars, and channels do.
+    """Channels hold one call each, and nodes are crossbars; of a Cantor network by name, nodes hold one call each.
 
-    Raises InputError for a network with a cycle, with bandwidths other than 1 (a channel holds one call), or where an
-    input can be reached from elsewhere or an output leads on, so that it would be a place for other calls.
+    (Its switches, like those of a wiring, have two inputs and two outputs and pass one call.)  Raises InputError for a
+    network with a cycle, or with bandwidths other than 1.
     """
     if any(x != 1 for x in network.bandwidth):
         raise InputError(f"{network.name} has channels with a bandwidth other than 1; a channel holds one call")
@@ -100,8 +100,7 @@ def call_graph_of_network(network: Network) -> CallGraph:
         )
     terminals = network.num_terminals
     source, sink = network.source.tolist(), network.sink.tolist()
-    alone = len(set(source)) == len(set(sink)) == terminals and not set(source) & set(sink)
-    if alone and not set(source) & set(network.head.tolist()) and not set(sink) & set(network.tail.tolist()):
+    if (network.spec or "").startswith("cantor:"):
         inner = [v for v in range(network.num_nodes) if v not in set(source) | set(sink)]
         number = {v: k for k, v in enumerate([*source, *inner, *sink])}
         pairs = [(number[v], number[w]) for v, w in zip(tail.tolist(), head.tolist(), strict=True)]

@@ -38,24 +38,25 @@ def study(
     from .screen import show
 
     check_target(json)
+    check_target(plot)
     if name is None:
         show(studies_table(STUDIES))
         return
     if plot is not None:
         from ..core.errors import InputError
-        from ..report.study_figure import has_figure
         from ..report.style import check_figure
 
-        if not has_figure(name):
-            raise InputError(f"study {name} has no figure; topologies has one")
+        if name in STUDIES and not STUDIES[name].drawn:
+            drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
+            raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
         check_figure(plot)
     with told() as tell, engine_if_asked() as engine:
         result = run_study(name, progress=tell, engine=engine)
     if plot is not None:
-        from ..report.study_figure import study_figure
-        from ..report.style import theme_named, write_figure
+        from ..report.figure_study import plot_study
+        from ..report.style import theme_named
 
-        write_figure(plot, lambda chosen: study_figure(result, chosen), theme=theme_named(theme.value))
+        plot_study(result, plot, theme=theme_named(theme.value))
     if json is not None:
         write_document(json, study_document(result))
     put_on_page({}, [], title=result.title, shown=study_parts(result), document=study_document(result))

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
     from .style import Theme
 
-__all__ = ["has_figure", "study_figure"]
-
-
-def has_figure(name: str) -> bool:
-    """Is there a figure of the study of that name?"""
-    return name == "topologies"
+__all__ = ["study_figure"]
 
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.binomial import probability_limits
 from ..core.claim import Grade
-from .result import Row, StudyResult
+from .result import Chart, Row, StudyResult
 
 __all__ = ["NAME", "run"]
 
@@ -61,7 +61,7 @@ def run(
                 low, high = (Fraction(x).limit_denominator(10**6) for x in probability_limits(whole, trials))
                 label = f"{name}: all circuits connect, N = 256, d = {d}, load {load}"
                 data = {"quantity": "all_connected_probability", "hits": whole, "trials": trials, "seed": seed}
-                data |= {"series": f"{name}, d = {d}", "load": load}
+                data |= {"series": f"{name}, d = {d}", "load": load, "x": load, "best": f"{whole}/{trials}"}
                 rows.append(Row(label, (low, high), grade=Grade.SAMPLED, data=data))
     rows.append(_growth(rows, sizes))
     return StudyResult(
@@ -70,6 +70,7 @@ def run(
         "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990",
         "O(log N) bit-steps with placeholders and cancellations, where one level at a time takes O(log^2 N)",
         tuple(rows),
+        chart=Chart("load L: every L-th row is a terminal", "probability that all circuits connect"),
     )
 
 

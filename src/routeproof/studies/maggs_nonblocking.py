@@ -16,7 +16,7 @@ from typing import Any
 from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
 from ..core.claim import Grade
-from .result import Row, StudyResult
+from .result import Chart, Row, StudyResult
 
 __all__ = ["NAME", "OCCUPANCIES", "run"]
 
@@ -113,6 +113,7 @@ def run(
         "Maggs, Randomly Wired Multistage Networks, sec. 5; Clos 1953; Cantor 1971",
         "any unused input can reach any unused output, no matter what paths have already been established",
         tuple(rows),
+        chart=Chart("occupancy: calls in progress, of all terminals", "probability that a call fails"),
     )
 
 
@@ -134,5 +135,5 @@ def _sampled(label: str, failed: int, trials: int, seed: int, series: str, occup
     low, high = (Fraction(x).limit_denominator(10**6) for x in probability_limits(failed, trials))
     data: dict[str, Any] = {"quantity": "blocking_probability", "hits": failed, "trials": trials, "seed": seed}
     if series:
-        data |= {"series": series, "occupancy": occupancy}
+        data |= {"series": series, "occupancy": occupancy, "x": occupancy, "best": f"{failed}/{trials}"}
     return Row(label, (low, high), grade=Grade.SAMPLED, data=data)

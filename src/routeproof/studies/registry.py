@@ -19,10 +19,12 @@ __all__ = ["STUDIES", "Study", "run_study"]
 
 @dataclass(frozen=True)
 class Study:
-    """``module``: the file in this package whose ``run`` makes the result; ``help``: one line."""
+    """``module``: the file in this package whose ``run`` makes the result; ``help``: one line; ``drawn``: is there a
+    figure?"""
 
     module: str
     help: str
+    drawn: bool = False
 
 
 STUDIES: Mapping[str, Study] = {
@@ -36,7 +38,7 @@ STUDIES: Mapping[str, Study] = {
         "towles_dally_2002_figure_9", "the printed worst permutation for ROMM on the 9-ary 2-cube, judged"
     ),
     "towles-dally-2002-trend": Study(
-        "towles_dally_2002_trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows"
+        "towles_dally_2002_trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows", drawn=True
     ),
     "towles-dally-2002-5turns": Study(
         "towles_dally_2002_5turns",
@@ -47,25 +49,37 @@ STUDIES: Mapping[str, Study] = {
         "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",
     ),
     "towles-dally-boyd-2003-figure-1": Study(
-        "towles_dally_boyd_2003_figure_1", "the exact curve of path length against worst case on the 8-ary 2-cube"
+        "towles_dally_boyd_2003_figure_1",
+        "the exact curve of path length against worst case on the 8-ary 2-cube",
+        drawn=True,
     ),
     "towles-dally-boyd-2003-figure-4": Study(
-        "towles_dally_boyd_2003_figure_4", "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows"
+        "towles_dally_boyd_2003_figure_4",
+        "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows",
+        drawn=True,
     ),
     "towles-dally-boyd-2003-figure-5": Study(
-        "towles_dally_boyd_2003_figure_5", "interpolations of DOR with IVAL and 2TURN against the exact curve"
+        "towles_dally_boyd_2003_figure_5",
+        "interpolations of DOR with IVAL and 2TURN against the exact curve",
+        drawn=True,
     ),
     "towles-dally-boyd-2003-figure-6": Study(
-        "towles_dally_boyd_2003_figure_6", "the average case on the 8-ary 2-cube: optimal curve and algorithms"
+        "towles_dally_boyd_2003_figure_6",
+        "the average case on the 8-ary 2-cube: optimal curve and algorithms",
+        drawn=True,
     ),
     "topologies": Study(
-        "topologies", "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible"
+        "topologies",
+        "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible",
+        drawn=True,
     ),
     "maggs-packets": Study(
-        "maggs_packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly"
+        "maggs_packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly", drawn=True
     ),
     "leighton-maggs-1992-faults": Study(
-        "leighton_maggs_1992_faults", "100 faulty switches in a 1024-input network: pairs joined, survivors, speed"
+        "leighton_maggs_1992_faults",
+        "100 faulty switches in a 1024-input network: pairs joined, survivors, speed",
+        drawn=True,
     ),
     "hwang-yao-dasgupta-theorem-2": Study(
         "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
@@ -74,10 +88,12 @@ STUDIES: Mapping[str, Study] = {
         "hwang_yao_dasgupta_figures", "destination graphs with the properties told of Figures 1 to 7"
     ),
     "maggs-circuits": Study(
-        "maggs_circuits", "circuits on multibutterflies: bit-steps against size, success against load"
+        "maggs_circuits", "circuits on multibutterflies: bit-steps against size, success against load", drawn=True
     ),
     "maggs-nonblocking": Study(
-        "maggs_nonblocking", "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided"
+        "maggs_nonblocking",
+        "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided",
+        drawn=True,
     ),
 }
 

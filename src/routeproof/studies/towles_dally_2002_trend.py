@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ..core.claim import Grade
 from ..core.errors import InputError
-from .result import Row, StudyResult, rounds_to
+from .result import Chart, Row, StudyResult, rounds_to
 
 __all__ = ["NAME", "dor_formula", "run"]
 
@@ -54,10 +54,15 @@ def run(progress: Callable[[str], None] | None = None, *, ks: Sequence[int] = tu
         formula = dor_formula(k)
         note = "" if value == formula else f"the formula gives {formula}"
         rows.append(
-            Row(f"DOR, k = {k}", value, note=note, data={**kind, "formula": str(formula), "equal": value == formula})
+            Row(
+                f"DOR, k = {k}",
+                value,
+                note=note,
+                data={**kind, **_at("DOR", k), "formula": str(formula), "equal": value == formula},
+            )
         )
         romm[k] = worst_case(routing_from_spec("romm", network)).throughput / best
-        rows.append(Row(f"ROMM, k = {k}", romm[k], data={**kind, "of DOR": str(romm[k] / value)}))
+        rows.append(Row(f"ROMM, k = {k}", romm[k], data={**kind, **_at("ROMM", k), "of DOR": str(romm[k] / value)}))
     rows += _published_rows(romm)
     return StudyResult(
         NAME,
@@ -65,7 +70,12 @@ def run(progress: Callable[[str], None] | None = None, *, ks: Sequence[int] = tu
         "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), sec. 5, p. 6",
         "as k increases beyond 9, DOR approaches approximately 0.26 of capacity, while ROMM approaches 0.14",
         tuple(rows),
+        chart=Chart("radix k", "worst-case throughput, of capacity"),
     )
+
+
+def _at(series: str, k: int) -> dict[str, object]:
+    return {"series": series, "x": k}
 
 
 def _published_rows(romm: dict[int, Fraction]) -> list[Row]:

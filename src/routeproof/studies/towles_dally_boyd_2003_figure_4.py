@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ..core.claim import Grade
 from ..core.errors import InputError
-from .result import Row, StudyResult, rounds_to
+from .result import Chart, Row, StudyResult, rounds_to
 from .towles_dally_boyd_2003_table_1 import judge
 
 __all__ = ["NAME", "ival_length", "run"]
@@ -70,6 +70,8 @@ def run(
                     "quantity": "average_path_length_of_minimal",
                     "routing": "ival",
                     "radix": k,
+                    "series": "IVAL",
+                    "x": k,
                     "formula": str(formula),
                 },
             )
@@ -99,6 +101,7 @@ def run(
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 4, sec. 5.2",
         "IVAL settling to roughly 1.64 times minimal",
         tuple(rows),
+        chart=Chart("radix k", "average path length, of minimal"),
     )
 
 
@@ -127,7 +130,13 @@ def _solved(ks: Sequence[int], progress: Callable[[str], None] | None) -> list[R
                     length,
                     text,
                     rounds_to(length, text) if text else None,
-                    data={"quantity": "average_path_length_of_minimal", "radix": k, "worst_case_load": str(best.load)},
+                    data={
+                        "quantity": "average_path_length_of_minimal",
+                        "radix": k,
+                        "worst_case_load": str(best.load),
+                        "series": name,
+                        "x": k,
+                    },
                 )
             )
         over = lengths["2TURN"] / lengths["optimum"] - 1

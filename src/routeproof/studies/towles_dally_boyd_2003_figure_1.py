@@ -11,14 +11,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .result import Row, StudyResult, rounds_to
+from .result import Chart, Row, StudyResult, rounds_to
 from .towles_dally_boyd_2003_table_1 import Point, judge
 
 if TYPE_CHECKING:
     from ..design.tradeoff import Tradeoff
     from ..engine import Engine
 
-__all__ = ["NAME", "curve_of", "run"]
+__all__ = ["NAME", "curve_of", "curve_rows", "run"]
 
 NAME = "towles-dally-boyd-2003-figure-1"
 _NAMES = {
@@ -79,12 +79,15 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: En
             },
         ),
     ]
+    rows += curve_rows(curve, capacity)
     points: dict[str, Point] = {}
     for name, title in _NAMES.items():
         if progress is not None:
             progress(title)
         points[name] = judge(network, name)
         rows.append(_above(curve, name, title, points[name], here=here))
+        place = {"series": title, "x": str(points[name].throughput)}
+        rows.append(Row(f"{title}: path length", points[name].length, data={"routing": name, **place}))
     best = points["dor"].throughput == ends[1][0]
     rows.append(Row("DOR has the best worst case of any minimal routing", "true" if best else "false", "true", best))
     if here:
@@ -99,7 +102,21 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: En
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 1, sec. 5.1 and 5.2",
         "VAL, RLB, and RLBth all lie far from the optimal tradeoff curve",
         tuple(rows),
+        chart=Chart("worst-case throughput, of capacity", "average path length, of minimal"),
     )
+
+
+def curve_rows(curve: Tradeoff, capacity: Fraction) -> list[Row]:
+    """The optimal path length at some throughputs between the curve's ends, to be read beside the figure."""
+    ends = [1 / x.load / capacity for x in (curve.points[-1], curve.points[0])]
+    between = [Fraction(k, 40) for k in range(1, 40) if ends[0] < Fraction(k, 40) < ends[1]]
+    rows = []
+    for throughput in [ends[0], *between, ends[1]]:
+        least = curve.least_length(1 / (throughput * capacity))
+        assert least is not None
+        label = f"optimal path length at {float(throughput):.4g} of capacity"
+        rows.append(Row(label, least / curve.minimal, data={"series": "optimum", "x": str(throughput)}))
+    return rows
 
 
 def _above(curve: Tradeoff, name: str, title: str, point: Point, *, here: bool) -> Row:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from .result import Row, StudyResult, rounds_to
-from .towles_dally_boyd_2003_figure_1 import curve_of
+from .result import Chart, Row, StudyResult, rounds_to
+from .towles_dally_boyd_2003_figure_1 import curve_of, curve_rows
 from .towles_dally_boyd_2003_table_1 import Point, judge, mixed_length
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _LABELS = {"rlb": "RLB", "rlbth": "RLBth"}
 
 def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """Both interpolations on the k-ary 2-cube against the exact curve, and against RLB and RLBth."""
+    from ..analysis.capacity import known_capacity
     from ..topologies.torus import torus
 
     network = torus(k, k)
@@ -42,7 +43,9 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: En
         if progress is not None:
             progress(name)
         points[name] = judge(network, name)
-    rows: list[Row] = []
+    capacity = known_capacity(network)
+    rows = curve_rows(curve, capacity)
+    loads = [1 / (Fraction(str(row.data["x"])) * capacity) for row in rows]
     for name, title in _TITLES.items():
         low, high = points["dor"], points[name]
         half = judge(network, f"mix:1/2*dor+1/2*{name}")
@@ -69,6 +72,11 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: En
                 data={"quantity": "study_row", "routing": f"mix of dor and {name}", "share": str(share)},
             )
         )
+        for load in loads:
+            throughput = 1 / load / capacity
+            place = {"series": f"DOR with {title}", "x": str(throughput)}
+            label = f"DOR with {title}: path length at {float(throughput):.4g} of capacity"
+            rows.append(Row(label, mixed_length(low, high, load), data=place))
         for base in ("rlb", "rlbth"):
             for text in (base, f"{base}:order=xy"):
                 saved = 1 - mixed_length(low, high, points[text].load) / points[text].length
@@ -91,6 +99,7 @@ def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: En
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 5, sec. 5.3",
         "at most 17% above the optimal locality ... about 65% of the way between DOR and IVAL",
         tuple(rows),
+        chart=Chart("worst-case throughput, of capacity", "average path length, of minimal"),
     )
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..core.claim import Grade
-from .result import Row, StudyResult
+from .result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
     from ..core.claim import Interval
@@ -98,6 +98,7 @@ def run(
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), Figure 6, sec. 5.4",
         "The average case throughput is approximated using a sample of 100 random traffic matrices",
         tuple(rows),
+        chart=Chart("average path length, of minimal", "average-case throughput, of capacity"),
     )
 
 
@@ -113,9 +114,18 @@ def _rows(title: str, one: CurvePoint, curve: AverageCurve, capacity: float, pub
             note = "" if agrees else "the paper's traffic, and the symmetry that its routing keeps, are not known"
         rows.append(
             Row(f"{title}: {name}", _range(interval, capacity), printed, agrees, note, Grade.SAMPLED,
-                {**data, "sample": name, "best": f"{interval.best / capacity:.6f}", "seed": interval.seed})
+                {**data, "sample": name, "best": f"{interval.best / capacity:.6f}", "seed": interval.seed,
+                 **_place(title, name, float(length))})
         )  # fmt: skip
     return rows
+
+
+def _place(title: str, sample: str, length: float) -> dict[str, str]:
+    """Where the row stands in the figure: the optimum on both samples, the algorithms on the fresh one."""
+    optimum = title.startswith("optimum")
+    if not optimum and sample != "fresh sample":
+        return {}
+    return {"series": f"optimum, {sample}" if optimum else title, "x": f"{length:.6f}"}
 
 
 def _range(interval: Interval, capacity: float) -> tuple[Fraction, Fraction]:

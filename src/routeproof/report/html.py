@@ -84,6 +84,10 @@ def _title(subject: Mapping[str, Any]) -> str:
         return f"{routing.get('spec', 'routing')} on {topology}"
     if isinstance(subject.get("routings"), Mapping):
         return f"{', '.join(subject['routings'])} on {topology}"
+    size = subject.get("graph", subject)
+    if subject.get("kind") == "destination-graph" and isinstance(size, Mapping) and "radix" in size:
+        radix = "binary" if size["radix"] == 2 else f"{size['radix']}-nary"
+        return f"Schedules on the {radix} {size.get('dimensions')}-cube"
     for key in ("topology", "document", "verified", "kind"):
         if isinstance(subject.get(key), str):
             return str(subject[key])

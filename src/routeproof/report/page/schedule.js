@@ -137,7 +137,7 @@ class Schedule {
         element('dt', { text: 'packets that meet on a channel' }), element('dd', { text: clashes ? `${clashes} too many` : 'none' }),
         element('dt', { text: 'packets arrived' }), element('dd', { text: `${arrived} of ${this.packets}` }),
         element('dt', { text: 'most packets at one node' }), element('dd', { text: String(most) })),
-      element('p', { class: 'quiet', text: 'A filled node holds packets; a coloured channel was crossed in this step, a dark one by more than one packet.' }));
+      element('p', { class: 'quiet', text: 'A filled node holds packets; a coloured channel was crossed in this step, one at the end of the scale by more than one packet.' }));
     return title;
   }
 }

@@ -84,12 +84,11 @@ def failures(
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
     elif samples is None:
         some = dict.fromkeys(all_failures(network, links=count, switches=switches), 1)
-        rest = f"all {len(some)} failures of {count} links and {switches} switches"
+        rest = f"all {len(some)} failures of {_what(count, switches)}"
     else:
         drawn = sampled_failures(network, links=count, switches=switches, samples=samples, seed=seed)
         some = dict.fromkeys(drawn, 1)
-        what = f"{count} links and {switches} switches"
-        rest = f"{len(some)} failures of {what}, drawn with seed {seed}; others may be worse"
+        rest = f"{len(some)} failures of {_what(count, switches)}, drawn with seed {seed}; others may be worse"
     described = subject_of(chosen, topology=topology)
     results, potentials = _judged(chosen, described, list(some), repair)
     whole = worst_case(chosen).load
@@ -97,6 +96,11 @@ def failures(
     subject = failure_subject(chosen, topology=topology, repair=repair, potentials=potentials)
     shown = [] if json == "-" else failure_parts(report, top=top)
     finish(subject, report.claims, json=json, shown=shown)
+
+
+def _what(links: int, switches: int) -> str:
+    counts = [(links, "link", "links"), (switches, "switch", "switches")]
+    return " and ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts if n)
 
 
 def _refuse(routing: Routing, repair: str) -> None:

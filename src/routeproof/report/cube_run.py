@@ -30,10 +30,12 @@ def cube_run_shown(name: str, run: TimedMoves, claims: Sequence[Claim]) -> list[
     """Title, claims, how crowded nodes get, and all moves where there are few packets."""
     from rich.text import Text
 
+    most = run.most_waiting()
+    waiting = "1 packet waits" if most == 1 else f"{most} packets wait"
     parts: list[RenderableType] = [
         Text(f"{printable(name)} on the {cube_name(run.cube)}: {len(run.origin)} packets", style="bold"),
         claims_table(claims),
-        Text(f"no link is crossed by two packets at one step; at most {run.most_waiting()} packets wait at one node"),
+        Text(f"no link is crossed by two packets at one step; at most {waiting} at one node"),
     ]
     if len(run.origin) <= LISTED_PACKETS:
         parts += [Text(line) for line in step_lines(run)]

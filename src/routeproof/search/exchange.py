@@ -71,7 +71,7 @@ def improve_tables(
     if network.num_terminals > 1 and network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
-        first = up_down_tables(network) if deadlock_free else shortest_tables(network)
+        first = _completed(network, up_down_tables(network) if deadlock_free else shortest_tables(network))
         start = NextHopRouting(network, "up-down" if deadlock_free else "shortest", first, "terminal")
     found = next_hops_of(start)
     if found is None:

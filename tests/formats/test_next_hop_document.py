@@ -76,3 +76,19 @@ def test_documents_that_are_refused(more: dict[str, Any], said: str, tmp_path: P
     with pytest.raises(InputError, match=said) as caught:
         routing_from_spec(str(path), resolve_network("ring:3"))
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_check_judges_tables_and_fabrics(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.json"
+    for table, word in (
+        ([[-1, 0, 0], [2, -1, 2], [4, 4, -1]], "true"),
+        ([[-1, 0, 0], [2, -1, 2], [4, -1, -1]], "false"),
+    ):
+        path.write_text(json.dumps(changed(tables=[{"channel": table}])))
+        assert main(["check", str(path), "--json", "-"]) == 0
+        claims = json.loads(capsys.readouterr().out)["claims"]
+        assert [x["value"] for x in claims if x["quantity"] == "valid_routing"] == [word]
+    fabric = Path(__file__).parents[1] / "data" / "infiniband" / "ring3.topo"
+    assert main(["check", str(fabric), "--json", "-"]) == 0
+    claims = json.loads(capsys.readouterr().out)["claims"]
+    assert {x["quantity"]: x["value"] for x in claims}["num_terminals"] == "6"

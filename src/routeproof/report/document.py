@@ -14,7 +14,13 @@ from ..core.network import Network
 
 __all__ = ["Judgement", "judge_document", "plot_document"]
 
-_JUDGED = ("routeproof/network", "routeproof/routing", "routeproof/destination-graph", "routeproof/wiring")
+_JUDGED = (
+    "routeproof/network",
+    "routeproof/routing",
+    "routeproof/next-hop",
+    "routeproof/destination-graph",
+    "routeproof/wiring",
+)
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,9 @@ def judge_document(path: str) -> Judgement:
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
     from ..formats.files import read_network
+    from ..formats.infiniband import has_fabric
 
-    if os.path.splitext(path)[1].lower() in (".graphml", ".xml", ".gml"):
+    if os.path.splitext(path)[1].lower() in (".graphml", ".xml", ".gml") or has_fabric(path):
         return _network(path, read_network(path))
     from ..formats.json_text import parse_json, read_json
     from ..formats.text_files import MEGABYTE, brief, read_text, shown
@@ -59,6 +66,8 @@ def judge_document(path: str) -> Judgement:
         return _network(path, read_network(path) if path.lower().endswith(".json") else _from(document, path))
     if kind == "routeproof/routing":
         return _routing(path, document)
+    if kind == "routeproof/next-hop":
+        return _next_hop(path, document)
     if kind == "routeproof/destination-graph":
         return _destination_graph(path, document)
     if kind == "routeproof/wiring":
@@ -140,6 +149,29 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
 
         claims += [deadlock(routing).claim(), virtual_channels(routing).claim()]
     return Judgement({"document": os.path.basename(path), "kind": "routing"}, tuple(claims))
+
+
+def _next_hop(path: str, document: dict[str, Any]) -> Judgement:
+    """Whether all packets arrive, and whether a cycle of channel dependencies could deadlock them."""
+    from ..formats.next_hop_document import next_hops_from_document
+    from ..formats.text_files import shown
+    from ..routing.mixture import Mixture
+    from ..routing.next_hop import NextHopRouting
+
+    network, columns, tables = next_hops_from_document(document, what=f"file {shown(path)}")
+    wrong: str | None = None
+    parts: list[tuple[Fraction, NextHopRouting]] = []
+    try:
+        for k, (weight, table) in enumerate(tables):
+            parts.append((weight, NextHopRouting(network, f"tables[{k}]", table, columns)))
+    except InputError as error:
+        wrong = str(error)
+    claims = [_truth("valid_routing", wrong), _count("num_terminals", network.num_terminals)]
+    if wrong is None:
+        from ..analysis.deadlock import deadlock
+
+        claims.append(deadlock(parts[0][1] if len(parts) == 1 else Mixture(parts)).claim())
+    return Judgement({"document": os.path.basename(path), "kind": "next-hop"}, tuple(claims))
 
 
 def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:

@@ -66,19 +66,21 @@ class ModK:
         steps = []
         going = np.arange(len(row))
         while len(going):
-            here, there = at[going], end[going]
+            # The channels to choose from depend on the two nodes alone, and many terminals share a node.
+            pair, back = np.unique(at[going].astype(np.int64) * network.num_nodes + end[going], return_inverse=True)
+            here, there = pair // network.num_nodes, pair % network.num_nodes
             down = below[here, there]
             length = offset[here + 1] - offset[here]
             out = channels[ragged(offset[here], length)]
-            which = np.repeat(np.arange(len(going)), length)
+            which = np.repeat(np.arange(len(pair)), length)
             target = there[which]
             fits = np.where(
                 down[which], ~up[out] & (below[network.head[out], target]), up[out] & reach[network.head[out], target]
             )
             out, which = out[fits], which[fits]
-            count = np.bincount(which, minlength=len(going))
+            count = np.bincount(which, minlength=len(pair))
             first = np.cumsum(count) - count
-            chosen = out[first + (key[going] // period[level[here]]) % count]
+            chosen = out[first[back] + (key[going] // period[level[here]][back]) % count[back]]
             steps.append((going, chosen))
             at[going] = network.head[chosen]
             going = going[at[going] != end[going]]

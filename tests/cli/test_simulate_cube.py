@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
 
 
@@ -117,3 +119,32 @@ def test_pictures(name: str, run: Any, tmp_path: Path) -> None:
     )
     assert ran.status == 0, ran.err
     assert path.stat().st_size > 5000
+
+
+def test_tampered_schedules_are_refused(run: Any, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    wanted = ["hypercube:2", "--algorithm", "greedy", "-p", "bit-complement", "--json", str(report)]
+    assert run("simulate", "packets", *wanted).status == 0
+    whole = json.loads(report.read_text())
+    evidence = whole["claims"][0]["evidence"]
+    moves = unpack_ints(evidence["moves"], what="moves", max_items=100).tolist()
+    for change, words in (
+        ({"moves": pack_ints([0, *moves[1:]])}, "the packet from 00 to 11 ends at 01"),
+        ({"moves": pack_ints([9, *moves[1:]])}, "outside 0 to 2"),
+        ({"moves": pack_ints(moves[1:])}, "as many for each were expected"),
+        ({"moves": "i1:4:xx"}, "its moves is no packed list"),
+        ({"moves": None}, "its moves is no packed list"),
+        ({"origin": pack_ints([0, 0, 2, 3])}, "ends at"),
+        ({"destination": pack_ints([4, 2, 1, 0])}, "outside 0 to 3"),
+        ({"seed": -1}, "its seed is"),
+        ({"with": "stages"}, "which is not there"),
+    ):
+        document = copy.deepcopy(whole)
+        claim = document["claims"][0]
+        claim["evidence"] = {**evidence, **change}
+        claim["digest"] = digest(claim)
+        report.write_text(json.dumps(document))
+        ran = run("verify", str(report))
+        assert ran.status == 1, change
+        assert words in ran.err, (change, ran.err)
+        assert ran.err.count("\n") == 1

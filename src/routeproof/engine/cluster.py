@@ -48,7 +48,8 @@ class OnDask:
         connect: Any = distributed.Client
         if text in BATCH_SYSTEMS:
             cluster = _batch(text, workers)
-            return cls(connect(cluster), own=True, cluster=cluster)
+            backend = cls(connect(cluster), own=True, cluster=cluster)
+            return backend._with_a_worker(None)  # a queue may take its time; Ctrl-C ends the wait
         if "://" not in text:
             known = ", ".join(BATCH_SYSTEMS)
             raise EngineError(
@@ -63,20 +64,20 @@ class OnDask:
                     f"no Dask scheduler answers at {text[:80]} ({(reason or [type(error).__name__])[-1][:120]}); "
                     "start one there, or leave --cluster out"
                 ) from None
-        backend = cls(client, own=True)
-        try:
-            backend._wait_for_a_worker()
-        except BaseException:
-            backend.close()
-            raise
-        return backend
+        return cls(client, own=True)._with_a_worker(_PATIENCE)
 
-    def _wait_for_a_worker(self) -> None:
-        with _quiet():
-            try:
-                self._client.wait_for_workers(1, timeout=_PATIENCE)
-            except (TimeoutError, OSError):
-                raise EngineError(f"the Dask scheduler at {self._address} has no workers; start some") from None
+    def _with_a_worker(self, patience: float | None) -> OnDask:
+        """This, once there is a worker; closed again if that is not so after ``patience`` seconds."""
+        try:
+            with _quiet():
+                self._client.wait_for_workers(1, timeout=patience)
+        except (TimeoutError, OSError):
+            self.close()
+            raise EngineError(f"the Dask scheduler at {self._address} has no workers; start some") from None
+        except BaseException:
+            self.close()
+            raise
+        return self
 
     @property
     def slots(self) -> int:

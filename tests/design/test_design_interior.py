@@ -108,14 +108,16 @@ def test_a_routing_by_translations_is_the_table(monkeypatch: pytest.MonkeyPatch)
     other.check()
     for c in range(net.num_channels):
         mine, theirs = table.channel_loads([c]), other.channel_loads([c])
-        assert np.array_equal(mine.row, theirs.row) and np.array_equal(mine.column, theirs.column)
+        assert np.array_equal(mine.row, theirs.row)
+        assert np.array_equal(mine.column, theirs.column)
         assert mine.load.fractions() == theirs.load.fractions()
     every = [(i, j) for i in range(12) for j in range(12) if i != j]
     rows, columns = zip(*every, strict=True)
     mine_by_pair, theirs_by_pair = table.pair_loads(rows, columns), other.pair_loads(rows, columns)
     assert all(mine_by_pair.as_dict(k) == theirs_by_pair.as_dict(k) for k in range(len(every)))
     assert net.symmetry is not None
-    assert all(other.respects(g) for g in net.symmetry.generators) and other.respects_reversal()
+    assert all(other.respects(g) for g in net.symmetry.generators)
+    assert other.respects_reversal()
     assert other.describe() == table.describe()
     assert worst_case(other).load == worst_case(table).load
 
@@ -148,3 +150,18 @@ def test_reports_are_verified_and_corrupted_ones_refused(tmp_path: Path) -> None
             bad.write_text(json.dumps(report))
             assert main(["verify", str(bad)]) == 1
             claim["value"] = good
+
+
+def test_the_document_by_classes_is_judged_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symmetric, "_MOST_TABLED", 0)
+    best = str(tmp_path / "best.json")
+    target = tmp_path / "report.json"
+    command = ["design", "torus:4x3", "--objective", "worst-case", "--solver", "interior", "--output", best]
+    assert main(command) == 0
+    assert main(["worst-case", "torus:4x3", "--routing", best, "--json", str(target)]) == 0
+    assert main(["verify", str(target)]) == 0
+    assert main(["worst-case", "torus:3x4", "--routing", best]) == 2
+    document = json.loads(Path(best).read_text())
+    document["classes"]["scale"] = "7"
+    Path(best).write_text(json.dumps(document))
+    assert main(["worst-case", "torus:4x3", "--routing", best]) == 2

@@ -257,8 +257,13 @@ def _described(
 def _write(routing: Any, path: str) -> None:
     from ..formats.routing_document import paths_to_document
     from ..report.designed import every_path
+    from ..routing.classes_document import classes_to_document
+    from ..routing.invariant import InvariantRouting
     from .outcome import write_document
 
+    if isinstance(routing, InvariantRouting):  # too many paths for a table
+        write_document(path, classes_to_document(routing))
+        return
     write_document(path, paths_to_document(every_path(routing), routing.network))
 
 

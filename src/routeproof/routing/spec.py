@@ -331,6 +331,10 @@ def _from_file(text: str, network: Network) -> Routing:
         from .sst import routing_of_sst
 
         return routing_of_sst(document, network, name=text, what=what)
+    if "classes" in document:
+        from .classes_document import routing_of_classes_document
+
+        return routing_of_classes_document(document, network, name=text, what=what)
     paths = paths_on_network(document, network, what=what)
     try:
         return TableRouting(network, text, paths)

@@ -52,6 +52,7 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
                 linestyle="none",
                 marker=theme.markers[k % len(theme.markers)],
                 color=theme.series[k % len(theme.series)],
+                fillstyle="full" if k < len(theme.series) else "none",
                 label=None if name in drawn else name,
             )
             drawn.add(name)

@@ -131,6 +131,8 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
     from ..formats.text_files import shown
     from ..routing.table import TableRouting
 
+    if "classes" in document:
+        return _routing_by_classes(path, document)
     network, paths = paths_from_document(document, what=f"file {shown(path)}")
     wrong: str | None = None
     routing: TableRouting | None = None
@@ -149,6 +151,25 @@ def _routing(path: str, document: dict[str, Any]) -> Judgement:
 
         claims += [deadlock(routing).claim(), virtual_channels(routing).claim()]
     return Judgement({"document": os.path.basename(path), "kind": "routing"}, tuple(claims))
+
+
+def _routing_by_classes(path: str, document: dict[str, Any]) -> Judgement:
+    """The same for a routing by classes of pairs: those given stand for all."""
+    from ..formats.routing_document import network_of_routing
+    from ..formats.text_files import shown
+    from ..routing.classes_document import routing_of_classes_document
+
+    name, what = os.path.basename(path), f"file {shown(path)}"
+    if not isinstance(document.get("network"), dict):
+        raise InputError(f"{what} needs a network")
+    network = network_of_routing(document["network"], what)
+    wrong: str | None = None
+    try:
+        routing_of_classes_document(document, network, name=name, what=what)
+    except InputError as error:
+        wrong = str(error)
+    claims = (_truth("valid_routing", wrong), _count("num_terminals", network.num_terminals))
+    return Judgement({"document": name, "kind": "routing"}, claims)
 
 
 def _next_hop(path: str, document: dict[str, Any]) -> Judgement:

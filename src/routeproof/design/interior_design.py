@@ -33,8 +33,8 @@ __all__ = ["design_by_interior", "estimated_bytes"]
 Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _ACCURACY = 3e-7
-_LARGE = 400_000  # flow variables from which a wider interval is good enough
-_ACCURACY_LARGE = 1e-5
+_LARGE = 250_000  # flow variables from which a wider interval is good enough
+_ACCURACY_LARGE = 3e-6
 _FLOAT = 8
 
 

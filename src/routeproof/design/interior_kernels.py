@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..routing.compiled import njit
@@ -12,7 +10,7 @@ __all__ = ["factor_block", "factor_size", "solve_block"]
 
 
 @njit(cache=True, nogil=True)
-def factor_size(groups: Any) -> int:
+def factor_size(groups):  # type: ignore[no-untyped-def]
     """How many numbers the factors of a block take; ``groups``: where its groups of rows begin and end."""
     total = 0
     for k in range(len(groups) - 1):
@@ -24,9 +22,7 @@ def factor_size(groups: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def factor_block(
-    groups: Any, row1: Any, row2: Any, entry1: Any, entry2: Any, d: Any, wd: Any, pa: Any, pb: Any, size: int, out: Any
-) -> Any:
+def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out):  # type: ignore[no-untyped-def]
     """Factor L = E D^-1 E' (the inverse Cholesky factor of every diagonal part and the part below it go to ``out``) and
     return (``size``, ``size``) G' L^-1 G, G = E D^-1 W P, by the block's own numbers of potentials.
 
@@ -116,7 +112,7 @@ def factor_block(
 
 
 @njit(cache=True, nogil=True)
-def solve_block(groups: Any, factors: Any, right: Any) -> Any:
+def solve_block(groups, factors, right):  # type: ignore[no-untyped-def]
     """L^-1 ``right`` from what ``factor_block`` left in ``factors``."""
     answer = right.copy()
     at = 0

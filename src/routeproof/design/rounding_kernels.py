@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..routing.compiled import njit
@@ -12,17 +10,9 @@ __all__ = ["whole_flow"]
 
 
 @njit(cache=True)
-def whole_flow(
-    offset: Any,
-    leaving: Any,
-    head: Any,
-    variable: Any,
-    members: Any,
-    flow: Any,
-    source: int,
-    destination: int,
-    unit: int,
-) -> Any:
+def whole_flow(  # type: ignore[no-untyped-def]
+    offset, leaving, head, variable, members, flow, source, destination, unit
+):
     """int64 (C,): ``unit`` whole units from source to destination, split at every node as ``flow`` is; all zero where
     the flow does not arrive.
 
@@ -72,7 +62,7 @@ def whole_flow(
 
 
 @njit(cache=True)
-def _without_cycles(offset: Any, leaving: Any, head: Any, variable: Any, members: Any, flow: Any) -> Any:
+def _without_cycles(offset, leaving, head, variable, members, flow):  # type: ignore[no-untyped-def]
     """(nodes, those that flow reaches later first; how many): by depth-first search, which meets every cycle."""
     n = len(offset) - 1
     state = np.zeros(n, dtype=np.int8)

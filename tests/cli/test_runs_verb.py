@@ -22,7 +22,10 @@ def make(where: Path) -> Path:
     return where
 
 
-def test_list_show_verify_clean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_show_verify_clean(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")  # the name of the directory may be long
     where = make(tmp_path / "first")
     assert main(["runs", "list", str(tmp_path)]) == 0
     assert "at rest  worst-case topology=torus:4x4" in capsys.readouterr().out

@@ -95,7 +95,7 @@ class _Fabric:
     def _run(self, *command: str, seconds: float = 20) -> bytes:
         program = str(_where("ibsim-run"))
         process = subprocess.Popen(
-            [program, *command], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [program, *command], env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
@@ -135,7 +135,12 @@ def _simulated(kind: str, directory: Path) -> Iterator[_Fabric]:
     }
     with open(directory / "ibsim.log", "wb") as log:
         simulator = subprocess.Popen(
-            [str(_where("ibsim")), "-s", str(net)], env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log
+            [str(_where("ibsim")), "-s", str(net)],
+            env=environment,
+            cwd=directory,  # it leaves files where it runs
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
         )
         try:
             time.sleep(0.5)

@@ -68,6 +68,9 @@ STUDIES: Mapping[str, Study] = {
         "the average case on the 8-ary 2-cube: optimal curve and algorithms",
         drawn=True,
     ),
+    "towles-dally-boyd-2003-section-5-5": Study(
+        "towles_dally_boyd_2003_section_5_5", "adaptive routing on the 8-ary 2-cube: GOAL, minimal adaptive, simulated"
+    ),
     "topologies": Study(
         "topologies",
         "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible",

@@ -1,0 +1,119 @@
+"""Adaptive routing on the 8-ary 2-cube: Towles, Dally & Boyd 2003, sec. 5.5 (p. 9), "Comments on Adaptive Routing".
+
+"The GOAL algorithm has an average path length of approximately 1.3 times minimal and has an experimental worst-case
+throughput of half of capacity"; "in the average case, minimal adaptive algorithms can offer an average throughput of
+about 60%".  No exact worst case of an adaptive routing is known, so all but the path length is simulated: a rate is
+called sustained while queues do not grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..core.claim import Grade
+from ..core.load_counts import load_intervals
+from ..core.median import median_limits
+from .result import Row, StudyResult, rounds_to
+
+if TYPE_CHECKING:
+    from ..core.network import Network
+    from ..core.traffic import Traffic
+
+__all__ = ["NAME", "goal_length", "run"]
+
+NAME = "towles-dally-boyd-2003-section-5-5"
+_PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
+_STEADY = 0.002  # packets per cycle and terminal that queues may seem to grow by
+
+
+def goal_length(k: int) -> Fraction:
+    """GOAL's average path length of minimal on a k-ary n-cube: h (k - h) / k in either direction, for each h."""
+    longer = sum((Fraction(2 * h * (k - h), k) for h in range(k)), Fraction(0))
+    return longer / sum(min(h, k - h) for h in range(k))
+
+
+def run(
+    progress: Callable[[str], None] | None = None,
+    *,
+    k: int = 8,
+    patterns: Sequence[str] = _PATTERNS,
+    permutations: int = 10,
+    cycles: int = 4000,
+    seed: int = 7,
+) -> StudyResult:
+    """GOAL's path length; rates that GOAL sustains on ``patterns``; minimal adaptive's on random permutations."""
+    from ..topologies.patterns import traffic_pattern
+    from ..topologies.torus import torus
+
+    network = torus(k, k)
+    capacity = Fraction(8, k) if k % 2 == 0 else Fraction(8 * k, k * k - 1)
+    length = goal_length(k)
+    rows = [
+        Row(
+            "GOAL: average path length, of minimal",
+            length,
+            "approximately 1.3",
+            rounds_to(length, "1.3"),
+            "" if rounds_to(length, "1.3") else "by its definition; the paper speaks of k = 8",
+        )
+    ]
+    least = Fraction(2)
+    for name in patterns:
+        if progress is not None:
+            progress(f"GOAL, {name}")
+        low, high = _sustained(network, "goal", traffic_pattern(name, network), cycles, seed)
+        least = min(least, high)
+        rows.append(Row(f"GOAL, {name}: sustained", (low, high), grade=Grade.SAMPLED, data={"seed": seed}))
+    half = capacity / 2
+    agrees = abs(least - half) <= Fraction(4, 100)
+    rows.append(
+        Row(
+            "GOAL: least rate sustained, of capacity",
+            f"about {float(least / capacity):.2f}",
+            "half of capacity",
+            True if agrees else None,
+            "the least over these patterns only: the worst case of an adaptive routing is not known",
+            Grade.SAMPLED,
+        )
+    )
+    found = []
+    for number in range(permutations):
+        if progress is not None:
+            progress(f"minimal adaptive, permutation {number + 1} of {permutations}")
+        traffic = traffic_pattern(f"random:seed={seed + number}", network)
+        low, high = _sustained(network, "minimal-adaptive", traffic, cycles, seed)
+        found.append(float((low + high) / 2 / capacity))
+    limits = [Fraction(x).limit_denominator(10**4) for x in median_limits(found)]
+    rows.append(
+        Row(
+            "minimal adaptive: rate sustained on a random permutation, median, of capacity",
+            (limits[0], limits[2]),
+            "about 60%",
+            True if limits[0] <= Fraction(13, 20) and limits[2] >= Fraction(11, 20) else None,
+            "the paper's average over traffic that is not described; ours is over random permutations",
+            Grade.SAMPLED,
+            data={"seed": seed, "trials": permutations},
+        )
+    )
+    return StudyResult(
+        NAME,
+        f"Adaptive routing on the {k}-ary 2-cube, simulated with ideal flow control",
+        "Towles, Dally & Boyd 2003 (SPAA), sec. 5.5; Singh, Dally, Gupta & Towles 2003 (ISCA)",
+        "GOAL: 1.3 times minimal, half of capacity; minimal adaptive: about 60% on average",
+        tuple(rows),
+    )
+
+
+def _sustained(network: Network, name: str, traffic: Traffic, cycles: int, seed: int) -> tuple[Fraction, Fraction]:
+    """(a rate at which queues stay as they are, a rate 1/32 higher at which they grow), up to 1."""
+    from ..simulate.queueing import simulate_load
+
+    low, high = 0, 32
+    while high - low > 1:
+        middle = (low + high) // 2
+        run = simulate_load(network, name, traffic, Fraction(middle, 32), warm_up=cycles // 4, cycles=cycles, seed=seed)
+        growth = load_intervals(run.counts.tolist(), run.batch_ends, network.num_terminals)["queue_growth"]
+        low, high = (low, middle) if growth[1] > _STEADY else (middle, high)
+    return Fraction(low, 32), Fraction(high, 32)

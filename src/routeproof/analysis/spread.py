@@ -18,7 +18,7 @@ from .sweep_types import Rates
 if TYPE_CHECKING:
     from ..routing.base import Routing
 
-__all__ = ["Spread", "described", "judge_block", "made_again", "prepare_blocks", "spread_blocks"]
+__all__ = ["Spread", "described", "judge_block", "made_again", "network_made_again", "prepare_blocks", "spread_blocks"]
 
 
 class Spread(Protocol):
@@ -49,17 +49,20 @@ def described(routing: Routing) -> dict[str, Any]:
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
-    from ..formats.network_document import network_from_document
     from ..routing.spec import routing_from_description
+
+    return routing_from_description(subject["routing"], network_made_again(subject))
+
+
+def network_made_again(subject: Mapping[str, Any]) -> Network:
+    """The network alone."""
+    from ..formats.network_document import network_from_document
     from ..topologies.spec import network_from_spec
 
     where = subject["network"]
-    network: Network
     if set(where) == {"spec"}:
-        network = network_from_spec(where["spec"])
-    else:
-        network = network_from_document(where, what="the network")
-    return routing_from_description(subject["routing"], network)
+        return network_from_spec(where["spec"])
+    return network_from_document(where, what="the network")
 
 
 def prepare_blocks(

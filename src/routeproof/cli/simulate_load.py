@@ -76,6 +76,7 @@ def load(
     from ..report.style import check_figure
     from ..simulate.load_study import adaptive_runs, oblivious_runs
     from ..simulate.queueing import ADAPTIVE
+    from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import counted
     from .screen import results_only
@@ -97,8 +98,10 @@ def load(
             raise InputError(f"{routing} is adaptive: nobody knows its worst permutation; name a pattern or a file")
         given = _traffic(traffic or "uniform", network, None)
         subject = {"topology": topology, "network": network_subject(network), "routing": {"adaptive": routing}}
-        with counted("cycles") as progress:
-            claims = adaptive_runs(network, routing, given, rates or _ADAPTIVE_RATES, progress=progress, **settings)
+        with counted("cycles") as progress, engine_if_asked() as engine:
+            claims = adaptive_runs(
+                network, routing, given, rates or _ADAPTIVE_RATES, progress=progress, engine=engine, **settings
+            )
         proved: list[Claim] = []
     else:
         from ..report.subject import subject_of
@@ -108,8 +111,10 @@ def load(
             chosen = routing_from_spec(routing, network)
         given = _traffic(traffic or "worst", network, chosen)
         subject = subject_of(chosen, topology=topology)
-        with counted("cycles") as progress:
-            proved, claims = oblivious_runs(chosen, given, rates=rates, around=_AROUND, progress=progress, **settings)
+        with counted("cycles") as progress, engine_if_asked() as engine:
+            proved, claims = oblivious_runs(
+                chosen, given, rates=rates, around=_AROUND, progress=progress, engine=engine, **settings
+            )
     subject["kind"] = "load-simulation"
     title = f"{network.name}, {routing}, {given.name} traffic, {order.value}"
     if plot is not None:

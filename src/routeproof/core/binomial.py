@@ -48,7 +48,8 @@ def _falling(x: int, step: int, n: int, p: float) -> float:
     if x < 0:
         return 0.0
     log = math.lgamma(n + 1) - math.lgamma(x + 1) - math.lgamma(n - x + 1) + x * math.log(p) + (n - x) * math.log1p(-p)
-    term, parts, odds = math.exp(log), [], p / (1 - p)
+    parts: list[float] = []
+    term, odds = math.exp(log), p / (1 - p)
     while not parts or (0 <= x <= n and term > parts[0] * 1e-18):
         parts.append(term)
         term *= (n - x) / (x + 1) * odds if step > 0 else x / ((n - x + 1) * odds)

@@ -19,7 +19,7 @@ simulate = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 simulate.command("packets")(long_work(packets))
-simulate.command("circuits")(circuits)
-simulate.command("faults")(faults)
+simulate.command("circuits")(long_work(circuits))
+simulate.command("faults")(long_work(faults))
 simulate.command("calls")(long_work(calls))
 simulate.command("load")(long_work(load))

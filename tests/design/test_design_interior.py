@@ -165,3 +165,23 @@ def test_the_document_by_classes_is_judged_like_any_other(tmp_path: Path, monkey
     document["classes"]["scale"] = "7"
     Path(best).write_text(json.dumps(document))
     assert main(["worst-case", "torus:4x3", "--routing", best]) == 2
+
+
+def test_an_interruption_leaves_an_honest_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.design import interior
+
+    step = interior._State.step
+    steps = 0
+
+    def interrupted(state: Any, pool: Any) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > 6:
+            raise KeyboardInterrupt
+        step(state, pool)
+
+    monkeypatch.setattr(interior._State, "step", interrupted)
+    made = design_worst_case(network("torus:6x6"), shortest=True, solver="interior")
+    assert not made.complete
+    assert made.least_load <= Fraction(3, 2) <= made.load
+    made.routing.check()

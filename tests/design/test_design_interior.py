@@ -185,3 +185,16 @@ def test_an_interruption_leaves_an_honest_interval(monkeypatch: pytest.MonkeyPat
     assert not made.complete
     assert made.least_load <= Fraction(3, 2) <= made.load
     made.routing.check()
+
+
+def test_what_does_not_fit_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.design import interior_design, orbits
+
+    monkeypatch.setattr(interior_design, "free_memory", lambda: 1_000_000)
+    with pytest.raises(
+        InputError, match=r"about 0\.\d GB \(.* classes of pairs, .* potentials\); 0\.0 GB of memory are"
+    ):
+        design_worst_case(network("torus:6x6"), solver="interior")
+    monkeypatch.setattr(orbits, "free_memory", lambda: 1000)
+    with pytest.raises(InputError, match="classes of pairs by 80 channels"):
+        design_worst_case(network("mesh:5x5"))

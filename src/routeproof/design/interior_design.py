@@ -21,6 +21,7 @@ from .flows import NAME
 from .interior import Iterate, solve_interior
 from .interior_blocks import Blocks, blocks_of
 from .interior_rounding import adversary_of, classes_of, length_of
+from .memory import free_memory
 from .orbits import Reduction
 
 if TYPE_CHECKING:
@@ -138,21 +139,9 @@ class _Solver:
 
 
 def _check_memory(network: Network, reduction: Reduction) -> None:
-    needed, there = estimated_bytes(reduction), _memory()
+    needed, there = estimated_bytes(reduction), free_memory()
     if there is not None and needed > there:
         raise InputError(
             f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({len(reduction.pairs):,} classes of "
             f"pairs, {reduction.num_potentials:,} potentials); {there / 1e9:.1f} GB of memory are free"
         )
-
-
-def _memory() -> int | None:
-    """Bytes of memory that can be had, where the system says so."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    return None

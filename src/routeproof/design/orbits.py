@@ -18,6 +18,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism, orbit_labels
 from ..core.translations import Translations, translations_of
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
+from .memory import free_memory
 
 __all__ = ["PairClass", "Reduction", "reduce"]
 
@@ -141,6 +142,7 @@ def _pair_classes(
 ) -> list[PairClass]:
     trees = {r: tree(elements, one) for r, elements in fixing.items()}
     members = {r: int(np.count_nonzero(nodes.rep == r)) for r in fixing}
+    _check_room(network, sum(len(trees[r].representatives) for r in fixing) // (1 if opposite is None else 2))
     done: dict[tuple[int, int], int] = {}
     result: list[PairClass] = []
     for r, elements in fixing.items():
@@ -179,6 +181,15 @@ def _pair_classes(
                 )
             )
     return result
+
+
+def _check_room(network: Network, classes: int) -> None:
+    needed, there = 12 * classes * (network.num_channels + network.num_nodes), free_memory()
+    if there is not None and needed > there:
+        raise InputError(
+            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({classes:,} classes of pairs by "
+            f"{network.num_channels:,} channels); {there / 1e9:.1f} GB of memory are free"
+        )
 
 
 def _labels(size: int, images: list[Int32]) -> Int32:

@@ -223,10 +223,7 @@ def _grid(network: Network) -> tuple[Any, ...]:
 
 
 def _distances(network: Network) -> npt.NDArray[np.int16]:
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import shortest_path
+    """[v, d]: hops from v to d, 0 where there is no way."""
+    from ..routing.repair import hops_of
 
-    ones = np.ones(network.num_channels)
-    graph = csr_array((ones, (network.tail, network.head)), shape=(network.num_nodes, network.num_nodes))
-    found = shortest_path(graph, method="D", unweighted=True)
-    return np.where(np.isfinite(found), found, 0).astype(np.int16)
+    return np.ascontiguousarray(np.maximum(hops_of(network).T, 0))

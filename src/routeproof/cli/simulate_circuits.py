@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Threshold, WiringText
+from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
 
 __all__ = ["circuits"]
 
@@ -37,6 +37,7 @@ def circuits(
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
+    sweep: Sweep = None,
     json: JsonFile = None,
 ) -> None:
     """Connect inputs to outputs by disjoint paths: proposals, acceptances, advances.
@@ -47,51 +48,29 @@ def circuits(
     Every L-th row is a terminal: the permutation is one of N/L terminals. With --faults, circuits that start or end
     at a switch that does not survive are left out.
     """
-    from ..core.errors import InputError
-    from ..core.rational import parse_fraction
-    from ..formats.permutations_file import resolve_permutations
-    from ..formats.resolve_wiring import resolve_wiring
     from ..report.wired import circuits_shown
-    from ..simulate.circuits import route_circuits
-    from ..simulate.claims import circuit_claims, described_wiring
-    from ..simulate.packets import check_load
-    from ..simulate.pipelined import route_pipelined
+    from ..simulate.claims import described_wiring
+    from ..simulate.wired_runs import WiredRequest, run_circuits
     from .outcome import check_target, finish
     from .progress import counted
+    from .simulate_sweep import run_sweep
 
     check_target(json)
-    fraction = parse_fraction(rho, what="rho")
-    chosen = resolve_wiring(wiring)
-    check_load(load, chosen.inputs)
-    if chosen.inputs % load:
-        raise InputError(
-            f"load {load} does not divide the number of rows, {chosen.inputs}: a power of two was expected"
-        )
-    images = resolve_permutations(permutation or (), chosen.inputs // load)
-    if len(images) > 1:
-        raise InputError(f"{len(images)} permutations were given; circuits hold their switches, so one was expected")
-    alive = None
-    settings: dict[str, Any] = {"algorithm": algorithm.value, "load": load}
-    if algorithm is _Algorithm.PIPELINED:
-        settings |= {"rho": str(fraction), "distance": distance}
-    if faults is not None:
-        import numpy as np
-
-        from ..formats.fault_file import switch_list
-        from .simulate_faults import survivors_of
-
-        survivors, more = survivors_of(chosen, faults, epsilon, threshold)
-        alive = survivors.alive
-        kept = alive[0, ::load] & alive[-1, images[0] * load] & (images[0] >= 0)
-        images = np.where(kept, images, np.int32(-1))
-        settings |= {**more, "faults": switch_list(survivors.faulty)}
-    if algorithm is _Algorithm.PIPELINED:
-        with counted("circuits connected") as progress:
-            run = route_pipelined(
-                chosen, images[0], load=load, rho=fraction, distance=distance, alive=alive, progress=progress
-            )
-    else:
-        run = route_circuits(chosen, images[0], load=load, alive=alive)
-    claims = circuit_claims(run, images[0], settings)
-    subject = {"topology": wiring, "wiring": described_wiring(chosen)}
-    finish(subject, claims, json=json, shown=circuits_shown(chosen, load, run, claims))
+    asked = WiredRequest(
+        wiring,
+        tuple(permutation or ()),
+        load=load,
+        algorithm=algorithm.value,
+        rho=rho,
+        distance=distance,
+        faults=faults,
+        epsilon=epsilon,
+        threshold=threshold,
+    )
+    if sweep:
+        run_sweep("circuits", asked, sweep, json=json)
+        return
+    with counted("circuits connected") as progress:
+        done = run_circuits(asked, progress=progress)
+    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    finish(subject, done.claims, json=json, shown=circuits_shown(done, load))

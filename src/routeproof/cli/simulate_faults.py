@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .plot_options import Theme, ThemeName
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Threshold, WiringText, parse_epsilon
+from .wired_arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, WiringText
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    from collections.abc import Mapping
 
     from ..core.wiring import Wiring
-    from ..simulate.faults import Survivors
 
-__all__ = ["faults", "survivors_of"]
+__all__ = ["faults"]
 
 
 def faults(
@@ -24,6 +22,7 @@ def faults(
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
+    sweep: Sweep = None,
     json: JsonFile = None,
     plot: Annotated[
         str | None,
@@ -40,11 +39,11 @@ def faults(
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
     """
     from ..core.errors import InputError
-    from ..formats.resolve_wiring import resolve_wiring
     from ..report.wired import faults_shown
     from ..simulate.claims import described_wiring
-    from ..simulate.fault_claims import fault_claims
+    from ..simulate.wired_runs import WiredRequest, run_faults
     from .outcome import check_target, finish
+    from .simulate_sweep import run_sweep
 
     check_target(json)
     check_target(plot)
@@ -52,18 +51,22 @@ def faults(
         from ..report.style import check_figure
 
         check_figure(plot)
-    chosen = resolve_wiring(wiring)
-    if faults is None:
-        raise InputError("no faults are given; --faults FILE or a pattern such as random:count=20,seed=1 was expected")
-    survivors, settings = survivors_of(chosen, faults, epsilon, threshold)
-    claims = fault_claims(chosen, survivors, settings)
+        if sweep:
+            raise InputError("--plot has its own seeds and numbers of faults; leave --sweep out")
+    asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
+    if sweep:
+        run_sweep("faults", asked, sweep, json=json)
+        return
+    done = run_faults(asked)
+    assert done.survivors is not None
     if plot is not None:
-        _draw(chosen, int(survivors.faulty.sum()), settings, plot, theme.value)
-    subject = {"topology": wiring, "wiring": described_wiring(chosen)}
-    finish(subject, claims, json=json, shown=faults_shown(chosen, survivors, claims))
+        settings = done.claims[0].evidence.data
+        _draw(done.wiring, int(done.survivors.faulty.sum()), settings, plot, theme.value)
+    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    finish(subject, done.claims, json=json, shown=faults_shown(done.wiring, done.survivors, done.claims))
 
 
-def _draw(wiring: Wiring, count: int, settings: dict[str, Any], path: str, theme: str) -> None:
+def _draw(wiring: Wiring, count: int, settings: Mapping[str, Any], path: str, theme: str) -> None:
     """Random faults of up to twice ``count``, five seeds each."""
     from fractions import Fraction
 
@@ -80,23 +83,3 @@ def _draw(wiring: Wiring, count: int, settings: dict[str, Any], path: str, theme
     write_figure(
         path, lambda look: survivors_figure(title, points, of=wiring.inputs, theme=look), theme=theme_named(theme)
     )
-
-
-def survivors_of(wiring: Wiring, faults: str, epsilon: str, threshold: int | None) -> tuple[Survivors, dict[str, Any]]:
-    """Who survives the faults in a file or of a pattern, and the settings for a report."""
-    from ..simulate.faults import default_threshold, survive
-
-    fraction = parse_epsilon(epsilon)
-    survivors = survive(wiring, _faulty(wiring, faults), epsilon=fraction, threshold=threshold)
-    return survivors, {"epsilon": str(fraction), "threshold": threshold or default_threshold(wiring)}
-
-
-def _faulty(wiring: Wiring, text: str) -> npt.NDArray[np.bool_]:
-    import os.path
-
-    from ..formats.fault_file import read_switch_faults
-    from ..simulate.fault_patterns import faults_from_text, is_fault_pattern
-
-    if is_fault_pattern(text) and not os.path.isfile(text):
-        return faults_from_text(text, wiring)
-    return read_switch_faults(text, wiring)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from .plot_options import Theme, ThemeName
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Threshold, WiringText
+from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
 
 __all__ = ["packets"]
-
-
-_WIRED = ("upfal", "greedy")
 
 
 def packets(
@@ -49,6 +46,7 @@ def packets(
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
+    sweep: Sweep = None,
     json: JsonFile = None,
     theme: Theme = ThemeName.LIGHT,
 ) -> None:
@@ -60,19 +58,17 @@ def packets(
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ..core.errors import InputError, did_you_mean
-    from ..formats.permutations_file import resolve_permutations
+    from ..core.errors import InputError
     from ..formats.resolve_cube import resolve_cube
-    from ..formats.resolve_wiring import resolve_wiring
     from ..report.wired import packets_shown
-    from ..simulate.claims import described_wiring, packet_claims
-    from ..simulate.greedy import route_greedily
-    from ..simulate.packets import check_load, route_packets
+    from ..simulate.claims import described_wiring
+    from ..simulate.wired_runs import WiredRequest, run_packets
     from .outcome import check_target, finish
     from .progress import counted
+    from .simulate_sweep import run_sweep
 
     check_target(json)
-    cube = resolve_cube(wiring)
+    cube = None if sweep else resolve_cube(wiring)
     if cube is not None:
         from .simulate_cube import CubeRequest, cube_packets
 
@@ -90,37 +86,29 @@ def packets(
         check_figure(plot)
         if algorithm == "greedy":
             raise InputError("--plot draws Upfal's algorithm; greedy packets wait in queues, of any length")
-    chosen = resolve_wiring(wiring)
-    algorithm = algorithm or _WIRED[0]
-    if algorithm not in _WIRED:
-        raise InputError(
-            f"unknown algorithm '{algorithm[:40]}' for multistage networks; {did_you_mean(algorithm[:40], _WIRED)}"
-        )
-    check_load(load, chosen.inputs)
-    images = resolve_permutations(permutation or (), chosen.inputs)
-    alive = None
-    settings: dict[str, Any] = {"algorithm": algorithm, "load": load}
-    if faults is not None:
-        from ..formats.fault_file import switch_list
-        from ..simulate.faults import restrict_to
-        from .simulate_faults import survivors_of
-
-        survivors, more = survivors_of(chosen, faults, epsilon, threshold)
-        alive, images = survivors.alive, restrict_to(survivors, images)
-        settings |= {**more, "faults": switch_list(survivors.faulty)}
+    asked = WiredRequest(
+        wiring,
+        tuple(permutation or ()),
+        load=load,
+        algorithm=algorithm or "",
+        faults=faults,
+        epsilon=epsilon,
+        threshold=threshold,
+    )
+    if sweep:
+        if plot is not None:
+            raise InputError("--plot draws one run; leave --sweep out")
+        run_sweep("packets", asked, sweep, json=json)
+        return
     with counted("packets delivered") as progress:
-        if algorithm == "greedy":
-            run = route_greedily(chosen, images, alive=alive, progress=progress)
-        else:
-            run = route_packets(chosen, images, load=load, alive=alive, progress=progress)
-    claims = packet_claims(run, images, settings)
+        done = run_packets(asked, progress=progress)
     if plot is not None:
         from ..report.escape import printable
         from ..report.figure_packets import packets_by_level, packets_figure
         from ..report.style import theme_named, write_figure
 
-        counts = packets_by_level(chosen, images, load=load, alive=alive)
-        title = f"packets by level and step: {printable(chosen.name, limit=50)}"
+        counts = packets_by_level(done.wiring, done.images, load=load, alive=done.alive)
+        title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"
         write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
-    subject = {"topology": wiring, "wiring": described_wiring(chosen)}
-    finish(subject, claims, json=json, shown=packets_shown(chosen, images, run, claims))
+    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    finish(subject, done.claims, json=json, shown=packets_shown(done))

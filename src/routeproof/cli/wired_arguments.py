@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-__all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Threshold", "WiringText", "parse_epsilon"]
+__all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", "Threshold", "WiringText"]
 
 
 def _wirings(incomplete: str) -> list[tuple[str, str]]:
@@ -61,14 +60,12 @@ Threshold = Annotated[
 JsonFile = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
 ]
-
-
-def parse_epsilon(text: str) -> Fraction:
-    """A fraction from 0 to 1; raises InputError otherwise."""
-    from ..core.errors import InputError
-    from ..core.rational import parse_fraction
-
-    value = parse_fraction(text, what="epsilon")
-    if not 0 <= value <= 1:
-        raise InputError(f"epsilon is {value}; a fraction from 0 to 1 was expected")
-    return value
+Sweep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sweep",
+        metavar="NAME=VALUES",
+        help="Once for every value: seed=1..20 or n=64,256, where {seed}, {n} stand in the other texts; load sets "
+        "--load. May be given several times.",
+    ),
+]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from ..core.claim import Claim
 from ..core.wiring import Wiring
 from ..simulate.circuits import CircuitRun
 from ..simulate.faults import Survivors
 from ..simulate.packets import PacketRun
+from ..simulate.wired_runs import WiredRun
 from .escape import printable
 from .table import claims_table
 
@@ -28,11 +26,12 @@ def headline(wiring: Wiring) -> str:
     return f"{printable(wiring.name)}: {wiring.inputs} inputs, {switches} switches, multiplicity {wiring.multiplicity}"
 
 
-def packets_shown(
-    wiring: Wiring, images: npt.NDArray[np.int32], run: PacketRun, claims: Sequence[Claim]
-) -> list[RenderableType]:
+def packets_shown(done: WiredRun) -> list[RenderableType]:
+    """What ``simulate packets`` prints of one run."""
     from rich.text import Text
 
+    wiring, images, run = done.wiring, done.images, done.result
+    assert isinstance(run, PacketRun)
     count = len(images)
     what = "one permutation" if count == 1 else f"{count} permutations"
     partial = " (partial: not all inputs send)" if run.packets < images.size else ""
@@ -40,14 +39,17 @@ def packets_shown(
     parts: list[RenderableType] = [
         Text(headline(wiring), style="bold"),
         Text(f"{run.packets} packets of {what}{partial}" + (f"; {left} never arrive" if left else "")),
-        claims_table(claims),
+        claims_table(done.claims),
     ]
     return parts
 
 
-def circuits_shown(wiring: Wiring, load: int, run: CircuitRun, claims: Sequence[Claim]) -> list[RenderableType]:
+def circuits_shown(done: WiredRun, load: int) -> list[RenderableType]:
+    """What ``simulate circuits`` prints of one run."""
     from rich.text import Text
 
+    wiring, run, claims = done.wiring, done.result, done.claims
+    assert isinstance(run, CircuitRun)
     terminals = wiring.inputs // load
     failed = run.requests - run.connected
     what = f"{run.requests} circuits between {terminals} terminals, every {load}-th row" if load > 1 else ""

@@ -52,6 +52,10 @@ def verify_claims(
         from .loads_simulated import verify_load_simulation
 
         return verify_load_simulation(subject, claims, routing=routing, progress=progress)
+    if subject.get("kind") == "sweep":
+        from .sweep import verify_sweep
+
+        return verify_sweep(subject, claims, progress=progress)
     if "wiring" in subject or "splitter" in subject:
         from .multistage import verify_multistage
 

@@ -23,9 +23,9 @@ from .multistage_replays import (
 )
 from .reading import as_fraction, as_list
 
-__all__ = ["verify_multistage"]
+__all__ = ["UNITS", "verify_multistage"]
 
-_UNITS = {
+UNITS = {
     "packet-run": {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"},
     "circuit-run": {
         "steps": "path-extension steps",
@@ -66,7 +66,7 @@ def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> li
         from .multistage_expansion import verify_expansion
 
         return verify_expansion(subject, claims)
-    if kind not in _UNITS:
+    if kind not in UNITS:
         raise VerificationError(f"claims[0]: evidence of the kind {kind[:40]!r} proves nothing about a wiring")
     wiring = wiring_of(subject)
     try:
@@ -81,7 +81,7 @@ def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> li
             raise VerificationError(f"{what}: the run says nothing about it")
         if claim.grade is not Grade.EXHAUSTED or claim.relation != "==" or claim.about:
             raise VerificationError(f"{what}: a run done again is EXHAUSTED and says ==, of the whole run")
-        if claim.unit != _UNITS[kind][claim.quantity]:
+        if claim.unit != UNITS[kind][claim.quantity]:
             raise VerificationError(f"{what}: its unit is {claim.unit[:40]!r}")
         if claim.value != expected[claim.quantity]:
             raise VerificationError(f"{what}: it is {claim.value}; the run gives {expected[claim.quantity]}")

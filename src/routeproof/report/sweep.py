@@ -1,0 +1,65 @@
+"""Sweeps for the terminal: a row for every combination of values; seeds together, as least, median and most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim
+from .escape import printable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["sweep_shown"]
+
+_TOGETHER = "seed"
+_LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations")
+_MOST_ROWS = 200
+
+
+def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequence[Claim]) -> list[RenderableType]:
+    """``title`` and the table; values of the variable ``seed`` share a row."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    names = [x for x in variables if x != _TOGETHER]
+    quantities = [x for x in dict.fromkeys(c.quantity for c in claims) if x not in _LEFT_OUT]
+    rows: dict[tuple[str, ...], dict[str, list[Any]]] = {}
+    for claim in claims:
+        point = claim.about["point"]
+        row = rows.setdefault(tuple(point[x] for x in names), {})
+        row.setdefault(claim.quantity, []).append(claim.value)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in [*names, *quantities]:
+        table.add_column(name.replace("_", " "), justify="right")
+    for key, row in list(rows.items())[:_MOST_ROWS]:
+        table.add_row(*map(printable, key), *(_values(row.get(x, [])) for x in quantities))
+    count = len(variables.get(_TOGETHER, ()))
+    runs = len({tuple(c.about["point"].items()) for c in claims})
+    parts: list[RenderableType] = [
+        Text(printable(title), style="bold"),
+        Text(f"{runs} runs, each EXHAUSTED: it can be run again and gives the same numbers"),
+        table,
+    ]
+    if len(rows) > _MOST_ROWS:
+        parts.append(Text(f"{len(rows) - _MOST_ROWS} more rows are in the report (--json)"))
+    if count > 1:
+        parts.append(
+            Text(f"least .. most (median) of {count} seeds; these runs only, no interval for others is claimed")
+        )
+    return parts
+
+
+def _values(found: Sequence[Any]) -> str:
+    numbers = sorted(x for x in found if isinstance(x, Fraction))
+    if not numbers:
+        return ""
+    low, high = numbers[0], numbers[-1]
+    if low == high:
+        return str(low)
+    middle = (numbers[(len(numbers) - 1) // 2] + numbers[len(numbers) // 2]) / 2
+    text = str(middle) if middle.denominator == 1 else f"{float(middle):.1f}"
+    return f"{low} .. {high} ({text})"

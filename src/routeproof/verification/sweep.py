@@ -1,0 +1,95 @@
+"""Reports of sweeps: every point's network is built from the texts, and its run is done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..core.claim import Claim
+from ..core.errors import InputError, VerificationError
+from ..core.sweep import fill, parse_variables, points_of
+from ..formats.packed_ints import unpack_ints
+from ..formats.permutations_file import resolve_permutations
+from ..topologies.patterns import is_pattern
+from ..topologies.wired_spec import wiring_from_spec
+from .multistage import UNITS, verify_multistage
+
+__all__ = ["verify_sweep"]
+
+_KINDS = {
+    "packets": ("packet-run",),
+    "circuits": ("circuit-run", "pipelined-circuit-run"),
+    "faults": ("fault-propagation",),
+}
+_NOT_GREEDY = {"stages", "swaps"}
+
+
+def verify_sweep(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
+    """Every point of the product of the variables must be there, whole, and hold; raises VerificationError."""
+    given = subject.get("variables")
+    topology, verb = subject.get("topology"), subject.get("verb")
+    if not isinstance(given, Mapping) or not isinstance(topology, str) or verb not in _KINDS:
+        raise InputError("the report's subject is no sweep over variables")
+    try:
+        texts = [f"{name}={','.join(values)}" for name, values in given.items()]
+    except TypeError:
+        raise InputError("the report's variables are no lists of texts") from None
+    points = points_of(parse_variables(texts))
+    at = 0
+    for number, point in enumerate(points):
+        some: list[Claim] = []
+        while at < len(claims) and claims[at].about.get("point") == point:
+            some.append(replace(claims[at], about={k: x for k, x in claims[at].about.items() if k != "point"}))
+            at += 1
+        where = ", ".join(f"{key} {value}" for key, value in point.items())
+        if not some:
+            raise VerificationError(f"the sweep has no run at {where}, or not in its place")
+        try:
+            _check_point(subject, point, some)
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"at {where}: {error}") from None
+        if progress is not None:
+            progress(number + 1, len(points))
+    if at < len(claims):
+        raise VerificationError(
+            f"claims[{at}] ({claims[at].quantity[:80]}): its point is none of the sweep, or not in its place"
+        )
+    return list(claims)
+
+
+def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
+    wiring = wiring_from_spec(fill(subject["topology"], point))
+    kind, data = claims[0].evidence.kind, claims[0].evidence.data
+    if kind not in _KINDS[subject["verb"]]:
+        raise VerificationError(f"evidence of the kind {kind[:40]!r} is not of simulate {subject['verb']}")
+    if "load" in point and data.get("load") != int(point["load"]):
+        raise VerificationError(f"its run has load {str(data.get('load'))[:20]}")
+    wanted = set(UNITS[kind])
+    if data.get("algorithm") == "greedy":
+        wanted -= _NOT_GREEDY
+    if kind == "fault-propagation" and wiring.inputs > 4096:
+        wanted.discard("connected_pairs")
+    if sorted(x.quantity for x in claims) != sorted(wanted):
+        raise VerificationError("its claims are not those of one run, each once")
+    verify_multistage({"wiring": {"spec": fill(subject["topology"], point)}}, claims)
+    named = subject.get("permutation")
+    if subject["verb"] != "faults" and isinstance(named, list) and "images" in data:
+        _check_images(named, point, data, faulty="faults" in subject)
+
+
+def _check_images(named: Sequence[Any], point: Mapping[str, str], data: Mapping[str, Any], *, faulty: bool) -> None:
+    """Were those the permutations that the sweep names?  Where switches fail, some packets are left out."""
+    texts = [fill(str(x), point) for x in named]
+    if not all(map(is_pattern, texts)):
+        return
+    flat = unpack_ints(data["images"], what="images", max_items=1 << 30).astype(np.int64) - 1
+    size = len(flat) // int(data["permutations"])
+    expected = resolve_permutations(texts, size).reshape(-1)
+    kept = flat >= 0 if faulty else np.ones(len(flat), dtype=np.bool_)
+    if len(expected) != len(flat) or not np.array_equal(expected[kept], flat[kept]):
+        raise VerificationError("its permutations are not those that the sweep names")

@@ -19,13 +19,13 @@ from ..core.symmetry import Automorphism, check_automorphism
 from ..core.translations import Translations
 from .base import Routing
 from .exact_arrays import concatenate, ragged
-from .pair_table import check_room
 from .symmetric import ClassLoads, describe_classes
 
 __all__ = ["InvariantRouting"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+_MOST_ENTRIES = 100_000_000
 
 
 class InvariantRouting(Routing):
@@ -81,7 +81,11 @@ class InvariantRouting(Routing):
                         at_class[to], channel[to] = number, image[channel[y]]
                         queue.append(to)
             room += len(queue) * len(one.channel)
-            check_room(room)
+            if room > _MOST_ENTRIES:
+                raise InputError(
+                    f"routing {self.name} on {network.name} has more than {_MOST_ENTRIES:,} loads towards one node "
+                    f"(about {_MOST_ENTRIES * 24 / 1e9:.1f} GB), too many for memory"
+                )
         if (at_class[1:] < 0).any():
             missing = int(np.nonzero(at_class[1:] < 0)[0][0]) + 1
             raise InputError(f"routing {self.name} says nothing about the way from node {missing} to node 0")

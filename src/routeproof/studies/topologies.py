@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
@@ -243,6 +244,8 @@ def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fract
     from ..analysis.permutation_bound import permutation_bound
 
     some = [] if capacity is None else [capacity]
+    if find_spec("scipy") is None:
+        return min(some, default=None)
     for spec in candidate_lengths(network, uniform):
         found = permutation_bound(network, lengths_from(network, spec))
         if found is not None:

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from slow_packets import SlowRun, slow_greedy
 
 from routeproof.core.errors import InputError
+from routeproof.formats.permutations_file import resolve_permutations
 from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.report.packet_trace import packet_trace
 from routeproof.simulate.greedy import route_greedily
-from routeproof.simulate.packets import check_phase, route_packets
+from routeproof.simulate.packets import PacketRun, check_phase, route_packets
+from routeproof.simulate.wired_runs import WiredRequest, run_packets
 from routeproof.topologies.wired import butterfly, dilated_butterfly, multibutterfly
 
 WIRINGS = [
@@ -158,3 +161,57 @@ def test_bad_input_is_refused_in_one_line(images: list[int], load: int, words: s
 def test_a_multi_benes_network_is_refused() -> None:
     with pytest.raises(InputError, match="no multibutterfly"):
         route_packets(resolve_wiring("benes:2"), [0, 1, 2, 3], load=1)
+
+
+def test_the_adversary_finds_what_is_slower_and_the_same_every_time() -> None:
+    asked = WiredRequest("multibutterfly:32,d=2,seed=7", ("adversary:tries=60,seed=3",), load=4)
+    done, again = run_packets(asked), run_packets(asked)
+    assert np.array_equal(done.images, again.images)
+    assert sorted(done.images[0].tolist()) == list(range(32))
+    wiring = done.wiring
+    others = [
+        np.random.default_rng(3).permutation(32),
+        *(resolve_permutations([x], 32)[0] for x in ("bit-reversal", "shuffle")),
+    ]
+    assert isinstance(done.result, PacketRun)
+    assert done.result.steps >= max(route_packets(wiring, x, load=4).steps for x in others)
+    assert route_packets(wiring, done.images, load=4).steps == done.result.steps
+    assert done.tried == 60
+
+
+@pytest.mark.parametrize("text", ["adversary:tries=0", "adversary:tres=5", "adversary:tries=x", "adversary:"])
+def test_an_adversary_without_sense_is_told(text: str) -> None:
+    if text == "adversary:":
+        assert run_packets(WiredRequest("butterfly:1", (text + "tries=2",), algorithm="greedy")).tried == 2
+        return
+    with pytest.raises(InputError, match="adversary"):
+        run_packets(WiredRequest("butterfly:3", (text,)))
+
+
+def test_an_adversary_works_alone_and_on_survivors() -> None:
+    with pytest.raises(InputError, match="alone"):
+        run_packets(WiredRequest("butterfly:3", ("adversary:tries=5", "shuffle")))
+    faulty = WiredRequest("multibutterfly:32,d=2,seed=7", ("adversary:tries=8,seed=1",), faults="random:count=3,seed=1")
+    done = run_packets(faulty)
+    assert isinstance(done.result, PacketRun)
+    assert done.result.delivered == done.result.packets == int((done.images >= 0).sum()) < 32
+
+
+def test_the_trace_follows_every_packet_to_its_output() -> None:
+    wiring = multibutterfly(16, d=2, seed=5)
+    images = some_images(16, 2, 3, holes=True).astype(np.int32)
+    run = route_packets(wiring, images, load=2)
+    lines = packet_trace(wiring, images, load=2).splitlines()
+    assert lines[0] == "step,permutation,source,destination,level,row"
+    rows = np.array([[int(x) for x in line.split(",")] for line in lines[1:]])
+    ends = rows[rows[:, 4] == 4]
+    assert len(ends) == run.packets
+    for step, p, source, destination, _, row in ends:
+        assert images[p, source] == destination == row
+        assert run.arrival[p, destination] == step
+    inside = rows[rows[:, 4] < 4]
+    assert len(np.unique(inside[:, [0, 4, 5]], axis=0)) == len(inside)  # a switch holds one packet
+    for p, source in np.argwhere(images >= 0):
+        own = rows[(rows[:, 1] == p) & (rows[:, 2] == source)]
+        assert np.all(np.diff(own[:, 0]) >= 1)
+        assert np.all(np.abs(np.diff(own[:, 4])) <= 1)

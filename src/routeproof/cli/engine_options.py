@@ -78,7 +78,7 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
     "quiet": (_QUIET, False),
 }
 # What does not change a result does not make another command.
-_OUTPUTS = ("json", "plot", "html", "output", "figure", "theme")
+_OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
 _settings: contextvars.ContextVar[EngineSettings] = contextvars.ContextVar("engine_settings")
 
 

@@ -43,6 +43,10 @@ def packets(
             help="Packets by level and step (.svg, .png, .pdf); cubes: every step.",
         ),
     ] = None,
+    trace: Annotated[
+        str | None,
+        typer.Option("--trace", metavar="FILE", help="Where every packet is after every step, as CSV (Upfal)."),
+    ] = None,
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
@@ -62,6 +66,7 @@ def packets(
     from ..formats.resolve_cube import resolve_cube
     from ..report.wired import packets_shown
     from ..simulate.claims import described_wiring
+    from ..simulate.slow_permutations import is_adversary
     from ..simulate.wired_runs import WiredRequest, run_packets
     from .outcome import check_target, finish
     from .progress import counted
@@ -72,10 +77,17 @@ def packets(
     if cube is not None:
         from .simulate_cube import CubeRequest, cube_packets
 
-        if faults is not None or load != 1:
-            raise InputError("--faults and --load are for multistage networks; a cube has neither here")
+        if faults is not None or load != 1 or trace is not None:
+            raise InputError("--faults, --load and --trace are for multistage networks; a cube has none of them here")
         cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, plot, json))
         return
+    check_target(trace)
+    for option, path in (("--plot", plot), ("--trace", trace)):
+        if path is not None and (sweep or algorithm == "greedy"):
+            raise InputError(
+                f"{option} follows one run of Upfal's algorithm, "
+                + ("a sweep is many runs" if sweep else "greedy packets wait in queues, of any length")
+            )
     for option, value in (("--many-one", many_one), ("--trials", trials)):
         if value is not None:
             raise InputError(f"{option} is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
@@ -84,8 +96,6 @@ def packets(
         from ..report.style import check_figure
 
         check_figure(plot)
-        if algorithm == "greedy":
-            raise InputError("--plot draws Upfal's algorithm; greedy packets wait in queues, of any length")
     asked = WiredRequest(
         wiring,
         tuple(permutation or ()),
@@ -96,11 +106,10 @@ def packets(
         threshold=threshold,
     )
     if sweep:
-        if plot is not None:
-            raise InputError("--plot draws one run; leave --sweep out")
         run_sweep("packets", asked, sweep, json=json)
         return
-    with counted("packets delivered") as progress:
+    searched = any(map(is_adversary, asked.permutation))
+    with counted("permutations tried" if searched else "packets delivered") as progress:
         done = run_packets(asked, progress=progress)
     if plot is not None:
         from ..report.escape import printable
@@ -110,5 +119,10 @@ def packets(
         counts = packets_by_level(done.wiring, done.images, load=load, alive=done.alive)
         title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"
         write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
+    if trace is not None:
+        from ..formats.json_text import write_text_atomic
+        from ..report.packet_trace import packet_trace
+
+        write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
     subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
     finish(subject, done.claims, json=json, shown=packets_shown(done))

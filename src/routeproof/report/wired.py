@@ -41,6 +41,8 @@ def packets_shown(done: WiredRun) -> list[RenderableType]:
         Text(f"{run.packets} packets of {what}{partial}" + (f"; {left} never arrive" if left else "")),
         claims_table(done.claims),
     ]
+    if done.tried:
+        parts.append(Text(f"The slowest of {done.tried} permutations that were tried; there may be slower ones."))
     return parts
 
 

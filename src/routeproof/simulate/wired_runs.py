@@ -26,6 +26,7 @@ from .faults import Survivors, default_threshold, restrict_to, survive
 from .greedy import route_greedily
 from .packets import PacketRun, check_load, route_packets
 from .pipelined import route_pipelined
+from .slow_permutations import is_adversary, slow_permutation
 
 __all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]
 
@@ -54,21 +55,23 @@ class WiredRequest:
 
 @dataclass(frozen=True)
 class WiredRun:
-    """What came of it; ``images``: int32, shape (P, terminals); ``survivors``: where faults were given."""
+    """What came of it; ``images``: int32, shape (P, terminals); ``survivors``: where faults were given;
+    ``tried``: of so many permutations this is the slowest, 0 where none was looked for."""
 
     wiring: Wiring
     result: PacketRun | CircuitRun | Survivors
     claims: list[Claim]
     images: Int32
     survivors: Survivors | None
+    tried: int = 0
 
     @property
     def alive(self) -> npt.NDArray[np.bool_] | None:
         return None if self.survivors is None else self.survivors.alive
 
 
-def run_packets(asked: WiredRequest, *, images: Int32 | None = None, progress: Progress | None = None) -> WiredRun:
-    """Permutations as packets; ``images`` in place of the request's permutations.  Raises InputError."""
+def run_packets(asked: WiredRequest, *, progress: Progress | None = None) -> WiredRun:
+    """Permutations as packets, or the slowest that ``adversary:...`` finds.  Raises InputError."""
     chosen = resolve_wiring(asked.wiring)
     algorithm = asked.algorithm or _PACKETS[0]
     if algorithm not in _PACKETS:
@@ -76,19 +79,33 @@ def run_packets(asked: WiredRequest, *, images: Int32 | None = None, progress: P
             f"unknown algorithm '{algorithm[:40]}' for multistage networks; {did_you_mean(algorithm[:40], _PACKETS)}"
         )
     check_load(asked.load, chosen.inputs)
-    if images is None:
-        images = resolve_permutations(asked.permutation, chosen.inputs)
+    searched = any(map(is_adversary, asked.permutation))
+    if searched and len(asked.permutation) > 1:
+        raise InputError(f"{len(asked.permutation)} permutations were given; an adversary looks for one, alone")
+    images = None if searched else resolve_permutations(asked.permutation, chosen.inputs)
     settings: dict[str, Any] = {"algorithm": algorithm, "load": asked.load}
-    survivors = alive = None
+    survivors: Survivors | None = None
     if asked.faults is not None:
         survivors, more = survivors_of(chosen, asked)
-        alive, images = survivors.alive, restrict_to(survivors, images)
         settings |= {**more, "faults": switch_list(survivors.faulty)}
-    if algorithm == "greedy":
-        run = route_greedily(chosen, images, alive=alive, progress=progress)
-    else:
-        run = route_packets(chosen, images, load=asked.load, alive=alive, progress=progress)
-    return WiredRun(chosen, run, packet_claims(run, images, settings), images, survivors)
+
+    def route(some: Int32, progress: Progress | None = None, check: bool | None = False) -> PacketRun:
+        alive = None
+        if survivors is not None:
+            alive, some = survivors.alive, restrict_to(survivors, some)
+        if algorithm == "greedy":
+            return route_greedily(chosen, some, alive=alive, progress=progress)
+        return route_packets(chosen, some, load=asked.load, alive=alive, check=check, progress=progress)
+
+    tries = 0
+    if images is None:
+        images, tries = slow_permutation(asked.permutation[0], chosen.inputs, route, progress)
+        settings["searched"] = asked.permutation[0].strip()
+        progress = None
+    run = route(images, progress, None)
+    if survivors is not None:
+        images = restrict_to(survivors, images)
+    return WiredRun(chosen, run, packet_claims(run, images, settings), images, survivors, tries)
 
 
 def run_circuits(asked: WiredRequest, *, progress: Progress | None = None) -> WiredRun:

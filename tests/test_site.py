@@ -1,0 +1,113 @@
+"""The documentation site: every page in the navigation, links and anchors lead somewhere, generated pages are whole."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(x.relative_to(DOCS).as_posix() for x in DOCS.rglob("*.md"))
+_FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_reference", DOCS / "generate" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def generated() -> dict[str, str]:
+    pages: dict[str, str] = reference().pages()
+    return pages
+
+
+def text_of(page: str) -> str:
+    return generated()[page] if page in generated() else (DOCS / page).read_text(encoding="utf-8")
+
+
+def entries(nav: Any) -> Iterator[str]:
+    if isinstance(nav, str):
+        yield nav
+    for item in nav.values() if isinstance(nav, dict) else nav if isinstance(nav, list) else ():
+        yield from entries(item)
+
+
+def anchors(page: str) -> set[str]:
+    """The anchors of a page's headings, as mkdocs and GitHub make them, and those given by hand."""
+    found: set[str] = set()
+    for line in re.findall(r"^#+ (.*)$", _FENCE.sub("", text_of(page)), re.MULTILINE):
+        given = re.search(r"\{ #(\S+) ", line)
+        plain = unicodedata.normalize("NFKD", re.sub(r"[`*]|\]\(.*?\)|\[", "", line)).encode("ascii", "ignore").decode()
+        slug = given[1] if given else re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
+        found.add(slug if slug not in found else f"{slug}_1")
+    return found
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    yaml = pytest.importorskip("yaml")
+    named = list(entries(yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]))
+    assert sorted(named) == sorted({*PAGES, *generated()})
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_and_anchors_lead_somewhere(page: str) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", _FENCE.sub("", text_of(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path = (DOCS / page).parent / target if target else DOCS / page
+        assert path.exists(), f"{page} links to {target}"
+        if anchor:
+            other = path.resolve().relative_to(DOCS).as_posix()
+            assert anchor in anchors(other), f"{page} links to {target}#{anchor}, which has {sorted(anchors(other))}"
+
+
+def test_links_of_generated_pages_lead_somewhere() -> None:
+    for page, text in generated().items():
+        for target in re.findall(r"\]\((?:\.\./)?([^)#\s]+\.md)[^)]*\)", _FENCE.sub("", text)):
+            assert target in PAGES or f"reference/{target}" in generated(), f"{page} links to {target}"
+
+
+def test_every_verb_and_option_is_on_its_page() -> None:
+    from routeproof.cli.main import app
+
+    page = generated()["reference/commands.md"]
+    verbs = dict(reference().verbs(app, "routeproof"))
+    assert len(verbs) >= 15
+    for path in verbs:
+        assert f"\n## {path}\n" in page
+    section = page.partition("## routeproof worst-case\n")[2].partition("\n## ")[0]
+    for option in ("--routing", "-r", "--traffic", "--json", "--html", "--workers", "--quiet"):
+        assert f"<code>{option}</code>" in section
+
+
+def test_every_public_name_is_on_a_page_of_the_library() -> None:
+    import routeproof
+
+    page = generated()["reference/python.md"]
+    for name in routeproof.__all__:
+        assert name == "__version__" or f"| `{name}` |" in page
+    assert "### analysis.worst\\_case.worst\\_case " in generated()["reference/analysis.md"]
+
+
+def test_pages_ask_the_network_for_nothing() -> None:
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert re.search(r"^  font: false$", config, re.MULTILINE)
+    assert "iframe-worker" in config, "the plugin for offline search would load its own from the network"
+    for asset in (DOCS / "assets").iterdir():
+        assert "http" not in asset.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    for page in PAGES:
+        assert not re.search(r"!\[[^\]]*\]\(http", text_of(page)), f"{page} shows a picture from the network"

@@ -83,9 +83,9 @@ class SymmetricRouting(TabledRouting):
         self._class = np.full(n * n, -1, dtype=np.int32)
         self._parent = np.full(n * n, -1, dtype=np.int64)
         self._via = np.full(n * n, -1, dtype=np.int16)
-        super().__init__(network, name, self._table(network))
+        super().__init__(network, name, self._table(network, name))
 
-    def _table(self, network: Network) -> PairTable:
+    def _table(self, network: Network, name: str) -> PairTable:
         n = network.num_nodes
         channel: list[Int32] = []
         pair: list[int] = []
@@ -93,9 +93,7 @@ class SymmetricRouting(TabledRouting):
         for number, one in enumerate(self.classes):
             root = one.source * n + one.destination
             if self._class[root] >= 0:
-                raise InputError(
-                    f"routing {self.name}: the pair of nodes {one.source} and {one.destination} is given twice"
-                )
+                raise InputError(f"routing {name}: the pair of nodes {one.source} and {one.destination} is given twice")
             self._class[root] = number
             queue = [(root, one.channel)]
             for at, loads in queue:
@@ -115,7 +113,7 @@ class SymmetricRouting(TabledRouting):
         missing = np.nonzero(wanted.ravel() & (self._class < 0))[0]
         if missing.size:
             i, j = divmod(int(missing[0]), n)
-            raise InputError(f"routing {self.name} says nothing about the way from node {i} to node {j}")
+            raise InputError(f"routing {name} says nothing about the way from node {i} to node {j}")
         num, den = self._values()
         length = np.array([len(x) for x in channel], dtype=np.int64)
         which = np.array(of_class, dtype=np.int64)

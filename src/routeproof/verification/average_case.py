@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.check import without_base
+from ..core.check import shown, without_base
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError
 from ..routing.base import Routing
@@ -25,6 +25,8 @@ _QUANTITIES = {
     "average_case_throughput": "packets per cycle and terminal",
     "average_case_throughput_of_capacity": "of capacity",
 }
+_SAMPLES = (None, "optimised", "fresh")
+_TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 28
 _CLOSE = 1e-9
 _QUANTILE = 2.5758293035489004  # of the normal distribution: 99 %, both sides
@@ -38,6 +40,8 @@ def check_average_case(context: Context, claim: Claim) -> None:
         raise VerificationError(f"random traffic says nothing about {claim.quantity[:60]} {claim.relation[:4]}")
     if claim.grade is not Grade.SAMPLED or not isinstance(value, Interval):
         raise VerificationError("an interval, graded SAMPLED, was expected")
+    if set(claim.about) - {"traffic", "sample", "routing"} or claim.about.get("sample") not in _SAMPLES:
+        raise VerificationError("it may be about traffic, a routing, and the sample: optimised, fresh or none")
     model, samples, seed = data.get("traffic"), data.get("samples"), data.get("seed")
     if not isinstance(model, str) or model not in TRAFFIC_MODELS or claim.about.get("traffic") != model:
         raise VerificationError("its evidence names no traffic model, or another one than the claim")
@@ -56,7 +60,10 @@ def check_average_case(context: Context, claim: Claim) -> None:
     spread = float(each.std(ddof=1)) / samples**0.5 * _QUANTILE if samples > 1 else mean
     scale = 1.0
     if claim.quantity.endswith("of_capacity"):
-        scale = float(context.other("capacity"))
+        capacity = context.other("capacity")
+        if not _TINY < capacity < 1 / _TINY:  # that claim is judged on its own
+            raise VerificationError(f"the capacity is stated as {shown(capacity)}")
+        scale = float(capacity)
     found = (max(0.0, mean - spread) / scale, mean / scale, (mean + spread) / scale)
     for name, stated, own in zip(("low", "best", "high"), (value.low, value.best, value.high), found, strict=True):
         if not abs(stated - own) <= _CLOSE * max(1.0, own):

@@ -13,6 +13,7 @@ from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError
 from .call_replays import ReplayedExchange
+from .reading import stated
 
 __all__ = ["Together", "check_together"]
 
@@ -84,8 +85,10 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
         if claim.grade is not Grade.EXHAUSTED or claim.unit != _UNITS[claim.quantity]:
             raise VerificationError(f"a count of a run done again is EXHAUSTED, in {_UNITS[claim.quantity]}")
         if claim.value != Fraction(counts[claim.quantity]):
-            raise VerificationError(f"it is {claim.value}; the run gives {counts[claim.quantity]}")
+            raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
         return
+    if claim.quantity != "all_connected_probability":
+        raise VerificationError("the run says nothing about it")
     value, trials = claim.value, settings["trials"]
     if claim.grade is not Grade.SAMPLED or not isinstance(value, Interval) or claim.unit != "of trials":
         raise VerificationError("a probability is SAMPLED: an interval, of trials")

@@ -12,7 +12,7 @@ from ..core.claim import Claim, Grade, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.wiring import Wiring
 from .call_replays import replay_calls
-from .reading import as_fraction
+from .reading import as_fraction, stated
 
 if TYPE_CHECKING:
     from .call_together import Together
@@ -154,7 +154,7 @@ def _check_run(claim: Claim, run: Mapping[str, int], settings: Mapping[str, Any]
         if claim.grade is not Grade.EXHAUSTED or claim.unit != "calls":
             raise VerificationError("a count of a run done again is EXHAUSTED, in calls")
         if claim.value != Fraction(run[claim.quantity]):
-            raise VerificationError(f"it is {claim.value}; the run gives {run[claim.quantity]}")
+            raise VerificationError(f"it is {stated(claim)}; the run gives {run[claim.quantity]}")
         return
     key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}.get(claim.quantity)
     if key is None:

@@ -9,25 +9,25 @@ trial is run again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..core.binomial import probability_limits
-from ..core.check import shown
 from ..core.claim import Claim, Grade, Interval
 from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import VerificationError
 from ..core.timed_moves import TimedMoves, check_timed_moves
 from ..formats.packed_ints import unpack_ints
 from .cube_replays import REPLAYED, replayed_steps
+from .reading import stated
 
 __all__ = ["CUBE_RUNS", "check_cube_run"]
 
 CUBE_RUNS = ("cube-run", "cube-trials")
 _MAX_MOVES = 1 << 26
 _MAX_TRIALS = 100_000
+_NOT_REPLAYED = "hamiltonian"
 _UNITS = {"steps": "steps", "moves": "", "delivered": "packets"}
 
 
@@ -53,9 +53,10 @@ def check_cube_run(cube: Cube, graph: DestinationGraph | None, claims: Sequence[
     _check_request(graph, run, data)
     counts = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
     if claim.value != counts[claim.quantity]:
-        value = shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:40]
-        raise VerificationError(f"it is stated as {value}; the schedule has {counts[claim.quantity]}")
+        raise VerificationError(f"it is stated as {stated(claim)}; the schedule has {counts[claim.quantity]}")
     algorithm, seed = data.get("algorithm"), data.get("seed", 0)
+    if graph is None and algorithm not in (*REPLAYED, _NOT_REPLAYED):
+        raise VerificationError(f"no algorithm on cubes is called {str(algorithm)[:40]!r}")
     if graph is None and algorithm in REPLAYED and claim.quantity == "steps":
         again = replayed_steps(cube, algorithm, run.origin.tolist(), run.destination.tolist(), _seed(seed))
         if again != run.steps:

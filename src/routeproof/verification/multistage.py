@@ -21,7 +21,7 @@ from .multistage_replays import (
     replay_greedy,
     replay_upfal,
 )
-from .reading import as_fraction, as_list
+from .reading import as_fraction, as_list, stated
 
 __all__ = ["UNITS", "verify_multistage"]
 
@@ -84,7 +84,7 @@ def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> li
         if claim.unit != UNITS[kind][claim.quantity]:
             raise VerificationError(f"{what}: its unit is {claim.unit[:40]!r}")
         if claim.value != expected[claim.quantity]:
-            raise VerificationError(f"{what}: it is {claim.value}; the run gives {expected[claim.quantity]}")
+            raise VerificationError(f"{what}: it is {stated(claim)}; the run gives {expected[claim.quantity]}")
         if claim.quantity in lists and claim.evidence.data.get("list") != lists[claim.quantity]:
             raise VerificationError(f"{what}: its list is not that of the survivors")
     return list(claims)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.check import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.power_trace import power_trace
@@ -17,19 +18,42 @@ from .splitter_enumeration import fewest_unique, least_by_outputs
 
 __all__ = ["verify_expansion"]
 
+_UNITS = {
+    "least_neighbourhood": "outputs",
+    "expansion": "outputs per input",
+    "unique_neighbour_fraction": "of the subset",
+}
+_PLACES = ("level", "block", "direction")  # of a splitter in a wiring
+
 
 def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """Check every claim; raises VerificationError for the first that fails."""
+    from .statement import check_stated_once
+
+    check_stated_once(claims)
     known: dict[str, _Judge] = {}
     for number, claim in enumerate(claims):
-        key = repr(sorted((k, v) for k, v in claim.about.items() if k in ("level", "block", "direction")))
+        key = repr(sorted((k, v) for k, v in claim.about.items() if k in _PLACES))
         try:
+            _check_form(claim, alone="splitter" in subject)
             if key not in known:
                 known[key] = _Judge(_splitters(subject, claim.about))
             known[key].check(claim)
         except (InputError, VerificationError) as error:
             raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
     return list(claims)
+
+
+def _check_form(claim: Claim, *, alone: bool) -> None:
+    """The unit and the qualifiers of the quantity; those that say where a splitter is only in a wiring."""
+    unit = _UNITS.get(claim.quantity)
+    if unit is None:
+        raise VerificationError(f"nothing is known of it for splitters; known: {', '.join(_UNITS)}")
+    if claim.unit != unit:
+        raise VerificationError(f"its unit is {claim.unit[:40]!r}; '{unit}' was expected")
+    own = "alpha" if claim.quantity == "expansion" else "subset_size"
+    if set(claim.about) - {own, *(() if alone else _PLACES)}:
+        raise VerificationError(f"its qualifiers are {', '.join(sorted(claim.about))[:80]}; {own} was expected")
 
 
 def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Splitter]:
@@ -45,9 +69,14 @@ def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Spl
     level, block, way = about.get("level"), about.get("block"), about.get("direction")
     if type(level) is not int or not 0 <= level < wiring.num_edge_levels:
         raise VerificationError("it does not say which level it is about")
-    blocks = range(wiring.inputs >> wiring.block_bits(level)) if block is None else [block]
+    blocks = range(wiring.inputs >> wiring.block_bits(level))
+    if way not in (None, "up", "down"):
+        raise VerificationError(f"its direction is {str(way)[:40]!r}; up or down was expected")
+    if block is not None and (type(block) is not int or not 0 <= block < len(blocks)):
+        raise VerificationError(f"its block is {str(block)[:40]!r}; a number below {len(blocks)} was expected")
     ways = {None: (0, 1), "up": (0,), "down": (1,)}[way]
-    return [splitter_of(wiring, level=level, block=b, direction=w) for b in blocks for w in ways]
+    chosen = blocks if block is None else [block]
+    return [splitter_of(wiring, level=level, block=b, direction=w) for b in chosen for w in ways]
 
 
 class _Judge:
@@ -92,13 +121,13 @@ class _Judge:
             if len(splitter.neighbourhood(subset)) != claim.value:
                 raise VerificationError(f"its subset has {len(splitter.neighbourhood(subset))} neighbours")
             if kind == "splitter-enumeration" and self.least[size - 1] != claim.value:
-                raise VerificationError(f"it is {claim.value}; the enumeration gives {self.least[size - 1]}")
+                raise VerificationError(f"it is {shown(claim.value)}; the enumeration gives {self.least[size - 1]}")
             return
         if Fraction(_unique(splitter, subset), size) != claim.value:
             raise VerificationError("its subset has another fraction of unique neighbours")
         fewest = min(fewest_unique(x, size) for x in self.splitters)
         if Fraction(fewest, size) != claim.value:
-            raise VerificationError(f"it is {claim.value}; going through all subsets gives {Fraction(fewest, size)}")
+            raise VerificationError(f"it is {shown(claim.value)}; all subsets give {Fraction(fewest, size)}")
 
     def _witness(self, data: Mapping[str, Any], size: int) -> tuple[Splitter, list[int]]:
         name = data.get("splitter")
@@ -112,11 +141,13 @@ class _Judge:
     def _check_expansion(self, claim: Claim, value: Fraction) -> None:
         alpha = as_fraction(claim.about.get("alpha"), "alpha")
         size = alpha * self.splitters[0].inputs
+        if claim.evidence.kind != "derived" or claim.evidence.data.get("from") != ["least_neighbourhood"]:
+            raise VerificationError("its evidence does not say that it follows from the least neighbourhoods")
         if claim.relation != "==" or claim.grade is not Grade.EXHAUSTED or size.denominator != 1 or not 0 < alpha <= 1:
             raise VerificationError("it is no statement about subsets of at most alpha times all inputs")
         beta = min(Fraction(y, k) for k, y in enumerate(self.least[: int(size)], 1))
         if beta != value:
-            raise VerificationError(f"it is {value}; the least neighbourhoods give {beta}")
+            raise VerificationError(f"it is {shown(value)}; the least neighbourhoods give {beta}")
 
     def _check_spectrum(self, value: Fraction, size: int, data: Mapping[str, Any]) -> None:
         bound, power = as_fraction(data.get("eigenvalue"), "eigenvalue"), data.get("power")
@@ -135,7 +166,9 @@ class _Judge:
         share = Fraction(size, self.splitters[0].inputs)
         least = Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)
         if value != -(-least.numerator // least.denominator):
-            raise VerificationError(f"it is {value}; the spectrum gives {-(-least.numerator // least.denominator)}")
+            raise VerificationError(
+                f"it is {shown(value)}; the spectrum gives {-(-least.numerator // least.denominator)}"
+            )
 
 
 def _unique(splitter: Splitter, subset: Sequence[int]) -> int:

@@ -6,13 +6,20 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ..core.check import shown
+from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..formats.long_fractions import fraction_from_text
 from ..formats.packed_ints import unpack_ints
 
-__all__ = ["as_channel", "as_fraction", "as_list", "as_mapping", "as_permutation", "as_terminal"]
+__all__ = ["as_channel", "as_fraction", "as_list", "as_mapping", "as_permutation", "as_terminal", "stated"]
+
+
+def stated(claim: Claim) -> str:
+    """The value that the claim states, short enough for a message."""
+    return shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:80]
 
 
 def as_mapping(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

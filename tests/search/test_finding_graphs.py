@@ -15,6 +15,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.slot_form import graph_of_slots, slots_of_graph
 from routeproof.routing.all_packets import find_meeting
 from routeproof.search.constructions import composed, lemma_4, shared_slots, two_at_a_time
+from routeproof.search.layout import FreeState
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation
 from routeproof.search.slots import plan_slots, symmetries
@@ -66,6 +67,56 @@ def test_a_tight_graph_of_the_eight_cube_in_moments() -> None:
     found = anneal_permutation(2, 8, 8, minimum=True, time_limit=60)
     assert found.graph is not None
     assert found.graph.steps == 8
+
+
+@pytest.mark.parametrize(
+    ("radix", "dimensions", "steps", "minimum", "symmetry"),
+    [
+        (5, 4, 5, True, "none"),
+        (8, 3, 4, False, "none"),
+        (2, 6, 6, False, "none"),
+        (3, 4, 4, True, "negation"),
+        (2, 4, 4, True, "mirror-rotation-4"),
+        (3, 4, 5, False, "mirror-negation"),
+    ],
+)
+def test_a_free_layout(radix: int, dimensions: int, steps: int, minimum: bool, symmetry: str) -> None:
+    found = anneal_permutation(
+        radix, dimensions, steps, minimum=minimum, symmetry=symmetry, layout="free", time_limit=60
+    )
+    assert found.graph is not None
+    assert found.graph.steps == steps
+    assert find_meeting(found.graph, many_one=False) is None
+    assert judge_conditions(found.graph).minimum_routing.holds or not minimum
+
+
+def test_a_free_layout_keeps_count() -> None:
+    """After thousands of moves, taken and taken back, sums and coverage are those of the trees; so in every group."""
+    for radix, dimensions, steps, minimum, symmetry in (
+        (2, 5, 4, False, "none"),
+        (2, 5, 5, True, "rotation-5"),
+        (3, 3, 3, False, "mirror-negation"),
+        (3, 3, 4, True, "negation"),
+    ):
+        state = FreeState(Cube(radix, dimensions), steps, minimum=minimum, symmetry=symmetry)
+        state.restart(7)
+        cost = state.run(20_000, 30.0, 20.0)
+        cover, sums = state.cover.copy(), [state.prefix.copy(), state.suffix.copy()]
+        state.restore(state.parent, 7)
+        assert state.cost == cost
+        assert np.array_equal(state.cover, cover) or cost == 0
+        assert np.array_equal(np.concatenate(sums), np.concatenate([state.prefix, state.suffix]))
+    with pytest.raises(InputError, match="does not act freely"):
+        FreeState(Cube(2, 3), 3, symmetry="mirror-rotation-3")
+    with pytest.raises(InputError, match="not known"):
+        FreeState(Cube(2, 4), 3, symmetry="mirror-negation")
+    with pytest.raises(InputError, match="not known; auto, split, free"):
+        anneal_permutation(2, 4, 4, layout="loose")
+    state = FreeState(Cube(2, 4), 4)
+    state.restart(0)
+    for wrong in (state.parent[1:], np.full(32, 1), np.where(np.arange(32) == 3, 40, state.parent)):
+        with pytest.raises(InputError, match=r"no tree|numbers"):
+            state.restore(wrong, 0)
 
 
 @pytest.mark.parametrize("radix", range(2, 12))

@@ -38,6 +38,12 @@ def search(
     symmetry: Annotated[
         str, typer.Option("--symmetry", help="auto, none, negation, or rotation-m (in blocks of m digits).")
     ] = "auto",
+    layout: Annotated[
+        str,
+        typer.Option(
+            "--layout", help="Slots of permutation graphs: split (first steps, last steps), free (searched), or auto."
+        ),
+    ] = "auto",
     fresh: Annotated[bool, typer.Option("--fresh", help="Search, though the catalogue may have a graph.")] = False,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the graph's tree (.svg, .png or .pdf).")
@@ -92,6 +98,7 @@ def search(
             first_try=first_try,
             time_limit=time_limit,
             symmetry=symmetry,
+            layout=layout,
             catalogue=not fresh,
             state=state,
             progress=progress,

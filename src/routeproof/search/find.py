@@ -9,12 +9,13 @@ from functools import partial
 from typing import Literal
 
 from ..core.destination_bounds import LowerBound, lower_bounds
-from ..core.destination_graph import DestinationGraph
+from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_permutation
 from .refutation import can_refute, find_refutation
+from .slots import symmetries
 from .state import StateFile
 
 __all__ = ["Kind", "SearchResult", "find_graph"]
@@ -51,6 +52,7 @@ def find_graph(
     first_try: int = 0,
     time_limit: float = 60.0,
     symmetry: str = "auto",
+    layout: str = "auto",
     catalogue: bool = True,
     state: str | None = None,
     progress: Callable[[str], None] | None = None,
@@ -59,11 +61,13 @@ def find_graph(
 
     ``minimum``: every move corrects a digit.  ``catalogue``: look there first.  A search restarts until
     ``time_limit`` seconds are over; ``first_try`` goes on where an earlier one, of the same seed, left off.
-    ``state``: a file where the search keeps how far it is, and from which it goes on if it is there.
+    ``symmetry``, ``layout``: of permutation graphs, see ``anneal_permutation``.  ``state``: a file where the search
+    keeps how far it is, and from which it goes on if it is there.
     Raises InputError for cubes that are too small or too large.
     """
     if steps < 1:
         raise InputError(f"{steps} steps were asked for; at least 1 is needed")
+    _check_names(kind, Cube(radix, dimensions), symmetry, layout)
     best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
     if steps < best.steps:
         return SearchResult(None, "bound", best)
@@ -76,8 +80,8 @@ def find_graph(
         if lemmas is not None:
             return SearchResult(None, "refutation", refutation=lemmas)
     asked = {"kind": kind, "radix": radix, "dimensions": dimensions, "steps": steps, "minimum": minimum, "seed": seed}
-    file = None if state is None else StateFile(state, {**asked, "symmetry": symmetry})
-    found = (grow_many_one if kind == "many-one" else partial(anneal_permutation, symmetry=symmetry))(
+    file = None if state is None else StateFile(state, {**asked, "symmetry": symmetry, "layout": layout})
+    found = (grow_many_one if kind == "many-one" else partial(anneal_permutation, symmetry=symmetry, layout=layout))(
         radix,
         dimensions,
         steps,
@@ -90,3 +94,15 @@ def find_graph(
         progress=progress,
     )
     return SearchResult(found.graph, "search", uncovered=found.uncovered, tries=found.tries, seconds=found.seconds)
+
+
+def _check_names(kind: Kind, cube: Cube, symmetry: str, layout: str) -> None:
+    """Raise InputError for a symmetry or a layout that no search knows, whether one is needed or not."""
+    if layout not in ("auto", "split", "free"):
+        raise InputError(f"layout '{layout[:40]}' is not known; auto, split, free are")
+    known = ["auto", "none", *symmetries(cube)]
+    known += [f"mirror-{x}" for x in symmetries(cube)] if layout == "free" else []
+    if symmetry not in known:
+        raise InputError(f"symmetry '{symmetry[:40]}' is not known here; {', '.join(known)} are")
+    if kind == "many-one" and (symmetry, layout) != ("auto", "auto"):
+        raise InputError("a symmetry or a layout is for permutation graphs; the search of many-one graphs uses none")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.destination_conditions import judge_conditions
 from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
+from .layout import FreeState
 from .slots import Slots, plan_slots, symmetries
 from .state import SearchState
 
@@ -40,6 +41,7 @@ def anneal_permutation(
     symmetry: str = "auto",
     mixed: int | None = None,
     crossed: bool = False,
+    layout: str = "auto",
     seed: int = 0,
     first_try: int = 0,
     time_limit: float = 60.0,
@@ -53,7 +55,9 @@ def anneal_permutation(
     """A permutation graph of ``steps`` steps, judged by C2, or the nearest miss within ``time_limit`` seconds.
 
     ``minimum``: every move corrects a digit.  ``symmetry``: a name of ``slots.symmetries`` under which the trees are
-    invariant, ``none``, or ``auto``: none and all that fit, in turns.  ``mixed``: see ``plan_slots``.  Restarts of
+    invariant, ``none``, or ``auto``: none and all that fit, in turns.  ``mixed``: see ``plan_slots``.  ``layout``:
+    ``split`` for the plans of ``plan_slots``, ``free`` where annealing chooses the kind of each slot (``layout``), too,
+    and ``auto`` for both in turns, if neither ``symmetry`` nor ``mixed`` are asked for.  Restarts of
     ``iterations`` moves, then twice as many, and so on, while the temperature (in orbits of nodes uncovered) falls
     from ``hot`` to ``cold``; ``first_try``: how many restarts to leave out.  One seed and enough time give one answer.
     ``keep`` is told now and then, and at the end, where the search stands; ``resume`` goes on from there, with the same
@@ -63,7 +67,7 @@ def anneal_permutation(
     cube = Cube(radix, dimensions)
     if steps < 1:
         raise InputError(f"{steps} steps were asked for; at least 1 is needed")
-    states = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed, crossed)]
+    states = _states(cube, steps, minimum, symmetry, mixed, crossed, layout)
     best, tries, kept = cube.num_nodes, 0, start
     if resume is not None:
         first_try, best = resume.turn, min(best, resume.best)
@@ -77,7 +81,7 @@ def anneal_permutation(
             done, resume = resume.chunk, None
         tries += 1
         chunks = max(1, round(iterations * 2.0 ** (turn // len(states)) / _CHUNK))
-        scale = len(state.slots.act)
+        scale = state.scale
         for k in range(done, chunks):
             at = [scale * hot * (cold / hot) ** (x / chunks) for x in (k, k + 1)]
             try:
@@ -93,7 +97,7 @@ def anneal_permutation(
             if progress is not None:
                 progress(f"try {turn + 1}: {cost} of {cube.num_nodes} nodes without a path, at best {best}")
             if cost == 0:
-                graph = state.slots.graph(state.parent, state.sums, minimum=minimum)
+                graph = state.graph()
                 found = judge_conditions(graph)
                 assert found.permutation.holds
                 assert found.minimum_routing.holds or not minimum
@@ -102,6 +106,21 @@ def anneal_permutation(
                 if keep is not None:
                     keep(SearchState(turn, k + 1, best, state.parent))
                 return Found(None, best, tries, time.monotonic() - start)
+
+
+def _states(
+    cube: Cube, steps: int, minimum: bool, symmetry: str, mixed: int | None, crossed: bool, layout: str
+) -> list[_State | FreeState]:
+    """What to anneal in turns: for t > 2 the free layout comes second, for t = 2 last."""
+    if layout not in ("auto", "split", "free"):
+        raise InputError(f"layout '{layout[:40]}' is not known; auto, split, free are")
+    if layout == "free":
+        name = "none" if symmetry == "auto" else symmetry
+        return [FreeState(cube, steps, minimum=minimum, symmetry=name)]
+    states: list[_State | FreeState] = [_State(x, minimum) for x in _plans(cube, steps, symmetry, mixed, crossed)]
+    if layout == "auto" and symmetry == "auto" and mixed is None:
+        states.insert(1 if cube.radix > 2 else len(states), FreeState(cube, steps, minimum=minimum))
+    return states
 
 
 def _plans(cube: Cube, steps: int, symmetry: str, mixed: int | None, crossed: bool) -> list[Slots]:
@@ -124,7 +143,7 @@ class _State:
 
     def __init__(self, slots: Slots, minimum: bool) -> None:
         cube = slots.cube
-        self.slots, self.minimum = slots, minimum
+        self.slots, self.minimum, self.scale = slots, minimum, len(slots.act)
         self.vector = cube.vector[slots.kind].astype(np.int32)
         self.time = slots.time.astype(np.int32)
         self.act = slots.act.astype(np.int32)
@@ -170,6 +189,9 @@ class _State:
                 self.offspring[slots.leader[q]] += 1
         self.cover = np.zeros(len(self.size), dtype=np.int32)
         self.cost = self._count()
+
+    def graph(self) -> DestinationGraph:
+        return self.slots.graph(self.parent, self.sums, minimum=self.minimum)
 
     def _count(self) -> int:
         cube, slots = self.slots.cube, self.slots

@@ -160,6 +160,8 @@ def test_a_bound_from_below_alone_is_a_claim(made: Path, run: Any) -> None:
     ("options", "message"),
     [
         (["--objective", "worst-case", "--path-length", "0.9"], "smallest feasible is 1"),
+        (["--objective", "worst-case", "--path-length", "1e-400"], "a fraction of 1,329 bits"),
+        (["--objective", "capacity", "--path-length", "1e400"], "at most 1,000,000 was expected"),
         (["--objective", "worst-case", "--path-length", "short"], "--path-length is 'short'"),
         (["--objective", "worst-case", "--time-limit", "0"], "--time-limit is 0.0"),
         (["--objective", "best"], "best"),

@@ -241,6 +241,8 @@ def test_bad_input() -> None:
         ({"trials": 0}, "trials"),
         ({"occupancy": Fraction(0)}, "occupancy"),
         ({"seed": -1}, "seed"),
+        ({"events": 10**22}, "at most 100,000,000 were expected"),
+        ({"trials": 10**22}, "at most 1,000,000,000 of"),
     ):
         with pytest.raises(InputError, match=words):
             run_calls(graph, **{"trials": 1, "events": 1, "occupancy": Fraction(1), "seed": 1, **options})  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ from ..routing.symmetric import SymmetricRouting
 from ..topologies.traffic_models import sample_traffic
 from .flows import routing_from_floats
 from .highs import SolverError, check_solver
+from .length_bound import check_length_bound
 from .linear import Triplets
 from .orbits import Reduction, reduce
 from .path_variables import PathVariables
@@ -92,11 +93,8 @@ def design_average_case(
             f"at most {_MOST_CELLS:,} are tried"
         )
     minimal = minimal_average(network)
-    if path_length is not None and path_length < 1:
-        raise InputError(
-            f"no routing has an average path length of {path_length} times the minimal one; "
-            f"the smallest feasible is 1 ({minimal} hops)"
-        )
+    if path_length is not None:
+        check_length_bound(path_length, minimal)
     allowed = None if paths is None else path_set(paths, network)
     sample = sample_traffic(network, model, count=count, seed=seed)
     reduction = reduce(network, symmetry=symmetry)

@@ -18,6 +18,7 @@ from ..routing.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .highs import check_solver, solve
+from .length_bound import check_length_bound
 from .linear import Program
 from .orbits import reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
@@ -50,11 +51,7 @@ def design_restricted(
     most_length = None
     if path_length is not None:
         most_length = path_length * minimal
-        if path_length < 1:
-            raise InputError(
-                f"no routing has an average path length of {path_length} times the minimal one; "
-                f"the smallest feasible is 1 ({minimal} hops)"
-            )
+        check_length_bound(path_length, minimal)
     allowed = path_set(paths, network)
     with step("reduction"):
         model = worst_case_program(reduce(network, symmetry=symmetry), allowed)

@@ -28,6 +28,7 @@ from ..routing.symmetric import SymmetricRouting
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .flows import routing_from_exact
 from .highs import check_solver, solve
+from .length_bound import check_length_bound
 from .linear import Program, Triplets
 from .orbits import Reduction, reduce
 from .path_variables import PathVariables
@@ -103,11 +104,8 @@ def design_capacity(
     check_solver()
     step = stage or (lambda _: nullcontext())
     minimal = minimal_average(network)
-    if path_length is not None and path_length < 1:
-        raise InputError(
-            f"no routing has an average path length of {path_length} times the minimal one; "
-            f"the smallest feasible is 1 ({minimal} hops)"
-        )
+    if path_length is not None:
+        check_length_bound(path_length, minimal)
     allowed = None if paths is None else path_set(paths, network)
     with step("reduction"):
         model = _model(reduce(network, symmetry=symmetry), allowed)

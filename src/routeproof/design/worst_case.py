@@ -22,6 +22,7 @@ from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .flows import routing_from_exact, routing_from_floats
 from .highs import Proposal, SolverError, check_solver, solve, solver_is_there
+from .length_bound import check_length_bound
 from .orbits import Reduction, reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
 
@@ -132,11 +133,7 @@ def design_worst_case(
     minimal = minimal_average(network)
     most_length = None
     if path_length is not None:
-        if path_length < 1:
-            raise InputError(
-                f"no routing has an average path length of {path_length} times the minimal one; "
-                f"the smallest feasible is 1 ({minimal} hops)"
-            )
+        check_length_bound(path_length, minimal)
         most_length = path_length * minimal
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry)

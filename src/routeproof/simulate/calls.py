@@ -19,6 +19,9 @@ from ..core.wiring import Wiring
 
 __all__ = ["BusyRule", "CallRun", "Exchange", "busy_rule", "run_calls", "trial_draws"]
 
+_MOST_EVENTS = 100_000_000  # of a trial: its log is held
+_MOST_TRIALS = 1_000_000_000
+
 Int32 = npt.NDArray[np.int32]
 
 
@@ -212,5 +215,10 @@ def check_churn(*, trials: int, events: int, occupancy: Fraction, seed: int) -> 
     for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
         if value < least:
             raise InputError(f"{name} is {value}; at least {least} was expected")
+    if events > _MOST_EVENTS or trials > _MOST_TRIALS:
+        raise InputError(
+            f"{trials} trials of {events} events were asked for; "
+            f"at most {_MOST_TRIALS:,} of at most {_MOST_EVENTS:,} were expected"
+        )
     if occupancy.denominator > 1 << 32:
         raise InputError("occupancy has a denominator above 2^32; a simpler fraction was expected")

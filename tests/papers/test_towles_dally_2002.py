@@ -205,6 +205,24 @@ def test_romm_falls_below_the_published_limit():
     assert value < Fraction(135, 1000)
 
 
+# -- Figure 8, p. 7 (exact) -------------------------------------------------------------------------------------
+
+
+def test_figure_8_p_7_nodes_outside_the_row_load_it_under_romm_only():
+    """Tornado in the row loads the channel like DOR's worst case; under ROMM pairs outside of the row add to it."""
+    network = network_from_spec("torus:9x9")
+    row = [network_node for network_node in range(81) if network_node % 9 == 0]
+    for name, outside in (("dor", False), ("romm", True)):
+        block = routing_from_spec(name, network).channel_loads([0])
+        loads = dict(
+            zip(zip(block.row.tolist(), block.column.tolist(), strict=True), block.load.fractions(), strict=True)
+        )
+        tornado = [(node, (node + 4 * 9) % 81) for node in row]
+        assert sum(loads.get(pair, Fraction(0)) for pair in tornado) == 4
+        assert any(i not in row and j not in row for i, j in loads) is outside
+    assert worst_case(routing_from_spec("dor", network)).load == 4
+
+
 # -- Figure 9, p. 7 (exact) -------------------------------------------------------------------------------------
 
 

@@ -65,6 +65,7 @@ def expansion(
     found: list[tuple[int | None, Expansion]] = []
     single = splitter_from_spec(topology) if is_splitter(topology) else _splitter_file(topology)
     if single is not None:
+        degree = max(map(len, single.adjacent))
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
         with counted("sets of outputs") as progress:
@@ -74,6 +75,7 @@ def expansion(
         subject: dict[str, Any] = {"topology": topology, "splitter": splitter_to_document(single)}
     else:
         wiring = resolve_wiring(topology)
+        degree = wiring.multiplicity
         if block is not None and level is None:
             raise InputError("--block needs --level: blocks are numbered within a level")
         subject = {"topology": topology, "wiring": described_wiring(wiring)}
@@ -92,7 +94,7 @@ def expansion(
         if direction is not None:
             about["direction"] = direction.value
         claims += result.claims(about)
-    finish(subject, claims, json=json, shown=expansion_shown(topology, found))
+    finish(subject, claims, json=json, shown=expansion_shown(topology, found, degree))
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:

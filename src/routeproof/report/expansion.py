@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..analysis.expansion_claims import Expansion
+from ..analysis.expansion_needs import theorem_needs
 from .escape import printable
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["expansion_shown"]
 
 
-def expansion_shown(title: str, found: Sequence[tuple[int | None, Expansion]]) -> list[RenderableType]:
+def expansion_shown(title: str, found: Sequence[tuple[int | None, Expansion]], degree: int) -> list[RenderableType]:
+    """Level by level, then what the theorems would need; ``degree``: d."""
     from rich.text import Text
 
     parts: list[RenderableType] = [Text(printable(title), style="bold")]
@@ -26,7 +28,32 @@ def expansion_shown(title: str, found: Sequence[tuple[int | None, Expansion]]) -
         grade = "EXHAUSTED: all sets of outputs" if result.exact else "PROVED bounds, not exact"
         parts.append(Text(f"\n{where}{result.inputs} inputs, {many} ({grade})"))
         parts.append(_table(result))
+    if found:
+        parts += _needs([x for _, x in found], degree)
     return parts
+
+
+def _needs(found: Sequence[Expansion], degree: int) -> list[RenderableType]:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("theorem on", "needs", "holds here for", "beta there", "then"):
+        table.add_column(name)
+    for need in theorem_needs(found, degree):
+        if need.beta is None:
+            table.add_row(need.theorem, need.condition, "no subset of any size", "", "")
+        else:
+            table.add_row(need.theorem, need.condition, f"alpha < {need.below}", str(need.beta), need.gives)
+    how = "measured" if all(x.exact for x in found) else "proved bounds"
+    return [
+        Text(f"\nwhat the theorems would need, against these splitters (d = {degree}; {how})", style="bold"),
+        table,
+        Text(
+            "For a network they need it of all its splitters, of every size: of those not gone through it is assumed."
+        ),
+    ]
 
 
 def _table(result: Expansion) -> Table:

@@ -183,3 +183,30 @@ def test_bad_calls(arguments: list[str], words: str, run: Any) -> None:
     assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert words in ran.err
+
+
+def test_circuits_are_drawn_where_the_network_is_small(run: Any, tmp_path: Path) -> None:
+    picture = tmp_path / "circuits.svg"
+    verb = ["simulate", "circuits", "multibutterfly:16,d=2,seed=7", "-p", "bit-reversal", "--load", "4"]
+    ran = run(*verb, "--faults", "random:count=2,seed=3", "--plot", str(picture))
+    assert ran.status == 0, ran.err
+    assert picture.read_text().startswith("<?xml")
+    for wrong, words in (
+        ([*verb, "--plot", "circuits.txt"], "svg"),
+        ([*verb, "--sweep", "load=1,2", "--plot", str(picture)], "leave --sweep out"),
+        (["simulate", "circuits", "butterfly:11", "-p", "bit-reversal", "--plot", str(picture)], "10,000 at most"),
+    ):
+        ran = run(*wrong)
+        assert ran.status == 2
+        assert words in ran.err
+
+
+def test_a_trace_is_of_one_run_of_upfals_algorithm(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "trace.csv"
+    verb = ["simulate", "packets", "multibutterfly:8,d=2,seed=7", "-p", "bit-reversal", "--trace", str(path)]
+    assert run(*verb).status == 0
+    assert path.read_text().startswith("step,permutation,source,destination,level,row\n1,0,")
+    for more, words in ((["--algorithm", "greedy"], "queues"), (["--sweep", "load=1,2"], "many runs")):
+        ran = run(*verb, *more)
+        assert ran.status == 2
+        assert words in ran.err

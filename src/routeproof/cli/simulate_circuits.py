@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .plot_options import Theme, ThemeName
 from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
 
 __all__ = ["circuits"]
@@ -39,6 +40,11 @@ def circuits(
     threshold: Threshold = None,
     sweep: Sweep = None,
     json: JsonFile = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw a small network with its circuits (.svg, .png, .pdf)."),
+    ] = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Connect inputs to outputs by disjoint paths: proposals, acceptances, advances.
 
@@ -48,7 +54,9 @@ def circuits(
     Every L-th row is a terminal: the permutation is one of N/L terminals. With --faults, circuits that start or end
     at a switch that does not survive are left out.
     """
+    from ..core.errors import InputError
     from ..report.wired import circuits_shown
+    from ..simulate.circuits import CircuitRun
     from ..simulate.claims import described_wiring
     from ..simulate.wired_runs import WiredRequest, run_circuits
     from .outcome import check_target, finish
@@ -56,6 +64,13 @@ def circuits(
     from .simulate_sweep import run_sweep
 
     check_target(json)
+    check_target(plot)
+    if plot is not None:
+        from ..report.style import check_figure
+
+        check_figure(plot)
+        if sweep:
+            raise InputError("--plot draws one run; leave --sweep out")
     asked = WiredRequest(
         wiring,
         tuple(permutation or ()),
@@ -72,5 +87,18 @@ def circuits(
         return
     with counted("circuits connected") as progress:
         done = run_circuits(asked, progress=progress)
+    if plot is not None:
+        from ..report.escape import printable
+        from ..report.figure_circuits import check_circuits_figure, circuits_figure
+        from ..report.style import theme_named, write_figure
+
+        check_circuits_figure(done.wiring)
+        run, title = done.result, f"circuits: {printable(done.wiring.name, limit=50)}"
+        assert isinstance(run, CircuitRun)
+        write_figure(
+            plot,
+            lambda look: circuits_figure(title, done.wiring, run, look, alive=done.alive),
+            theme=theme_named(theme.value),
+        )
     subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
     finish(subject, done.claims, json=json, shown=circuits_shown(done, load))

@@ -97,6 +97,14 @@ def test_a_search_without_an_answer_says_so(run: Any) -> None:
             "symmetry 'mirror' is not known",
         ),
         (
+            ["permutation", "--radix", "2", "--dimensions", "6", "--steps", "6", "--symmetry", "mirror"],  # catalogue
+            "symmetry 'mirror' is not known",
+        ),
+        (
+            ["many-one", "--radix", "2", "--dimensions", "6", "--steps", "11", "--symmetry", "rotation-2"],
+            "for permutation graphs",
+        ),
+        (
             ["permutation", "--radix", "2", "--dimensions", "6", "--steps", "6", "--output", "/no/such/place.json"],
             "no directory",
         ),

@@ -85,6 +85,8 @@ def test_small_runs_list_their_links(run: Any) -> None:
         (["hypercube:3", "--many-one", "all-to:8"], "a node from 0 to 7"),
         (["hypercube:3", "-p", "bit-reversal", "--trials", "5"], "does the same every time"),
         (["hypercube:3", "-p", "bit-reversal", "--load", "2"], "multistage"),
+        (["hypercube:3", "-p", "bit-reversal", "--epsilon", "nan"], "multistage"),
+        (["hypercube:3", "-p", "bit-reversal", "--threshold", "2"], "multistage"),
         (["hyperx:3x4", "-p", "tornado"], "no t-nary d-cube"),
         (["hypercube:3,bandwidth=2", "-p", "bit-reversal"], "no t-nary d-cube"),
         (["hyperx:3x3", "-p", "tornado", "--algorithm", "hamiltonian"], "binary cubes"),

@@ -77,8 +77,11 @@ def packets(
     if cube is not None:
         from .simulate_cube import CubeRequest, cube_packets
 
-        if faults is not None or load != 1 or trace is not None:
-            raise InputError("--faults, --load and --trace are for multistage networks; a cube has none of them here")
+        if faults is not None or load != 1 or trace is not None or epsilon != "1/4" or threshold is not None:
+            raise InputError(
+                "--faults, --epsilon, --threshold, --load and --trace are for multistage networks; a cube has none of "
+                "them here"
+            )
         cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, plot, json))
         return
     check_target(trace)

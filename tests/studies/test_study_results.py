@@ -25,6 +25,7 @@ QUICK = {
     "towles-dally-2002-table-1": {"trials": 100, "seeds": (3,)},
     "towles-dally-2002-figure-4": {},
     "towles-dally-2002-figure-9": {},
+    "towles-dally-2002-figures": {},
     "towles-dally-2002-trend": {"ks": (3, 4, 5)},
     "towles-dally-2002-5turns": {},
     "towles-dally-boyd-2003-table-1": {},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import textwrap
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["check_chart", "plot_study"]
 
 
+_OWN = {  # studies that are drawn in their own way: the module here, and its function of result and theme
+    "topologies": ("study_figure", "study_figure"),
+    "towles-dally-2002-figures": ("figure_towles_dally", "figure_2002"),
+}
+
+
 def check_chart(result: StudyResult) -> None:
     """Raise InputError for a study that is a table only."""
     if result.chart is None or not any(_is_point(row) for row in result.rows):
@@ -26,10 +34,10 @@ def check_chart(result: StudyResult) -> None:
 def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
     """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
     published, where it is a number, as crosses.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
-    if result.name == "topologies":
-        from .study_figure import study_figure
-
-        write_figure(path, lambda chosen: study_figure(result, chosen), theme=theme)
+    own = _OWN.get(result.name)
+    if own is not None:
+        module = importlib.import_module(f".{own[0]}", __package__)
+        write_figure(path, partial(getattr(module, own[1]), result), theme=theme)
         return
     check_chart(result)
     chart = result.chart

@@ -44,6 +44,9 @@ STUDIES: Mapping[str, Study] = {
         "towles_dally_2002_5turns",
         "the routing function with less than five turns: its transition graph and worst case",
     ),
+    "towles-dally-2002-figures": Study(
+        "towles_dally_2002_figures", "examples as Figures 1 to 3 and 5 to 8 show them, checked", drawn=True
+    ),
     "towles-dally-boyd-2003-table-1": Study(
         "towles_dally_boyd_2003_table_1",
         "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",

@@ -68,6 +68,8 @@ def test_large_splitters_have_bounds_from_both_sides(run: Any) -> None:
     ("arguments", "words"),
     [
         (["butterfly:3", "--level", "3"], "levels 0 to 2"),
+        (["butterfly:3", "--level", "7"], "levels 0 to 2"),
+        (["butterfly:3", "--level", "-1"], "levels 0 to 2"),
         (["butterfly:3", "--block", "0"], "--block needs --level"),
         (["butterfly:3", "--level", "1", "--block", "2"], "blocks 0 to 1"),
         (["SPLITTER", "--level", "1"], "one splitter"),

@@ -37,6 +37,7 @@ def test_agrees_with_the_slow_implementation(
     chosen = busy_rule(wiring, beta=Fraction(d)) if rule and merging else None
     caps = None if chosen is None else (chosen.splitter, chosen.merger)
     occupancy = Fraction(1, 3)
+    count = min(count, graph.terminals)
     run = run_together(graph, count=count, trials=4, events=20, occupancy=occupancy, seed=seed, rule=chosen)
     slow = Together(graph, count, seed)
     replay_calls(graph, trials=4, events=20, occupancy=occupancy, seed=seed, random_paths=False, caps=caps, after=slow)
@@ -66,3 +67,5 @@ def test_bad_input() -> None:
     graph = call_graph_of_wiring(multi_benes(8, d=2, seed=1))
     with pytest.raises(InputError, match="0 requests at once"):
         run_together(graph, count=0, **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the number of terminals"):
+        run_together(graph, count=9, **options)  # type: ignore[arg-type]

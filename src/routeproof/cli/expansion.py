@@ -98,7 +98,10 @@ def expansion(
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:
+    from ..core.splitter import check_splitter_level
+
     if level is not None:
+        check_splitter_level(wiring, level)
         return [level]
     first = wiring.reversed_levels
     return [x for x in range(first, wiring.num_edge_levels) if wiring.block_bits(x) <= 5]

@@ -12,7 +12,7 @@ import numpy as np
 from .errors import InputError
 from .wiring import Wiring
 
-__all__ = ["Splitter", "splitter_of"]
+__all__ = ["Splitter", "check_splitter_level", "splitter_of"]
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,20 @@ class Splitter:
         return {j for i in subset for j in self.adjacent[i]}
 
 
+def check_splitter_level(wiring: Wiring, level: int) -> None:
+    """Raise InputError for a level without splitters."""
+    first, last = wiring.reversed_levels, wiring.num_edge_levels - 1
+    if not first <= level <= last:
+        raise InputError(f"{wiring.name} has splitters on levels {first} to {last}; level {level} was asked for")
+
+
 def splitter_of(wiring: Wiring, *, level: int, block: int, direction: int) -> Splitter:
     """The edges up (0) or down (1) from block number ``block`` of switch level ``level``.
 
     Inputs and outputs are numbered within their blocks, from the first row.  Raises InputError for a level without
     splitters (the mergers of a multi-Benes network have none) or a block outside the level.
     """
-    first, last = wiring.reversed_levels, wiring.num_edge_levels - 1
-    if not first <= level <= last:
-        raise InputError(f"{wiring.name} has splitters on levels {first} to {last}; level {level} was asked for")
+    check_splitter_level(wiring, level)
     size = 1 << wiring.block_bits(level)
     if not 0 <= block < wiring.inputs // size:
         raise InputError(f"level {level} has blocks 0 to {wiring.inputs // size - 1}; block {block} was asked for")

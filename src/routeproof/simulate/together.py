@@ -107,13 +107,15 @@ def run_together(
 
     Idle inputs and idle outputs are taken in the order of random keys, ``PCG64(SeedSequence([seed, trial, 1]))``, one
     for each input, then one for each output.  Raises InputError for a network that is no wiring (its places must come
-    in levels), a count below 1, and as ``run_calls``.
+    in levels), a count outside 1 .. terminals, and as ``run_calls``.
     """
     check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
-    if count < 1:
-        raise InputError(f"{count} requests at once; at least 1 was expected")
+    if not 1 <= count <= graph.terminals:
+        raise InputError(f"{count} requests at once; 1 to {graph.terminals}, the number of terminals, was expected")
     if (graph.split < 0).all():
-        raise InputError(f"{graph.name} has no levels of wires: requests at once are for multi-Benes networks and other wirings")
+        raise InputError(
+            f"{graph.name} has no levels of wires: requests at once are for multi-Benes networks and other wirings"
+        )
     exchange = Exchange(graph, rule)
     calls = connected = steps = whole = 0
     for trial in range(trials):

@@ -11,7 +11,7 @@ from routeproof.report.figure_study import plot_study
 from routeproof.report.style import DARK
 from routeproof.studies.registry import STUDIES, run_study
 
-ILLUSTRATED = ("towles-dally-2002-figures",)
+ILLUSTRATED = ("towles-dally-2002-figures", "towles-dally-boyd-2003-figures")
 
 
 @pytest.mark.parametrize("name", ILLUSTRATED)

@@ -33,6 +33,7 @@ QUICK = {
     "towles-dally-boyd-2003-figure-4": {"ks": (3, 4, 8), "solved": (3, 4)},
     "towles-dally-boyd-2003-figure-5": {"k": 4},
     "towles-dally-boyd-2003-section-5-5": {"k": 4, "patterns": ("tornado",), "permutations": 8, "cycles": 200},
+    "towles-dally-boyd-2003-figures": {},
     "towles-dally-boyd-2003-figure-6": {"k": 4, "samples": 5, "points": 2},
 }
 

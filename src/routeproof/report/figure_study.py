@@ -22,6 +22,7 @@ __all__ = ["check_chart", "plot_study"]
 _OWN = {  # studies that are drawn in their own way: the module here, and its function of result and theme
     "topologies": ("study_figure", "study_figure"),
     "towles-dally-2002-figures": ("figure_towles_dally", "figure_2002"),
+    "towles-dally-boyd-2003-figures": ("figure_towles_dally", "figure_2003"),
 }
 
 

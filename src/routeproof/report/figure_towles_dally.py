@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["figure_2002"]
+__all__ = ["figure_2002", "figure_2003"]
 
 Data = dict[str, Any]
 
@@ -43,6 +43,16 @@ def figure_2002(result: StudyResult, theme: Theme) -> Figure:
     _dor_and_romm(axes[6], data[6], theme)
     _tornado(axes[7], data[7], theme)
     _adversary(axes[8], data[8], theme)
+    figure: Figure = axes[0].figure  # type: ignore[assignment]
+    return figure
+
+
+def figure_2003(result: StudyResult, theme: Theme) -> Figure:
+    """Counterparts of Figures 2 and 3 of the later paper."""
+    heads = ("2: the 4-ary 2-cube", "3: a loop in Valiant's path, removed")
+    axes = panels("Towles, Dally & Boyd 2003, examples as in its figures", heads, theme, across=2, size=(7.4, 4.0))
+    _torus(axes[0], drawn_of(result, 2), theme)
+    _loop(axes[1], drawn_of(result, 3), theme)
     figure: Figure = axes[0].figure  # type: ignore[assignment]
     return figure
 
@@ -200,3 +210,33 @@ def _adversary(axes: Axes, data: Data, theme: Theme) -> None:
     arrow(axes, (low_x, low_y), (high_x, high_y), theme.series[2], linestyle=":", linewidth=1.1)
     name_dots(axes, {(low_x, low_y): "x"}, theme, away=(-8, -6))
     name_dots(axes, {(high_x, high_y): "y"}, theme, away=(8, 6))
+
+
+def _torus(axes: Axes, data: Data, theme: Theme) -> None:
+    """With the wires around drawn as arcs."""
+    network = network_of(data)
+    assert network.grid is not None
+    k = network.grid.radix[0]
+    near = [(float(x), float(y)) for x, y in network.grid.coordinates]
+    ends = zip(network.tail.tolist(), network.head.tolist(), strict=True)
+    pairs = [(near[u], near[v]) for u, v in ends]
+    wires(axes, [(a, b) for a, b in pairs if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1], theme, linewidths=1.2)
+    around = []
+    for m in range(k):
+        side = [(0.0, m), (-0.5, m + 0.15), (-0.5, m + 0.3), (k - 0.5, m + 0.3), (k - 0.5, m + 0.15), (k - 1.0, m)]
+        around += [side, [(y, x) for x, y in side]]
+    wires(axes, around, theme, colors=theme.series[5], linewidths=1.0)
+    dots(axes, near, theme, size=8)
+
+
+def _loop(axes: Axes, data: Data, theme: Theme) -> None:
+    solid, dotted = ([tuple(x) for x in data[name]] for name in ("solid", "dotted"))
+    low_x, high_x = min(x for x, _ in solid), max(x for x, _ in solid)
+    low_y, high_y = min(y for _, y in solid), max(y for _, y in solid)
+    grid_wires(axes, network_of(data), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
+    route(axes, solid, theme.series[0], aside=0.1)
+    route(axes, dotted, theme.series[1], aside=-0.1, line=":")
+    via = tuple(data["via"])
+    dots(axes, [via], theme, color=theme.ramp[1], zorder=5)
+    name_dots(axes, {tuple(data["ends"][0]): "s"}, theme, away=(-8, 7))
+    name_dots(axes, {tuple(data["ends"][1]): "d", via: "i"}, theme, away=(9, -7))

@@ -74,6 +74,11 @@ STUDIES: Mapping[str, Study] = {
     "towles-dally-boyd-2003-section-5-5": Study(
         "towles_dally_boyd_2003_section_5_5", "adaptive routing on the 8-ary 2-cube: GOAL, minimal adaptive, simulated"
     ),
+    "towles-dally-boyd-2003-figures": Study(
+        "towles_dally_boyd_2003_figures",
+        "the k-ary 2-cube and a loop that IVAL removes, as Figures 2 and 3",
+        drawn=True,
+    ),
     "topologies": Study(
         "topologies",
         "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible",

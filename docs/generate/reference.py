@@ -28,6 +28,7 @@ ROOMS = {
     "studies": "published tables and figures, computed again",
     "report": "what people look at",
 }
+_EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"
 
 
@@ -38,11 +39,12 @@ def pages() -> dict[str, str]:
 
 
 def prose(text: str, keep: str = "") -> str:
-    """A docstring as Markdown: angle brackets, asterisks and underscores outside of code are text, but for ``keep``."""
+    """A docstring as Markdown: outside of code only ``*emphasis*`` and ``keep`` are markup."""
     code = re.compile(f"{_CODE[:-1]}|{re.escape(keep)})" if keep else _CODE, re.DOTALL)
 
     def outside(part: str) -> str:
-        return part.replace("&", "&amp;").replace("<", "&lt;").replace("*", r"\*").replace("_", r"\_")
+        part = part.replace("&", "&amp;").replace("<", "&lt;").replace("_", r"\_")
+        return "".join(x if k % 2 else x.replace("*", r"\*") for k, x in enumerate(_EMPHASIS.split(part)))
 
     lines = []
     for block in re.split(r"(\n\n(?:    .*(?:\n|\Z)|\n)+)", text):

@@ -46,7 +46,7 @@ def _figure_2() -> list[Row]:
     grid = network.grid
     assert grid is not None
     hops = {
-        tuple((b - a) % 4 for a, b in zip(grid.coordinates[u], grid.coordinates[v], strict=True))
+        tuple(int(b - a) % 4 for a, b in zip(grid.coordinates[u], grid.coordinates[v], strict=True))
         for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True)
     }
     square = network.num_nodes == 4**2 and network.num_channels == 4 * network.num_nodes

@@ -95,8 +95,8 @@ class _Fabric:
     def _run(self, *command: str, seconds: float = 20) -> bytes:
         program = str(_where("ibsim-run"))
         process = subprocess.Popen(
-            [program, *command], env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, start_new_session=True,
+            [program, *command], env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
             return process.communicate(timeout=seconds)[0]

@@ -39,10 +39,14 @@ def plot_series(
             shift = (k - (len(series) - 1) / 2) * spread
             xs = [float(x) + shift for x, *_ in points]
             best_of = [float(best) for _, best, _, _ in points]
-            arms = [[float(best - low) for _, best, low, _ in points], [float(high - best) for _, best, _, high in points]]
+            below = [float(best - low) for _, best, low, _ in points]
+            above = [float(high - best) for _, best, _, high in points]
             colour = theme.series[k % len(theme.series)]
             marker = theme.markers[k % len(theme.markers)]
-            axes.errorbar(xs, best_of, yerr=arms, label=name, color=colour, marker=marker, markersize=4, capsize=2, lw=1)
+            arms = [below, above]
+            axes.errorbar(
+                xs, best_of, yerr=arms, label=name, color=colour, marker=marker, markersize=4, capsize=2, lw=1
+            )
         axes.set_ylim(-0.02, 1.02)
         axes.legend(fontsize=7, frameon=False)
         return figure

@@ -19,6 +19,7 @@ QUICK = {
     "hwang-yao-dasgupta-figures": {},
     "hwang-yao-dasgupta-theorem-2": {"trials": 3},
     "leighton-maggs-1992-faults": {"log_inputs": 5, "faults": (0, 4), "trials": 8},
+    "maggs-figures": {},
     "maggs-packets": {"sizes": (4, 6), "permutations": (1, 2), "trials": 8},
     "maggs-circuits": {"sizes": (6, 8), "loads": (4,), "trials": 5},
     "maggs-nonblocking": {"trials": 8, "occupancies": ("1/2",)},

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ..studies.result import StudyResult
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..core.network import Network
 
-__all__ = ["Point", "arrow", "dots", "grid_wires", "name_dots", "panels", "route", "wires"]
+__all__ = ["Point", "arrow", "dots", "drawn_of", "grid_wires", "name_dots", "panels", "route", "wires"]
 
 Point = tuple[float, float]
 _STUB = 0.42
@@ -40,6 +41,11 @@ def panels(title: str, heads: Sequence[str], theme: Theme, *, across: int, size:
         axes.margins(0.1)
         found.append(axes)
     return found
+
+
+def drawn_of(result: StudyResult, number: int) -> dict[str, Any]:
+    """The data of the first row of Figure ``number``."""
+    return dict(next(row.data for row in result.rows if row.label.startswith(f"Figure {number}:")))
 
 
 def wires(axes: Axes, lines: Iterable[Sequence[Point]], theme: Theme, **look: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.network import Network
 from ..studies.result import StudyResult
-from .figure_panels import Point, arrow, dots, grid_wires, name_dots, panels, route, wires
+from .figure_panels import Point, arrow, dots, drawn_of, grid_wires, name_dots, panels, route, wires
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -55,11 +55,6 @@ def figure_2003(result: StudyResult, theme: Theme) -> Figure:
     _loop(axes[1], drawn_of(result, 3), theme)
     figure: Figure = axes[0].figure  # type: ignore[assignment]
     return figure
-
-
-def drawn_of(result: StudyResult, number: int) -> Data:
-    """The data of the first row of Figure ``number``."""
-    return dict(next(row.data for row in result.rows if row.label.startswith(f"Figure {number}:")))
 
 
 def network_of(data: Data) -> Network:

@@ -84,6 +84,9 @@ STUDIES: Mapping[str, Study] = {
         "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible",
         drawn=True,
     ),
+    "maggs-figures": Study(
+        "maggs_figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6", drawn=True
+    ),
     "maggs-packets": Study(
         "maggs_packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly", drawn=True
     ),

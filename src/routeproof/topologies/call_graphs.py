@@ -16,7 +16,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.wiring import Wiring
 
-__all__ = ["call_graph_of_network", "call_graph_of_wiring"]
+__all__ = ["call_graph_of_edges", "call_graph_of_network", "call_graph_of_wiring"]
 
 
 def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
@@ -117,6 +117,20 @@ def call_graph_of_network(network: Network) -> CallGraph:
         pairs += [(k, terminals + c) for c in leaving.get(v, [])]
         pairs += [(k, w) for w in sinks.get(v, [])]
     return _graph(network.name, terminals, 2 * terminals + channels, "channels", pairs)
+
+
+def call_graph_of_edges(name: str, terminals: int, vertices: int, edges: list[tuple[int, int]]) -> CallGraph:
+    """Switches hold one call each: inputs are the first ``terminals`` vertices, outputs the last, ``edges`` lead on.
+
+    Raises InputError for an edge outside the graph, or a cycle.
+    """
+    for v, w in edges:
+        if not (0 <= v < vertices and 0 <= w < vertices):
+            raise InputError(f"{name} has an edge from {v} to {w}; vertices are 0 to {vertices - 1}")
+    ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
+    if numbering_or_cycle(vertices, ends[:, 0], ends[:, 1])[0] is None:
+        raise InputError(f"{name} has a cycle; calls need stages")
+    return _graph(name, terminals, vertices, "switches", edges)
 
 
 def _fixed(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -41,7 +41,7 @@ class FreeState:
                 raise InputError(f"a free layout is for cubes of up to {_MOST_SUMS:,} nodes here, not {size:,}")
             self.table = self._sums(minimum)
             self.away, self.dead, cells = np.array([size, size], dtype=np.int32), size, size + 1
-        self.cover = np.zeros(cells, dtype=np.int64)
+        self.cover = np.zeros(cells, dtype=np.int32)
 
     def _images(self, symmetry: str) -> tuple[npt.NDArray[np.int64], list[int]]:
         """(group, slots): where each element takes the slots, the identity first; does it exchange the trees?"""
@@ -138,7 +138,7 @@ class FreeState:
         for k, a in enumerate(self.prefix):
             b = self.suffix[0 if k == 0 else ((k - 1) // self.width + 1) * self.width :]
             np.add.at(self.cover, a ^ b if self.table is None else self.table[a, b], 1)
-        self.cover[cube.num_nodes :] += 1 << 40
+        self.cover[cube.num_nodes :] += 1 << 29
         self.cost = int(np.count_nonzero(self.cover[: cube.num_nodes] == 0))
 
     def run(self, iterations: int, hot: float, cold: float) -> int:

@@ -1,7 +1,8 @@
-"""What mkdocs calls while it builds: adds the generated pages."""
+"""What mkdocs calls while it builds: adds the generated pages, and shows the names of files in the examples."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,3 +19,8 @@ def on_files(files: Any, config: Any) -> Any:
     for path, text in pages().items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """A block after ``<!-- file: name -->`` gets that name as its title."""
+    return re.sub(r"^<!-- file: (.+?) -->\n```(\w+)$", r'```\2 title="\1"', markdown, flags=re.MULTILINE)

@@ -75,6 +75,7 @@ def search(
     from ..report.numbers import seconds_text
     from ..report.table import claims_table
     from ..search.find import find_graph
+    from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import told
     from .screen import note
@@ -87,7 +88,7 @@ def search(
 
         check_target(plot)
         check_tree_picture(plot, Cube(radix, dimensions).num_nodes)
-    with told() as progress:
+    with told() as progress, engine_if_asked() as engine:
         found = find_graph(
             kind.value,
             radix,
@@ -102,6 +103,7 @@ def search(
             catalogue=not fresh,
             state=state,
             progress=progress,
+            engine=engine,
         )
     name = f"{kind.value} graphs of the {cube_name(Cube(radix, dimensions))}, at most {steps} steps"
     title = Text(name + (", minimum-routing" if minimum else ""), style="bold")

@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..core.destination_bounds import LowerBound, lower_bounds
 from ..core.destination_graph import Cube, DestinationGraph
@@ -17,6 +17,9 @@ from .permutation import anneal_permutation
 from .refutation import can_refute, find_refutation
 from .slots import symmetries
 from .state import StateFile
+
+if TYPE_CHECKING:
+    from ..engine import Engine
 
 __all__ = ["Kind", "SearchResult", "find_graph"]
 
@@ -56,6 +59,7 @@ def find_graph(
     catalogue: bool = True,
     state: str | None = None,
     progress: Callable[[str], None] | None = None,
+    engine: Engine | None = None,
 ) -> SearchResult:
     """A graph of at most ``steps`` steps for the t-nary d-cube; valid by C1 (many-one) or C2 (permutation).
 
@@ -63,6 +67,7 @@ def find_graph(
     ``time_limit`` seconds are over; ``first_try`` goes on where an earlier one, of the same seed, left off.
     ``symmetry``, ``layout``: of permutation graphs, see ``anneal_permutation``.  ``state``: a file where the search
     keeps how far it is, and from which it goes on if it is there.
+    ``engine``: makes the tries of a permutation search, eight at a time; it has its own way to go on.
     Raises InputError for cubes that are too small or too large.
     """
     if steps < 1:
@@ -79,6 +84,25 @@ def find_graph(
         lemmas = find_refutation(radix, dimensions, time_limit=time_limit)
         if lemmas is not None:
             return SearchResult(None, "refutation", refutation=lemmas)
+    if engine is not None and kind == "permutation":
+        if state is not None:
+            raise InputError("--state and --run both keep how far a search is; one of them was expected")
+        from .restarts import anneal_on_engine
+
+        found = anneal_on_engine(
+            engine,
+            radix,
+            dimensions,
+            steps,
+            minimum=minimum,
+            symmetry=symmetry,
+            layout=layout,
+            seed=seed,
+            first_try=first_try,
+            time_limit=time_limit,
+            progress=progress,
+        )
+        return SearchResult(found.graph, "search", uncovered=found.uncovered, tries=found.tries, seconds=found.seconds)
     asked = {"kind": kind, "radix": radix, "dimensions": dimensions, "steps": steps, "minimum": minimum, "seed": seed}
     file = None if state is None else StateFile(state, {**asked, "symmetry": symmetry, "layout": layout})
     found = (grow_many_one if kind == "many-one" else partial(anneal_permutation, symmetry=symmetry, layout=layout))(

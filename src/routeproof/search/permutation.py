@@ -45,6 +45,7 @@ def anneal_permutation(
     seed: int = 0,
     first_try: int = 0,
     time_limit: float = 60.0,
+    most_tries: int | None = None,
     iterations: int = 2_000_000,
     hot: float = 1.4,
     cold: float = 0.5,
@@ -59,9 +60,9 @@ def anneal_permutation(
     ``split`` for the plans of ``plan_slots``, ``free`` where annealing chooses the kind of each slot (``layout``), too,
     and ``auto`` for both in turns, if neither ``symmetry`` nor ``mixed`` are asked for.  Restarts of
     ``iterations`` moves, then twice as many, and so on, while the temperature (in orbits of nodes uncovered) falls
-    from ``hot`` to ``cold``; ``first_try``: how many restarts to leave out.  One seed and enough time give one answer.
-    ``keep`` is told now and then, and at the end, where the search stands; ``resume`` goes on from there, with the same
-    trees but other random numbers.
+    from ``hot`` to ``cold``; ``first_try``: how many restarts to leave out, ``most_tries``: how many to make.  One
+    seed and enough time give one answer.  ``keep`` is told now and then, and at the end, where the search stands;
+    ``resume`` goes on from there, with the same trees but other random numbers.
     """
     start = time.monotonic()
     cube = Cube(radix, dimensions)
@@ -71,7 +72,7 @@ def anneal_permutation(
     best, tries, kept = cube.num_nodes, 0, start
     if resume is not None:
         first_try, best = resume.turn, min(best, resume.best)
-    while True:
+    while most_tries is None or tries < most_tries:
         turn = first_try + tries
         state = states[turn % len(states)]
         state.restart(seed + 1_000_003 * turn)
@@ -106,6 +107,7 @@ def anneal_permutation(
                 if keep is not None:
                     keep(SearchState(turn, k + 1, best, state.parent))
                 return Found(None, best, tries, time.monotonic() - start)
+    return Found(None, best, tries, time.monotonic() - start)
 
 
 def _states(

@@ -138,6 +138,7 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs inherit that it is ignored
     )
     assert process.stderr is not None
     assert process.stderr.readline() == "started\n"  # standard output is for results

@@ -91,7 +91,10 @@ def test_small_runs_list_their_links(run: Any) -> None:
         (["hypercube:3,bandwidth=2", "-p", "bit-reversal"], "no t-nary d-cube"),
         (["hyperx:3x3", "-p", "tornado", "--algorithm", "hamiltonian"], "binary cubes"),
         (["hypercube:13", "-p", "tornado", "--algorithm", "hamiltonian"], "d = 13"),
-        (["hyperx:11x11", "-p", "tornado", "--algorithm", "destination-graph"], "the catalogue has no permutation graph"),
+        (
+            ["hyperx:11x11", "-p", "tornado", "--algorithm", "destination-graph"],
+            "the catalogue has no permutation graph",
+        ),
         (["butterfly:8", "-p", "bit-reversal", "--trials", "3"], "is for cubes"),
         (["butterfly:8", "-p", "bit-reversal", "--algorithm", "e-cube"], "known: greedy, upfal"),
         (["hypercube:8", "-p", "bit-reversal", "--plot", "x.svg"], "would show nothing"),

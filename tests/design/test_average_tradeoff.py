@@ -119,8 +119,11 @@ def test_options_that_contradict(
 
 
 @pytest.mark.parametrize("against", ["worst-case", "average-case"])
-def test_interpolations(against: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_interpolations(
+    against: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Figure 5: lengths are the mean (12), and loads too where the routings share a worst permutation (13)."""
+    monkeypatch.setenv("COLUMNS", "200")
     path, picture = tmp_path / "report.json", tmp_path / "figure.svg"
     options = ["--between", "dor..ival", "--json", str(path), "--plot", str(picture)]
     more = ["--samples", "4", "--points", "2"] if against == "average-case" else []

@@ -46,7 +46,12 @@ def start(log: Path, where: Path, *, workers: int, wait: float) -> subprocess.Po
         "    sys.exit(str(error))\n"
     )
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-    return subprocess.Popen([sys.executable, "-c", script], env=env, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", script],
+        env=env,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs inherit that it is ignored
+    )
 
 
 def wait_until(log: Path, count: int) -> None:

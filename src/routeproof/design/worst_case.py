@@ -135,13 +135,13 @@ def design_worst_case(
     if path_length is not None:
         check_length_bound(path_length, minimal)
         most_length = path_length * minimal
+    check_solver()
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry)
     if _interior_is_meant(solver, reduction, path_length):
         from .interior_design import design_by_interior
 
         return design_by_interior(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
-    check_solver()
     with step("program"):
         model = worst_case_program(reduction)
     program, per_hop = model.program, Fraction(0)

@@ -11,7 +11,12 @@ from routeproof.report.figure_study import plot_study
 from routeproof.report.style import DARK
 from routeproof.studies.registry import STUDIES, run_study
 
-ILLUSTRATED = ("maggs-figures", "towles-dally-2002-figures", "towles-dally-boyd-2003-figures")
+ILLUSTRATED = (
+    "hwang-yao-dasgupta-figures",
+    "maggs-figures",
+    "towles-dally-2002-figures",
+    "towles-dally-boyd-2003-figures",
+)
 
 
 @pytest.mark.parametrize("name", ILLUSTRATED)

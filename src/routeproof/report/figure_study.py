@@ -21,6 +21,7 @@ __all__ = ["check_chart", "plot_study"]
 
 _OWN = {  # studies that are drawn in their own way: the module here, and its function of result and theme
     "topologies": ("study_figure", "study_figure"),
+    "hwang-yao-dasgupta-figures": ("figure_hwang", "figure_hwang"),
     "maggs-figures": ("figure_maggs", "figure_maggs"),
     "towles-dally-2002-figures": ("figure_towles_dally", "figure_2002"),
     "towles-dally-boyd-2003-figures": ("figure_towles_dally", "figure_2003"),

@@ -14,9 +14,10 @@ from ..core.path_tree import PathTree, path_tree
 from .style import LIGHT, Theme, check_figure, write_figure
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MAX_TREE_NODES", "check_tree_picture", "draw_tree"]
+__all__ = ["MAX_TREE_NODES", "check_tree_picture", "digits_legend", "draw_tree", "tree_inches", "tree_on_axes"]
 
 MAX_TREE_NODES = 256
 
@@ -65,16 +66,38 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
 
 def _figure(graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -> Figure:
     from matplotlib.figure import Figure
+
+    width, height = tree_inches(graph, tree)
+    figure = Figure(figsize=(width + 0.3, height + 0.9), layout="constrained")
+    tree_on_axes(figure.add_subplot(), graph, tree, title, theme)
+    digits_legend(figure, graph.cube.dimensions, theme)
+    return figure
+
+
+def tree_inches(graph: DestinationGraph, tree: PathTree) -> tuple[float, float]:
+    """The width and the height, in inches, at which the labels of a tree can be read."""
+    across = max(0.8, 0.09 * len(graph.cube.label(0)) + 0.45)
+    leaves = int(-_heights(tree).min()) + 1
+    return across * (int(tree.level.max(initial=0)) + 1), 0.17 * leaves
+
+
+def digits_legend(figure: Figure, dimensions: int, theme: Theme) -> None:
+    """What the colours of edges mean, below the figure."""
     from matplotlib.lines import Line2D
 
+    colours = [theme.series[i % len(theme.series)] for i in range(dimensions)]
+    marks = [Line2D([], [], color=x, linewidth=1.6) for x in colours]
+    names = [f"digit {i + 1}" for i in range(dimensions)]
+    marks.append(Line2D([], [], color=theme.quiet, linewidth=0.9, linestyle=":"))
+    figure.legend(marks, [*names, "stays"], loc="outside lower left", ncols=min(len(marks), 7), fontsize=6)
+
+
+def tree_on_axes(axes: Axes, graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -> None:
+    """The tree on a pair of axes of its own; see ``draw_tree``."""
     cube = graph.cube
     height = _heights(tree)
     label = [cube.label(int(v)) for v in tree.node]
-    across = max(0.8, 0.09 * len(label[0]) + 0.45)
-    leaves = int(-height.min()) + 1
     deep = int(tree.level.max(initial=0))
-    figure = Figure(figsize=(across * (deep + 1) + 0.3, 0.17 * leaves + 0.9), layout="constrained")
-    axes = figure.add_subplot()
     axes.set_axis_off()
     axes.set_title(title, size=9)
     colours = [theme.series[i % len(theme.series)] for i in range(cube.dimensions)]
@@ -105,8 +128,3 @@ def _figure(graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -
         )
     axes.set_xlim(-0.4, deep + 0.5)
     axes.set_ylim(float(height.min()) - 0.8, 0.8)
-    marks = [Line2D([], [], color=colours[i], linewidth=1.6) for i in range(cube.dimensions)]
-    names = [f"digit {i + 1}" for i in range(cube.dimensions)]
-    marks.append(Line2D([], [], color=theme.quiet, linewidth=0.9, linestyle=":"))
-    figure.legend(marks, [*names, "stays"], loc="outside lower left", ncols=min(len(marks), 7), fontsize=6)
-    return figure

@@ -99,7 +99,7 @@ STUDIES: Mapping[str, Study] = {
         "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
     ),
     "hwang-yao-dasgupta-figures": Study(
-        "hwang_yao_dasgupta_figures", "destination graphs with the properties told of Figures 1 to 7"
+        "hwang_yao_dasgupta_figures", "destination graphs with the properties told of Figures 1 to 7", drawn=True
     ),
     "maggs-circuits": Study(
         "maggs_circuits", "circuits on multibutterflies: bit-steps against size, success against load", drawn=True

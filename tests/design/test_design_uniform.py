@@ -45,7 +45,7 @@ def test_capacity_and_then_the_shortest_paths(text: str, capacity: str, length: 
     made.routing.check()
     assert made.load_lengths.line.least_load() == made.load
     assert made.path_lengths is not None
-    assert made.path_lengths.line.least_length(made.load) == made.length
+    assert made.path_lengths.line.least_path_length(made.load) == made.length
 
 
 def test_parallel_channels_unequal_bandwidths_and_terminals_apart() -> None:
@@ -86,7 +86,7 @@ def test_the_reduction_changes_nothing(symmetry: str) -> None:
 def test_lengths_of_nothing_prove_nothing() -> None:
     line = length_line(network("ring:5"), np.zeros(10, dtype=np.int64), hops=1)
     assert line.least_load() is None
-    assert line.least_length(Fraction(100)) == Fraction(6, 5)
+    assert line.least_path_length(Fraction(100)) == Fraction(6, 5)
 
 
 @pytest.fixture(scope="module")

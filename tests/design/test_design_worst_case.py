@@ -19,7 +19,7 @@ from routeproof.design.highs import solve
 from routeproof.design.orbits import reduce
 from routeproof.design.program import worst_case_program
 from routeproof.design.worst_case import design_worst_case
-from routeproof.routing.spec import routing_from_description
+from routeproof.routing.described import routing_from_description
 
 pytest.importorskip("highspy")
 

@@ -19,9 +19,10 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.design.restricted import design_restricted
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
+from routeproof.routing.described import routing_from_description
 from routeproof.routing.path_bundles import own_bundles, path_bundles
 from routeproof.routing.path_sets import path_set
-from routeproof.routing.spec import routing_from_description, routing_from_spec
+from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")

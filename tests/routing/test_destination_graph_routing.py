@@ -10,9 +10,9 @@ from routeproof.core.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base import Routing
+from routeproof.routing.described import routing_from_description
 from routeproof.routing.destination_graph import DestinationGraphRouting
 from routeproof.routing.dor import DOR
-from routeproof.routing.spec import routing_from_description
 from routeproof.topologies.hypercube import hypercube
 from routeproof.topologies.hyperx import hyperx
 from routeproof.topologies.torus import torus

@@ -15,13 +15,13 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.routing.anygraph_valiant import AnyGraphValiant
 from routeproof.routing.base import Routing
+from routeproof.routing.described import routing_from_description
 from routeproof.routing.dor import DOR
 from routeproof.routing.minimal import Minimal
 from routeproof.routing.mixture import Mixture
 from routeproof.routing.next_hop import NextHop
 from routeproof.routing.o1turn import O1TURN
 from routeproof.routing.romm import ROMM
-from routeproof.routing.spec import routing_from_description
 from routeproof.routing.table import TableRouting
 from routeproof.routing.turns import Turns
 from routeproof.routing.valiant import Valiant

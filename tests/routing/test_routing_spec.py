@@ -13,12 +13,14 @@ from routeproof.core.paths import Paths
 from routeproof.formats.files import write_routing
 from routeproof.routing.anygraph_valiant import AnyGraphValiant
 from routeproof.routing.base import Routing
+from routeproof.routing.described import routing_from_description
 from routeproof.routing.dor import DOR
 from routeproof.routing.minimal import Minimal
 from routeproof.routing.mixture import Mixture
+from routeproof.routing.names import ROUTINGS
 from routeproof.routing.romm import ROMM
 from routeproof.routing.sampled import SampledRouting
-from routeproof.routing.spec import ROUTINGS, routing_from_description, routing_from_spec
+from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.turns import Turns
 from routeproof.routing.valiant import GridValiant
 from routeproof.topologies.spec import network_from_spec

@@ -84,7 +84,8 @@ def test_hardening_stops_the_avalanche_of_one_fault() -> None:
     for text in ("multibutterfly:64,d=4,seed=7", "multibutterfly:64,d=4,seed=7,hardened"):
         survivors = survive(wiring_from_spec(text), faulty, epsilon=Fraction(1, 4), threshold=2)
         lost.append(int(survivors.declared.sum()))
-    assert lost[1] <= lost[0]
+    assert lost[0] > 50
+    assert lost[1] == 0
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
 
 def _routing(network: Mapping[str, Any], routing: Mapping[str, Any]) -> Routing:
     from ..formats.network_document import network_from_document
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
     from ..topologies.spec import network_from_spec
 
     whole = (
@@ -189,7 +189,7 @@ def judge_rebuilt(
     left.
     """
     from ..core.faults import Faults
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
     from .worst_case import worst_case
 
     whole = _routing(network, routing).network

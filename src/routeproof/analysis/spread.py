@@ -49,7 +49,7 @@ def described(routing: Routing) -> dict[str, Any]:
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
 
     return routing_from_description(subject["routing"], network_made_again(subject))
 

@@ -167,7 +167,8 @@ _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2tu
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:
-    from ..routing.spec import DESIGNED, ROUTINGS, routing_from_spec
+    from ..routing.names import DESIGNED, ROUTINGS
+    from ..routing.spec import routing_from_spec
     from .screen import results_only
 
     with results_only():

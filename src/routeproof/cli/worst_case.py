@@ -42,7 +42,7 @@ def _topologies(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _routings(incomplete: str) -> list[tuple[str, str]]:
-    from ..routing.spec import ROUTINGS
+    from ..routing.names import ROUTINGS
 
     return [(name, entry.help) for name, entry in ROUTINGS.items() if name.startswith(incomplete)]
 
@@ -155,7 +155,8 @@ def worst_case(
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
-    from ..routing.spec import ROUTINGS, routing_from_spec
+    from ..routing.names import ROUTINGS
+    from ..routing.spec import routing_from_spec
 
     if text is None:
         names = ", ".join(ROUTINGS)

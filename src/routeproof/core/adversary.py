@@ -28,9 +28,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from .adversary_shifted import distance_by_relaxing, shifted_load, shifted_sizes
+from .adversary_shifted import classes_apart, distance_by_relaxing, shifted_load, shifted_sizes
 from .errors import VerificationError
 from .network import Network
+from .supporting_line import SupportingLine
 from .symmetry import Automorphism, check_automorphism, orbit_labels
 from .translations import translations_of
 
@@ -48,27 +49,6 @@ class AdversaryPair:
     source: int
     destination: int
     traffic: Int64
-
-
-@dataclass(frozen=True)
-class SupportingLine:
-    """``hops * H + load * w >= total`` for every routing with average path length H and worst-case load w."""
-
-    hops: Fraction
-    load: Fraction
-    total: Fraction
-
-    def least_load(self, path_length: Fraction | None = None) -> Fraction | None:
-        """The bound on w for routings whose average path length is at most ``path_length``; None if there is none."""
-        if not self.load or (self.hops and path_length is None):
-            return None
-        return (self.total - self.hops * (path_length or 0)) / self.load
-
-    def least_path_length(self, load: Fraction | None = None) -> Fraction | None:
-        """The bound on H for routings whose worst-case load is at most ``load``; None if there is none."""
-        if not self.hops or (self.load and load is None):
-            return None
-        return (self.total - self.load * (load or 0)) / self.hops
 
 
 def supporting_line(
@@ -166,20 +146,7 @@ def _class_sizes(
         images.append(key.T.ravel())
     label = orbit_labels(n * n, images) if images else key.ravel()
     members = np.bincount(label, minlength=n * n)
-    seen: dict[int, tuple[int, int]] = {}
-    result = []
-    for pair in pairs:
-        i, j = pair.source, pair.destination
-        if not (0 <= i < n and 0 <= j < n) or i == j:
-            raise VerificationError(
-                f"the adversary names nodes {i} and {j}; two different ones below {n} were expected"
-            )
-        at = int(label[i * n + j])
-        if at in seen:
-            raise VerificationError(f"the adversary's pairs {seen[at]} and {(i, j)} are of one class")
-        seen[at] = (i, j)
-        result.append(int(members[at]))
-    return result
+    return [int(members[at]) for at in classes_apart(pairs, n, lambda i, j: int(label[i * n + j]))]
 
 
 def _load(network: Network, sums: dict[int, int], label: npt.NDArray[np.integer], spread: Int64) -> Fraction:

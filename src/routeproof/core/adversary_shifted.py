@@ -7,7 +7,7 @@ Reversal of paths makes a column of a channel the row of its opposite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from .translations import Translations
 if TYPE_CHECKING:
     from .adversary import AdversaryPair
 
-__all__ = ["distance_by_relaxing", "shifted_load", "shifted_sizes"]
+__all__ = ["classes_apart", "distance_by_relaxing", "shifted_load", "shifted_sizes"]
 
 Int64 = npt.NDArray[np.int64]
 _MOST = 1 << 61
@@ -34,20 +34,25 @@ def shifted_sizes(translations: Translations, reversal: bool, pairs: Sequence[Ad
     images = [g.node for g in translations.fixing] + ([translations.minus] if reversal else [])
     label = orbit_labels(n, images) if images else np.arange(n, dtype=np.int32)
     members = np.bincount(label, minlength=n)
+    moved, minus = translations.sum, translations.minus
+    found = classes_apart(pairs, n, lambda i, j: int(label[moved[minus[j], i]]))
+    return [int(members[at]) * n for at in found]
+
+
+def classes_apart(pairs: Sequence[AdversaryPair], n: int, class_of: Callable[[int, int], int]) -> list[int]:
+    """The class of every pair; raises VerificationError for nodes that are none, and for two pairs of one class."""
     seen: dict[int, tuple[int, int]] = {}
-    result = []
     for pair in pairs:
         i, j = pair.source, pair.destination
         if not (0 <= i < n and 0 <= j < n) or i == j:
             raise VerificationError(
                 f"the adversary names nodes {i} and {j}; two different ones below {n} were expected"
             )
-        at = int(label[translations.sum[translations.minus[j], i]])
+        at = class_of(i, j)
         if at in seen:
             raise VerificationError(f"the adversary's pairs {seen[at]} and {(i, j)} are of one class")
         seen[at] = (i, j)
-        result.append(int(members[at]) * n)
-    return result
+    return list(seen)
 
 
 def shifted_load(

@@ -12,7 +12,6 @@ Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -21,32 +20,14 @@ import numpy.typing as npt
 from .adversary import Distance
 from .errors import VerificationError
 from .network import Network
+from .supporting_line import SupportingLine
 
-__all__ = ["LengthLine", "length_line"]
-
-
-@dataclass(frozen=True)
-class LengthLine:
-    """``hops * H + load * W >= total`` for every routing with average path length H and uniform load W."""
-
-    hops: Fraction
-    load: Fraction
-    total: Fraction
-
-    def least_load(self, path_length: Fraction | None = None) -> Fraction | None:
-        """The bound on W for routings whose average path length is at most ``path_length``; None if there is none."""
-        if not self.load or (self.hops and path_length is None):
-            return None
-        return (self.total - self.hops * (path_length or 0)) / self.load
-
-    def least_length(self, load: Fraction) -> Fraction | None:
-        """The bound on H for routings whose uniform load is at most ``load``; None if there is none."""
-        return (self.total - self.load * load) / self.hops if self.hops else None
+__all__ = ["length_line"]
 
 
 def length_line(
     network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
-) -> LengthLine:
+) -> SupportingLine:
     """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``core.adversary.supporting_line``.
 
     Raises VerificationError for lengths that make no sense.
@@ -67,7 +48,7 @@ def length_line(
                 total += one * int(network.supply[i]) * int(network.demand[j])
     terminals = network.num_terminals
     load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
-    return LengthLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))
+    return SupportingLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))
 
 
 def _distances(network: Network, length: Sequence[int]) -> Callable[[int], list[int | None]]:

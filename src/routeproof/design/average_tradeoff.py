@@ -15,7 +15,7 @@ from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
-from ..routing.spec import routing_from_description
+from ..routing.described import routing_from_description
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ import numpy.typing as npt
 from ..analysis.locality import average_path_length, minimal_average
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.lengths import LengthLine, length_line
+from ..core.lengths import length_line
 from ..core.network import Network
+from ..core.supporting_line import SupportingLine
 from ..formats.long_fractions import fraction_to_text
 from ..formats.packed_ints import pack_ints
 from ..routing.path_sets import PathSet, path_set
@@ -49,7 +50,7 @@ class Lengths:
     length: Int64
     hops: int
     allowed: PathSet | None
-    line: LengthLine
+    line: SupportingLine
 
     def evidence(self, within: dict[str, str]) -> Evidence:
         data = {"lengths": pack_ints(self.length), "hops": self.hops, "within": within}
@@ -207,7 +208,7 @@ def uniform_claims(design: UniformDesign) -> list[Claim]:
             )  # fmt: skip
     if design.path_lengths is not None:
         rate = fraction_to_text(1 / design.load)
-        bound = max(design.path_lengths.line.least_length(design.load) or design.minimal, design.minimal)
+        bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
         about = {"within": f"throughput >= {rate}", "traffic": "uniform", **those}
         evidence = design.path_lengths.evidence({"throughput": rate})
         claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, "hops", _SOURCE, about))

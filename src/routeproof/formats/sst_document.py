@@ -5,7 +5,7 @@
 
 Its content is what SST's Python wants: an undirected graph with the node attribute ``endpoints``, and for every pair
 of routers weighted lists of the routers that follow the source.  Weights are fractions, so that nothing is lost on the
-way; a table read from elsewhere may have floats, which are taken for the fractions that print so.
+way; a table read from elsewhere may have floats, which are taken for simple fractions near them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .network_document import number_text
 from .plain_routers import plain_links
 from .text_files import brief, parse_number
 
-__all__ = ["FORMAT", "network_to_sst", "paths_from_sst", "sst_to_network", "sst_weight"]
+__all__ = ["FORMAT", "exact_weights", "network_to_sst", "paths_from_sst", "sst_to_network"]
 
 FORMAT = "sst-anytopo"
 _SIMPLE = 1 << 20
@@ -74,13 +74,22 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
                       source=at, sink=at)  # fmt: skip
 
 
-def sst_weight(value: object, *, what: str) -> Fraction:
-    """An exact weight.  A fraction as text stays as it is; a decimal is the simplest fraction within 1e-9 of it."""
-    number = parse_number(repr(value) if isinstance(value, float) else value, what=what)
-    if isinstance(value, str) and "/" in value:
-        return number
-    simple = number.limit_denominator(_SIMPLE)
-    return simple if abs(simple - number) < Fraction(1, 10**9) else number
+def exact_weights(values: list[object], *, what: str) -> list[Fraction]:
+    """Weights that sum to 1: as they are written if that does, else the simplest fractions within 1e-9 of them.
+
+    (A third is written as 0.3333333333333333 by those who have floats only.)  Raises InputError, naming the sum.
+    """
+    written = [parse_number(repr(x) if isinstance(x, float) else x, what=f"{what}: a weight") for x in values]
+    for x in written:
+        if x <= 0:
+            raise InputError(f"{what}: a weight is {brief(x)}; a positive number was expected")
+    if sum(written) == 1:
+        return written
+    simple = [x.limit_denominator(_SIMPLE) for x in written]
+    near = all(abs(a - b) < Fraction(1, 10**9) for a, b in zip(simple, written, strict=True))
+    if not near or sum(simple) != 1:
+        raise InputError(f"{what}: the weights sum to {number_text(sum(written, Fraction(0)))}; 1 was expected")
+    return simple
 
 
 def paths_from_sst(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
@@ -123,13 +132,11 @@ def _walks(
 ) -> list[tuple[Fraction, list[int]]]:
     if not isinstance(ways, list) or not ways:
         raise InputError(f"{what} is {brief(ways)}; a list of [weight, routers] was expected")
-    result: list[tuple[Fraction, list[int]]] = []
     for way in ways:
         if not isinstance(way, list) or len(way) != 2 or not isinstance(way[1], list) or not way[1]:
             raise InputError(f"{what} holds {brief(way)}; [weight, [router, ...]] was expected")
-        weight = sst_weight(way[0], what=f"{what}: a weight")
-        if weight <= 0:
-            raise InputError(f"{what}: a weight is {brief(weight)}; a positive number was expected")
+    result: list[tuple[Fraction, list[int]]] = []
+    for weight, way in zip(exact_weights([way[0] for way in ways], what=what), ways, strict=True):
         walks: list[list[int]] = [[]]
         here = u
         for there in way[1]:
@@ -142,7 +149,4 @@ def _walks(
         if here != v:
             raise InputError(f"{what}: a path ends at router {here}, not at {v}")
         result += [(weight / len(walks), walk) for walk in walks]
-    total = sum((weight for weight, _ in result), Fraction(0))
-    if total != 1:
-        raise InputError(f"{what}: the weights sum to {number_text(total)}; 1 was expected")
     return result

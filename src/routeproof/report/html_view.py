@@ -84,7 +84,7 @@ def _wiring(data: Mapping[str, Any]) -> Any:
 def _network_view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
 ) -> tuple[dict[str, Any] | None, str]:
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
     from .html_network import MOST_CHANNELS, Pattern, network_view, patterns_in
 
     network = routing.network if routing is not None else _network(subject["network"])
@@ -103,7 +103,7 @@ def _network_view(
 
 
 def _described(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
 
     return routing_from_description(data, network)
 

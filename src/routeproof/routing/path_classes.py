@@ -143,7 +143,7 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
     VerificationError for anything that does not fit the network.
     """
-    from .spec import DESIGNED, ROUTINGS
+    from .names import DESIGNED, ROUTINGS
 
     name, classes, allowed = data.get("spec"), data.get("path_classes"), data.get("allowed")
     if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):

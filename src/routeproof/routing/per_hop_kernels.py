@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .compiled import njit
+from .hop_kernels import hops_to
 
 _LIMIT = np.int64(1) << 62
 
@@ -21,20 +22,8 @@ def hop_tables(in_offset, in_tail, out_offset, out_head, wanted, hops, choices, 
     for d in range(num_nodes):
         if not wanted[d]:
             continue
-        hops[d, d] = 0
         need[d, d] = 1
-        queue[0] = d
-        first = 0
-        last = 1
-        while first < last:
-            w = queue[first]
-            first += 1
-            for p in range(in_offset[w], in_offset[w + 1]):
-                s = in_tail[p]
-                if hops[d, s] < 0:
-                    hops[d, s] = hops[d, w] + 1
-                    queue[last] = s
-                    last += 1
+        last = hops_to(d, in_offset, in_tail, hops[d], queue)
         for t in range(1, last):
             s = queue[t]
             common = 1

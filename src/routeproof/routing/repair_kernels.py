@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .compiled import njit
+from .hop_kernels import hops_to
 
 
 @njit(cache=True, nogil=True)
@@ -14,19 +15,7 @@ def all_hops(in_offset, in_tail, hops):  # type: ignore[no-untyped-def]
     queue = np.empty(size, dtype=np.int32)
     for d in range(size):
         hops[d, :] = -1
-        hops[d, d] = 0
-        queue[0] = d
-        first = 0
-        last = 1
-        while first < last:
-            w = queue[first]
-            first += 1
-            for p in range(in_offset[w], in_offset[w + 1]):
-                s = in_tail[p]
-                if hops[d, s] < 0:
-                    hops[d, s] = hops[d, w] + 1
-                    queue[last] = s
-                    last += 1
+        hops_to(d, in_offset, in_tail, hops[d], queue)
 
 
 @njit(cache=True, nogil=True)

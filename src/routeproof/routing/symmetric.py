@@ -253,7 +253,7 @@ def read_symmetric(network: Network, data: Mapping[str, Any]) -> Routing:
 
     Raises InputError or VerificationError for anything that does not fit the network.
     """
-    from .spec import ROUTINGS
+    from .names import ROUTINGS
 
     name = data.get("spec")
     if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):

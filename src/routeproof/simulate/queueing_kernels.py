@@ -89,33 +89,23 @@ def _adaptive(node, destination, ways, draw, coordinate, channel_at, length):  #
     """The allowed channel with the shortest queue; ties by chance, in order of dimension and direction."""
     best = np.int64(1) << 60
     count = 0
+    shortest = np.empty(2 * coordinate.shape[1], dtype=np.int64)
     for m in range(coordinate.shape[1]):
         if coordinate[node, m] == coordinate[destination, m]:
             continue
         for side in range(2):
-            if (ways >> (2 * m + side)) & 1:
-                c = channel_at[node, m, side]
-                if side == 1 and (ways >> (2 * m)) & 1 and channel_at[node, m, 0] == c:
-                    continue
-                if length[c] < best:
-                    best = length[c]
-                    count = 1
-                elif length[c] == best:
-                    count += 1
-    pick = ((draw >> 31) * count) >> 31
-    for m in range(coordinate.shape[1]):
-        if coordinate[node, m] == coordinate[destination, m]:
-            continue
-        for side in range(2):
-            if (ways >> (2 * m + side)) & 1:
-                c = channel_at[node, m, side]
-                if side == 1 and (ways >> (2 * m)) & 1 and channel_at[node, m, 0] == c:
-                    continue
-                if length[c] == best:
-                    if pick == 0:
-                        return np.int64(c)
-                    pick -= 1
-    return np.int64(-1)
+            if not (ways >> (2 * m + side)) & 1:
+                continue
+            c = channel_at[node, m, side]
+            if side == 1 and (ways >> (2 * m)) & 1 and channel_at[node, m, 0] == c:
+                continue  # radix 2: both ways are one channel
+            if length[c] < best:
+                best = length[c]
+                count = 0
+            if length[c] == best:
+                shortest[count] = c
+                count += 1
+    return shortest[((draw >> 31) * count) >> 31] if count else np.int64(-1)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -135,7 +135,7 @@ def _growth(rows: Sequence[Row], sizes: Sequence[int]) -> Row:
     return Row(
         f"bit-reversal, 2^{last} inputs over 2^{first}",
         f"butterfly {per[_NETWORKS[0]]:.1f} times, multibutterfly {per[_NETWORKS[2]]:.1f} times",
-        "O(sqrt N) against O(log N)",
+        "O(P + log N) on multibutterflies",
         None,
         f"sqrt N grows {2 ** ((last - first) / 2):.0f} times, log N {last / first:.1f} times; a few sizes of one "
         "wiring each are no proof of an order of growth",

@@ -59,22 +59,25 @@ def run(
             "" if rounds_to(length, "1.3") else "by its definition; the paper speaks of k = 8",
         )
     ]
-    least = Fraction(2)
+    least = (Fraction(2), Fraction(2))
     for name in patterns:
         if progress is not None:
             progress(f"GOAL, {name}")
         low, high = _sustained(network, "goal", traffic_pattern(name, network), cycles, seed)
-        least = min(least, high)
+        least = min(least, (low, high))
         rows.append(Row(f"GOAL, {name}: sustained", (low, high), grade=Grade.SAMPLED, data={"seed": seed}))
     half = capacity / 2
-    agrees = abs(least - half) <= Fraction(4, 100)
+    agrees = least[0] <= half <= least[1]
     rows.append(
         Row(
             "GOAL: least rate sustained, of capacity",
-            f"about {float(least / capacity):.2f}",
+            (least[0] / capacity, least[1] / capacity),
             "half of capacity",
-            True if agrees else None,
-            "the least over these patterns only: the worst case of an adaptive routing is not known",
+            agrees,
+            ""
+            if agrees
+            else "queues without limit, chosen by their length alone; longer runs give the same. The paper's "
+            "experiment is not described, and the worst case of an adaptive routing is not known",
             Grade.SAMPLED,
         )
     )
@@ -91,7 +94,7 @@ def run(
             "minimal adaptive: rate sustained on a random permutation, median, of capacity",
             (limits[0], limits[2]),
             "about 60%",
-            True if limits[0] <= Fraction(13, 20) and limits[2] >= Fraction(11, 20) else None,
+            None,
             "the paper's average over traffic that is not described; ours is over random permutations",
             Grade.SAMPLED,
             data={"seed": seed, "trials": permutations},

@@ -87,7 +87,7 @@ def check_design(context: Context, claim: Claim) -> None:
 def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """A routing of the claim's own has the average path length ``value`` and the worst-case load that ``within`` names;
     for an optimum, adversaries keep every routing with that load from shorter paths."""
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
 
     if claim.quantity != "average_path_length":
         raise VerificationError("a routing of its own is for the average path length within a worst-case load")

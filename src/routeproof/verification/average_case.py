@@ -71,7 +71,7 @@ def check_average_case(context: Context, claim: Claim) -> None:
 
 
 def _routing(context: Context, claim: Claim) -> Routing:
-    from ..routing.spec import routing_from_description
+    from ..routing.described import routing_from_description
 
     if "routing" not in claim.evidence.data:
         return context.routing

@@ -65,7 +65,7 @@ def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mappin
 def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
-        from ..routing.spec import routing_from_description
+        from ..routing.described import routing_from_description
 
         other = routing_from_description({"spec": name}, network)
         other.check()

@@ -150,7 +150,7 @@ class _Rebuild:
         return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        from ..routing.spec import routing_from_description
+        from ..routing.described import routing_from_description
 
         network = self.routing.network
         left = Faults(failure.nodes, failure.channels(network)).survivors(network).network

@@ -68,7 +68,8 @@ def _check_topology(typed: object, network: Network) -> None:
 
 
 def _routing_in(subject: Mapping[str, Any], network: Network) -> Routing:
-    from ..routing.spec import ROUTINGS, routing_from_description
+    from ..routing.described import routing_from_description
+    from ..routing.names import ROUTINGS
 
     data = subject.get("routing")
     if not isinstance(data, Mapping):

@@ -52,7 +52,7 @@ def check_lengths(context: Context, claim: Claim) -> None:
         wrong = proved is None or proved > value
     else:
         assert limit is not None
-        proved = line.least_length(1 / limit)
+        proved = line.least_path_length(1 / limit)
         wrong = proved is None or proved < value
     if wrong:
         found = "nothing" if proved is None else shown(proved)

@@ -1,0 +1,32 @@
+"""A line that bounds a routing's average path length and its load together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = ["SupportingLine"]
+
+
+@dataclass(frozen=True)
+class SupportingLine:
+    """``hops * H + load * w >= total`` for every routing with average path length H and load w.
+
+    The load is the worst case (``core.adversary``) or that of uniform traffic (``core.lengths``).
+    """
+
+    hops: Fraction
+    load: Fraction
+    total: Fraction
+
+    def least_load(self, path_length: Fraction | None = None) -> Fraction | None:
+        """The bound on w for routings whose average path length is at most ``path_length``; None if there is none."""
+        if not self.load or (self.hops and path_length is None):
+            return None
+        return (self.total - self.hops * (path_length or 0)) / self.load
+
+    def least_path_length(self, load: Fraction | None = None) -> Fraction | None:
+        """The bound on H for routings whose load is at most ``load``; None if there is none."""
+        if not self.hops or (self.load and load is None):
+            return None
+        return (self.total - self.load * (load or 0)) / self.hops

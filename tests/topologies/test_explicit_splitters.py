@@ -91,7 +91,7 @@ def test_hardening_stops_the_avalanche_of_one_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ramanujan:5", "two were expected"),
+        ("ramanujan:5", "needs 2 parameters, as in ramanujan:5,13"),
         ("ramanujan:5,5", "two different primes"),
         ("ramanujan:5,7", "of the form 4k"),
         ("ramanujan:5,9", "of the form 4k"),

@@ -308,7 +308,7 @@ def test_large_sizes_are_built() -> None:
         (lambda: mesh(0), "radix below 2"),
         (lambda: hyperx(3, 1), "radix below 2"),
         (lambda: ring(1), "radix below 2: dimension 0 of ring"),
-        (lambda: complete(1), "radix below 2"),
+        (lambda: complete(1), "number of nodes of complete is 1"),
         (lambda: torus(), "at least one radix"),
         (lambda: torus(2.5), "whole number"),
         (lambda: torus(True, 3), "whole number"),

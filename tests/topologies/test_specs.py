@@ -188,7 +188,11 @@ REFUSED = [
     ("torus:,oneway", "needs 1 parameter"),
     ("kautz:2", "needs 2 parameters, as in kautz:2,3"),
     ("kautz:2,bandwidth=3", "needs 2 parameters"),
-    ("petersen:5", "unknown option '5'"),
+    ("petersen:5", "unknown option '5'; no parameter and options by name were expected, as in petersen"),
+    ("torus:4,4", "unknown option '4'; 1 parameter and options by name were expected, as in torus:9x9"),
+    ("fat-tree:8,levels=0", "levels of fat-tree is 0; at least 2 was expected"),
+    ("fat-tree:8,oversubscription=0", "oversubscription of fat-tree is 0; at least 1 was expected"),
+    ("complete:1", "number of nodes of complete is 1; at least 2 was expected"),
     ("torus:9x1", "radix below 2"),
     ("torus:9x", "a radix in '9x' is ''; a whole number was expected"),
     ("torus:x", "whole number"),
@@ -250,6 +254,29 @@ def test_refused_in_one_clear_line(text: str, message: str) -> None:
         network_from_spec(text)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500
+
+
+WRONG = ("", "0", "-1", "2.5", "abc", "4x", "99999999", "9" * 30)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_refusal_of_a_family_shows_how_it_would_be_right(name: str) -> None:
+    usage = FAMILIES[name].usage
+    pieces = usage[len(name) + 1 :].split(",") if ":" in usage else []
+    count = sum("=" not in piece for piece in pieces)
+    texts = [",".join([*pieces[:count], "3", *pieces[count:]])]  # one parameter too many
+    for k in range(len(pieces)):
+        texts.append(",".join(pieces[:k] + pieces[k + 1 :]))
+        start = pieces[k].partition("=")[0] + "=" if "=" in pieces[k] else ""
+        texts += [",".join([*pieces[:k], start + value, *pieces[k + 1 :]]) for value in WRONG if value or not start]
+    refused = 0
+    for text in texts:
+        try:
+            network_from_spec(f"{name}:{text}")
+        except InputError as error:
+            refused += 1
+            assert "as in " in str(error) or f"(for example: {usage})" in str(error), text
+    assert refused >= len(texts) // 2
 
 
 def test_hostile_length_is_refused() -> None:

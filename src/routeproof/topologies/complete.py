@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core.network import Network
-from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name
+from .build import Bandwidth, axis_bandwidths, check_size, family_name, whole_number
 from .hyperx import hyperx
 
 __all__ = ["complete"]
@@ -19,8 +19,8 @@ def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
 
     Raises InputError for n below 2 or a size beyond the limits in ``build``.
     """
-    sizes = check_radices((n,), family="complete")
-    check_size(f"complete:{sizes[0]}", nodes=sizes[0], channels=sizes[0] * (sizes[0] - 1))
-    widths = axis_bandwidths(bandwidth, 1, family=f"complete:{sizes[0]}")
-    name = family_name(f"complete:{sizes[0]}", bandwidth=widths)
-    return replace(hyperx(*sizes, bandwidth=widths), name=name, spec=name)
+    n = whole_number(n, what="number of nodes of complete", least=2)
+    check_size(f"complete:{n}", nodes=n, channels=n * (n - 1))
+    widths = axis_bandwidths(bandwidth, 1, family=f"complete:{n}")
+    name = family_name(f"complete:{n}", bandwidth=widths)
+    return replace(hyperx(n, bandwidth=widths), name=name, spec=name)

@@ -31,7 +31,7 @@ from .random_regular import random_regular
 from .removal import REMOVAL_OPTIONS, remove
 from .server_centric import bcube, dcell
 from .slim_fly import slim_fly
-from .text import Pieces, numbers, parse_pieces, parse_whole
+from .text import Pieces, numbers, parse_pieces, parse_whole, with_example
 from .torus import ring, torus
 from .twisted_torus import twisted_torus
 from .wired_network import network_of_wiring
@@ -57,7 +57,9 @@ def _width(pieces: Pieces) -> str:
 
 
 def _radix(pieces: Pieces) -> list[int]:
-    return numbers(pieces.parameters[0], what=f"a radix in {shortened(repr(pieces.parameters[0]))}", separator="x")
+    text = pieces.parameters[0]
+    what = f"a radix in {shortened(repr(text))}" if "x" in text else "the radix"
+    return numbers(text, what=what, separator="x")
 
 
 def _number(pieces: Pieces, position: int, what: str) -> int:
@@ -96,12 +98,10 @@ def _xgft(pieces: Pieces) -> Network:
 
 
 def _fat_tree(pieces: Pieces) -> Network:
-    return fat_tree(
-        _number(pieces, 0, "ports of fat-tree"),
-        levels=_whole_option(pieces, "levels", "fat-tree") or 3,
-        oversubscription=_whole_option(pieces, "oversubscription", "fat-tree") or 1,
-        bandwidth=_width(pieces),
-    )
+    given = {
+        name: _needed(pieces, name, "fat-tree") for name in ("levels", "oversubscription") if name in pieces.options
+    }
+    return fat_tree(_number(pieces, 0, "ports of fat-tree"), **given, bandwidth=_width(pieces))
 
 
 def _dragonfly(pieces: Pieces) -> Network:
@@ -351,7 +351,9 @@ def network_from_spec(text: str) -> Network:
         usage=family.usage,
     )
     own = {k: x for k, x in pieces.options.items() if k not in family.options}
-    return remove(attach(family.build(pieces), own, pieces.flags), pieces.options)
+    with with_example(family.usage):
+        built = family.build(pieces)
+    return remove(attach(built, own, pieces.flags), pieces.options)
 
 
 def _split(text: str) -> tuple[str, str]:

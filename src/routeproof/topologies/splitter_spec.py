@@ -8,7 +8,7 @@ from ..core.errors import InputError
 from ..core.splitter import Splitter
 from .build import shortened, whole_number
 from .explicit_splitters import ramanujan
-from .text import parse_pieces, parse_whole
+from .text import parse_pieces, parse_whole, with_example
 
 __all__ = ["SPLITTERS", "is_splitter", "random_splitter", "splitter_from_spec"]
 
@@ -27,24 +27,24 @@ def is_splitter(text: str) -> bool:
 def splitter_from_spec(text: str) -> Splitter:
     """The splitter that ``text`` describes; raises InputError for bad parameters."""
     name = _name(text)
-    random = name == "random-splitter"
     rest = text.strip()[len(name) + 1 :]
     where = shortened(text.strip())
-    if not random:
-        numbers = rest.split(",")
-        if len(numbers) != 2:
-            raise InputError(f"{where} has {len(numbers)} parameters; two were expected, as in {SPLITTERS[name]}")
-        p, q = (parse_whole(x.strip(), what=f"a prime of {name}") for x in numbers)
-        return ramanujan(p, q)
-    pieces = parse_pieces(rest, where=where, parameters=1, flags=(), options=("d", "seed"), usage=SPLITTERS[name])
+    usage = SPLITTERS[name]
+    if name == "ramanujan":
+        pieces = parse_pieces(rest, where=where, parameters=2, flags=(), options=(), usage=usage)
+        with with_example(usage):
+            p, q = (parse_whole(x, what=f"a prime of {name}") for x in pieces.parameters)
+            return ramanujan(p, q)
+    pieces = parse_pieces(rest, where=where, parameters=1, flags=(), options=("d", "seed"), usage=usage)
     for option in ("d", "seed"):
         if option not in pieces.options:
-            raise InputError(f"{name} needs {option}=, as in {SPLITTERS[name]}")
-    return random_splitter(
-        parse_whole(pieces.parameters[0], what=f"number of inputs of {name}"),
-        d=parse_whole(pieces.options["d"], what=f"d of {name}"),
-        seed=parse_whole(pieces.options["seed"], what=f"seed of {name}"),
-    )
+            raise InputError(f"{name} needs {option}=, as in {usage}")
+    with with_example(usage):
+        return random_splitter(
+            parse_whole(pieces.parameters[0], what=f"number of inputs of {name}"),
+            d=parse_whole(pieces.options["d"], what=f"d of {name}"),
+            seed=parse_whole(pieces.options["seed"], what=f"seed of {name}"),
+        )
 
 
 def random_splitter(inputs: int, *, d: int, seed: int) -> Splitter:

@@ -8,13 +8,14 @@ at most once.  Lists within a value are separated by ";".  White space around th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..core.errors import InputError, did_you_mean
 from .build import shortened
 
-__all__ = ["Pieces", "numbers", "options_of", "parse_pieces", "parse_whole"]
+__all__ = ["Pieces", "numbers", "options_of", "parse_pieces", "parse_whole", "with_example"]
 
 _MAX_TEXT = 1_000_000
 _MAX_DIGITS = 18
@@ -41,6 +42,13 @@ def parse_pieces(
         given.append(parts[len(given)])
     if len(given) < parameters or "" in given:
         raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")
+    more = parts[len(given)] if len(given) < len(parts) else ""
+    if more[:1].isdigit() or more[1:2].isdigit() and more[0] == "-":
+        raise InputError(
+            f"{where}: unknown option {shortened(repr(more))}; "
+            f"{_count(parameters, 'parameter') if parameters else 'no parameter'} and options by name were expected, "
+            f"as in {usage}"
+        )
     return options_of(parts[len(given) :], where=where, flags=flags, options=options, parameters=tuple(given))
 
 
@@ -74,6 +82,17 @@ def options_of(
             hint = did_you_mean(name[:100], known) if known else "it has no options"
             raise InputError(f"{where}: unknown option {shortened(repr(name))}; {hint}")
     return Pieces(parameters, frozenset(on), found)
+
+
+@contextmanager
+def with_example(usage: str) -> Iterator[None]:
+    """Whatever is refused inside says how it would be right: an error without an example gets ``usage``."""
+    try:
+        yield
+    except InputError as error:
+        if "as in " in str(error):
+            raise
+        raise InputError(f"{error} (for example: {usage})") from None
 
 
 def parse_whole(text: str, *, what: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..core.errors import InputError, did_you_mean
 from ..core.wiring import Wiring
 from .build import shortened
-from .text import Pieces, parse_pieces, parse_whole
+from .text import Pieces, parse_pieces, parse_whole, with_example
 from .wired import benes, butterfly, dilated_butterfly, multi_benes, multibutterfly
 from .wired_explicit import gabber_galil_network, hardened
 
@@ -113,7 +113,8 @@ def wiring_from_spec(text: str) -> Wiring:
         options=family.options,
         usage=family.usage,
     )
-    return family.build(pieces)
+    with with_example(family.usage):
+        return family.build(pieces)
 
 
 def _name(text: str) -> str:

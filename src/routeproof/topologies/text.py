@@ -43,7 +43,7 @@ def parse_pieces(
     if len(given) < parameters or "" in given:
         raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")
     more = parts[len(given)] if len(given) < len(parts) else ""
-    if more[:1].isdigit() or more[1:2].isdigit() and more[0] == "-":
+    if more.removeprefix("-")[:1].isdigit():
         raise InputError(
             f"{where}: unknown option {shortened(repr(more))}; "
             f"{_count(parameters, 'parameter') if parameters else 'no parameter'} and options by name were expected, "

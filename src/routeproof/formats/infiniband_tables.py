@@ -7,10 +7,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +15,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from .infiniband_fabric import FabricNetwork
-from .text_files import FilePath, brief, read_bytes, shown, write_text_atomic
+from .line_chunks import HEX_DIGIT, line_chunks, line_ends
+from .text_files import FilePath, brief, shown, write_text_atomic
 
 __all__ = [
     "NO_PORT",
@@ -31,8 +29,6 @@ __all__ = [
 
 NO_PORT = 255
 NUM_LIDS = 0xC000  # unicast lids end there
-_LIMIT = 16_000_000_000
-_CHUNK = 1 << 25
 _HEADER = re.compile(r"Unicast lids\b.*?\bguid 0x([0-9a-fA-F]{1,16})\b.*")
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s.*)?")
 _COUNT = re.compile(r"(\d{1,9}) (?:valid )?lids dumped")
@@ -65,45 +61,9 @@ def read_forwarding_tables(path: FilePath, network: FabricNetwork) -> Forwarding
     other ports, ports that a switch does not have, lines that are none of such a dump, and dumps that end too early.
     """
     reader = _Reader(network, f"file {shown(path)}")
-    for chunk in _chunks(path):
+    for chunk in line_chunks(path, wanted="forwarding tables"):
         reader.feed(chunk)
     return reader.finish()
-
-
-def _chunks(path: FilePath) -> Iterator[Bytes]:
-    """Pieces of whole lines; the file is never held as a whole."""
-    try:
-        regular = stat.S_ISREG(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        regular = False
-    wanted = "forwarding tables"
-    if not regular:
-        yield np.frombuffer(read_bytes(path, limit=1_000_000_000, wanted=wanted) + b"\n", dtype=np.uint8)
-        return
-    if os.path.getsize(path) > _LIMIT:
-        read_bytes(path, limit=_LIMIT, wanted=wanted)  # says that it is too large
-    try:
-        with open(path, "rb") as file:
-            rest = b""
-            while piece := file.read(_CHUNK):
-                cut = piece.rfind(b"\n") + 1
-                if cut:
-                    yield np.frombuffer(rest + piece[:cut], dtype=np.uint8)
-                    rest = piece[cut:]
-                else:
-                    rest += piece
-                    if len(rest) > 4 * _CHUNK:
-                        raise InputError(f"file {shown(path)} has a line of more than {_CHUNK} bytes: no dump")
-            if rest:
-                yield np.frombuffer(rest + b"\n", dtype=np.uint8)
-    except OSError as error:
-        raise InputError(f"cannot read {shown(path)}: {(error.strerror or 'error').lower()}") from None
-
-
-_HEX = np.full(256, 255, dtype=np.uint8)
-_HEX[np.frombuffer(b"0123456789", dtype=np.uint8)] = np.arange(10)
-_HEX[np.frombuffer(b"abcdef", dtype=np.uint8)] = np.arange(10, 16)
-_HEX[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
 
 
 class _Reader:
@@ -132,13 +92,7 @@ class _Reader:
         self.any_counted = False
 
     def feed(self, data: Bytes) -> None:
-        if (data == 13).any():
-            data = data.copy()
-            back = np.flatnonzero(data == 13)
-            pair = data[np.minimum(back + 1, len(data) - 1)] == 10
-            data[back] = np.where(pair, 32, 10)
-        ends = np.flatnonzero(data == 10)
-        starts = np.concatenate([[0], ends[:-1] + 1])
+        starts, ends = line_ends(data)
         usual, lid, port = _usual(data, starts, ends)
         done = 0
         for k in np.flatnonzero(~usual).tolist():
@@ -285,7 +239,7 @@ def _usual(
     usual = (ends - starts >= 10) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32)
     lid = np.zeros(len(starts), dtype=np.int64)
     for byte in at[2:6]:
-        digit = _HEX[byte]
+        digit = HEX_DIGIT[byte]
         usual &= digit < 16
         lid = lid * 16 + digit
     port = np.zeros(len(starts), dtype=np.int64)

@@ -14,7 +14,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from true_reports import Document, hose_report, report, report_on, sealed, table_report, user_function, verify
+from true_reports import (
+    Document,
+    hose_report,
+    report,
+    report_on,
+    sealed,
+    shared_report,
+    table_report,
+    user_function,
+    verify,
+)
 
 from routeproof.core.errors import InputError, RouteproofError, VerificationError
 from routeproof.core.permutation import Permutation
@@ -35,6 +45,7 @@ REPORTS: dict[str, Callable[[], Document]] = {
     "terminals": table_report,
     "function": lambda: report(user_function()),
     "all channels": lambda: report_on("ring:4", "mix:1/3*dor+2/3*valiant", all_channels=True),
+    "channels together": lambda: shared_report("fat-tree:4,bandwidth=1x3/2", "dmodk"),
 }
 HARMLESS = ("source", "environment", "topology", "version")  # free text, checked by other tests; True is 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from typing import Any
+from unittest import mock
 
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
@@ -35,6 +36,12 @@ def report_on(topology: str, name: str, *, traffic: tuple[str, ...] = (), **opti
     network = network_from_spec(topology)
     patterns = [traffic_pattern(x, network) for x in traffic]
     return report(routing_from_spec(name, network), topology=topology, traffics=patterns, **options)
+
+
+def shared_report(topology: str, name: str, **options: Any) -> Document:
+    """Every channel, with evidence for many of them together, as large networks have it."""
+    with mock.patch("routeproof.report.channels.FEW_NUMBERS", 0):
+        return report_on(topology, name, all_channels=True, **options)
 
 
 def verify(document: Document) -> int:

@@ -15,6 +15,7 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from .assignment import flow_permutation
 from .dense import is_dense
 from .exact import ExactSolution
 from .sampled import is_sampled
+from .shared_proofs import shared_evidence
 from .transport import solve_exactly
 
 if TYPE_CHECKING:
@@ -91,36 +93,45 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     return claims
 
 
-def channel_claims(result: WorstCase) -> list[Claim]:
+def channel_claims(
+    result: WorstCase, *, shared: bool = False, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
-    A channel that symmetry maps to a focus channel refers to that one's claim.  Raises InputError for models other than
-    balanced, where the single channels were not asked for, and for sampled loads.
+    ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
+    then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
+    that one's claim.  Raises InputError for models other than balanced, where the single channels were not asked for,
+    and for sampled loads.
     """
     _refuse_sampled(result)
     if result.channel_loads is None or result.model.name != "balanced":
         raise InputError("exact worst cases of single channels need all_channels and the balanced model")
-    routing, rates = result.routing, result.model.rates
+    together = shared_evidence(result, progress) if shared else {}
     claims = []
     for c, load in enumerate(result.channel_loads):
         focus = int(result.classes.label[c])
         if c != focus:
             evidence = Evidence("same-class", {"channel": c, "focus": focus})
         else:
-            block = routing.channel_loads([c])
-            solution = result.exact.get(c)
-            if solution is None:
-                solution = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
-            image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
-            if image is None:
-                raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
-            evidence = Evidence(
-                "worst-case-channel",
-                {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)},
-            )
+            evidence = together[c] if shared else _evidence_of_channel(result, c)
         about = {"model": "balanced", "channel": c}
         claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
     return claims
+
+
+def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
+    routing, rates = result.routing, result.model.rates
+    block = routing.channel_loads([c])
+    solution = result.exact.get(c)
+    if solution is None:
+        solution = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+    image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
+    if image is None:
+        raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
+    return Evidence(
+        "worst-case-channel",
+        {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)},
+    )
 
 
 def _refuse_sampled(result: WorstCase) -> None:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from ..core.loads import LoadBlock
 from ..core.rational import Rationals
 from ..routing.base import Routing
+from .quantised import quantised
 from .spread import Spread, spread_blocks
 from .sweep_types import Rates
 from .transport import Weights, choose_scale, solve_block, weights_of
@@ -247,21 +248,8 @@ class _Chunk:
             self.state.raise_to((sure + self.base[k]) / self.width[k])
         self.value, self.optimal = value, solved.optimal
         # Round the proofs against the best ratio known now; what does not fit is kept whole, to be rounded at the end.
-        from .rounding_kernels import quantise_channels
-
         limit = self._limits(self.state.lower, strict=self.strict)
-        self.shift = np.zeros(len(value), dtype=np.int64)
-        quantum = np.zeros(len(block.row), dtype=np.int64)
-        first_shift = max(0, int(weight.max(initial=1)).bit_length() - 1)
-        quantise_channels(
-            block.offset, block.row, block.column, weight, rates.supply, rates.demand, solved.active,
-            solved.num_active, solved.v, limit, first_shift, self.shift, quantum,
-        )  # fmt: skip
-        self.quantum = []
-        for k in range(len(value)):
-            at = int(block.offset[k])
-            part = quantum[at : at + int(solved.num_active[k])]
-            self.quantum.append(part.astype(np.uint8) if int(part.max(initial=0)) < 256 else part.copy())
+        self.shift, self.quantum = quantised(block, weight, rates, solved, limit)
 
     def plain(self) -> dict[str, Any]:
         """What a run found, as plain data for ``take``."""

@@ -230,7 +230,8 @@ def loads_between_all(
     amount = supply[block.row] * demand[block.column]
     num = block.load.num
     if not (amount == 1).all():
-        num = num.astype(object) * amount.astype(object)
+        small = num.dtype != object and int(np.abs(num).max(initial=0)) * int(amount.max()) <= INT64_MAX
+        num = num * amount if small else num.astype(object) * amount.astype(object)
     sums = exact_sums(segment, Rationals(num, block.load.den), block.num_channels)
     totals = [sums.get(k, Fraction(0)) for k in range(block.num_channels)]
     if block.base is not None:

@@ -138,7 +138,8 @@ def analyse(
     if capacity is not None and worst.model.name != "hose":
         claims.append(_of_capacity(worst, capacity))
     if all_channels:
-        claims += channel_claims(worst)
+        with step("proofs of single channels") as progress:
+            claims += channel_claims(worst, progress)
     if best is not None:
         claims.append(best)
     claims += traffic_claims(routing, uniform.traffic, uniform, best)

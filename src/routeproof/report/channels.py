@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
@@ -11,22 +12,29 @@ from ..formats import RouteproofWarning
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
 
-__all__ = ["MOST_NUMBERS", "channel_claims"]
+__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "channel_claims"]
 
-MOST_NUMBERS = 8_000_000  # focus channels times terminals: about as many numbers as the evidence holds
+FEW_NUMBERS = 1_000_000  # focus channels times terminals: up to here each channel has evidence of its own
+MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 
-def channel_claims(worst: WorstCase) -> list[Claim]:
+def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None = None) -> list[Claim]:
     """``worst_case_load`` with ``{"channel": c}`` for every channel, from a balanced worst case with ``all_channels``.
 
-    In units of packets per cycle and unit of bandwidth.  Networks on which the evidence would hold more than
-    ``MOST_NUMBERS`` numbers, and other models, get none: there is a warning instead.
+    In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
+    about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
+    be (``analysis.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as other models
+    do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
     """
     if worst.channel_loads is None:
         return []
+    from ..analysis.evidence import channel_claims as claims_of
+    from ..analysis.shared_proofs import can_share
+
     network = worst.network
     numbers = worst.num_focus_channels * network.num_terminals
-    if worst.model.name != "balanced" or numbers > MOST_NUMBERS:
+    shared = numbers > FEW_NUMBERS and can_share(worst)
+    if worst.model.name != "balanced" or (numbers > MOST_NUMBERS and not shared):
         reason = f"it would hold {numbers} numbers" if worst.model.name == "balanced" else f"{worst.model.name} traffic"
         warnings.warn(
             f"the report leaves out the evidence for each of {network.num_channels} channels ({reason}); "
@@ -35,6 +43,4 @@ def channel_claims(worst: WorstCase) -> list[Claim]:
             stacklevel=2,
         )
         return []
-    from ..analysis.evidence import channel_claims as claims_of
-
-    return claims_of(worst)
+    return claims_of(worst, shared=shared, progress=progress)

@@ -27,6 +27,8 @@ _FULL = {
 _HOW = {
     "worst-case": "Traffic that reaches the load, and potentials that bound every channel from above.",
     "worst-case-channel": "A permutation that reaches the load, and potentials that bound it from above.",
+    "worst-case-channels": "Packets that reach the load, and potentials that bound it from above; of many channels.",
+    "worst-case-among": "Packets and potentials in the evidence of another channel's claim.",
     "same-class": "A symmetry, checked, that maps the channel to another one whose claim carries the evidence.",
     "derived": "Follows from other claims of this report.",
     "capacity": "A routing that reaches it and a bound that no routing passes; or a closed form, checked.",

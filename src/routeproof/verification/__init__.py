@@ -21,6 +21,9 @@ RUN_AGAIN = frozenset({"call-run", "call-together", "cube-trials", "load-run", "
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 
+_RESTING = ("derived", "same-class", "worst-case-among")  # kinds of evidence that refer to other claims
+
+
 def verify_report(path: str, *, routing: str | None = None, progress: Progress | None = None) -> list[Claim]:
     """Check every claim of the report; returns them.
 
@@ -77,7 +80,7 @@ def verify_claims(
     check_stated_once(claims)
     context = Context(routing_of(subject, routing), claims, progress)
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
-    for number, claim in sorted(enumerate(claims), key=lambda x: x[1].evidence.kind in ("derived", "same-class")):
+    for number, claim in sorted(enumerate(claims), key=lambda x: x[1].evidence.kind in _RESTING):
         try:
             _check(context, claim)
         except (VerificationError, InputError) as error:  # malformed evidence is a claim without support
@@ -90,6 +93,7 @@ def _check(context: Context, claim: Claim) -> None:
     from .average_case import check_average_case
     from .capacity import check_capacity
     from .deadlock import DEADLOCK, check_deadlock
+    from .shared_channels import check_among_channels, check_shared_channels
     from .statement import check_statement
     from .traffic import check_path_length, check_traffic
     from .uniform import check_lengths
@@ -98,6 +102,8 @@ def _check(context: Context, claim: Claim) -> None:
     rules = {
         "worst-case": check_worst_case,
         "worst-case-channel": check_channel,
+        "worst-case-channels": check_shared_channels,
+        "worst-case-among": check_among_channels,
         "same-class": check_same_class,
         "derived": _check_derived,
         "traffic-loads": check_traffic,

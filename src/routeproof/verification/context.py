@@ -36,6 +36,8 @@ class Context:
         self.routing, self.others, self.progress = routing, others, progress
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
+        self.proved: dict[tuple[int, int], Fraction] = {}
+        """Worst-case loads of single channels, by the channel whose claim has the evidence, and their own."""
 
     @property
     def network(self) -> Network:
@@ -59,6 +61,13 @@ class Context:
             if fits and isinstance(claim.value, Fraction) and (model is None or claim.about.get("model") == model):
                 return claim.value
         raise VerificationError(f"the report does not state {quantity}, which it is derived from")
+
+    @cached_property
+    def of_channel(self) -> dict[int, Claim]:
+        """The claims about single channels that do not rest on a symmetry (each checked in its own turn)."""
+        own = ("worst-case-channel", "worst-case-channels", "worst-case-among")
+        found = [x for x in self.others if x.evidence.kind in own and type(x.about.get("channel")) is int]
+        return {x.about["channel"]: x for x in found}
 
     def stream(self, channels: npt.NDArray[np.integer], *, by_pair: bool) -> Iterator[LoadBlock]:
         """Loads of ``channels`` in order, with their base part written out pair by pair if it must be."""
@@ -164,6 +173,8 @@ class Context:
     def note(self, block: LoadBlock) -> None:
         """Keep the sums of a block that is at hand: deriving its loads once more takes longer than adding them up."""
         label, channel = self._label, block.channel
+        if all(c in self._noted for c in channel.tolist()):
+            return
         if label is not None and np.array_equal(label[channel], channel):
             self._noted.update(self._sums(block))
 

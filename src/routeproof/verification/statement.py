@@ -20,6 +20,9 @@ MODELS = ("balanced", "unbalanced", "hose")
 _RATE = "packets per cycle and terminal"
 
 
+_OF_CHANNEL = ("worst-case-channel", "worst-case-channels", "worst-case-among", "same-class")
+
+
 @dataclass(frozen=True)
 class _Form:
     """The unit of a quantity (by model, where it depends on it), what qualifies it, and kinds of evidence for it."""
@@ -31,9 +34,7 @@ class _Form:
 
 
 _FORMS: Mapping[str, _Form] = {
-    "worst_case_load": _Form(
-        "packets per cycle and unit of bandwidth", ("model",), ("worst-case", "worst-case-channel", "same-class")
-    ),
+    "worst_case_load": _Form("packets per cycle and unit of bandwidth", ("model",), ("worst-case", *_OF_CHANNEL)),
     "worst_case_throughput": _Form(
         _RATE, ("model",), ("derived", "worst-case"), unit_of_model={"hose": "factor on the rates"}
     ),
@@ -73,7 +74,7 @@ def check_statement(claim: Claim) -> Fraction:
 
 def _check_about(claim: Claim, form: _Form) -> None:
     wanted = set(form.about)
-    if claim.evidence.kind in ("worst-case-channel", "same-class"):
+    if claim.evidence.kind in _OF_CHANNEL:
         wanted.add("channel")
     for key in sorted({*wanted, *claim.about}):
         value = claim.about.get(key)

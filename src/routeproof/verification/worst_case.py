@@ -110,12 +110,11 @@ def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapp
         raise VerificationError(f"its evidence is for the balanced worst_case_load of channel {c}")
     if context.label[c] != context.label[focus]:
         raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    for other in context.others:
-        about = other.about
-        if other.evidence.kind == "worst-case-channel" and about.get("channel") == focus:
-            if other.value != value:
-                raise VerificationError(f"it is {shown(value)}; channel {focus}, which is alike, has another value")
-            return
+    other = context.of_channel.get(focus)
+    if other is not None:
+        if other.value != value:
+            raise VerificationError(f"it is {shown(value)}; channel {focus}, which is alike, has another value")
+        return
     raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
 
 

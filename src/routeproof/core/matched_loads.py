@@ -1,0 +1,111 @@
+"""The other half of an exact worst case, for many channels at once: traffic that loads each of them as much as stated.
+
+Part of what is trusted: numpy and integers only.  Potentials bound a channel from above (``core.check``).  From below,
+whole numbers of packets from rows to columns do, if no row sends more than its terminals and no column gets more: such
+packets are part of a permutation, and the rest of it takes no load away.  Where the pair loads are 0 or 1, as those of
+deterministic tables are, potentials of 0 and 1 are a cover of the pairs, the packets a matching, and that the two are
+equal is the theorem of Konig (1931).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from .errors import VerificationError
+from .loads import LoadBlock
+from .rational import INT64_MAX, Rationals
+
+__all__ = ["check_matched_loads"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+def check_matched_loads(
+    block: LoadBlock,
+    supply: Int64,
+    demand: Int64,
+    *,
+    scale: int,
+    claimed: Int64,
+    count: Int64,
+    row: Int64,
+    column: Int64,
+    amount: Int64,
+) -> None:
+    """The k-th channel of the block is loaded with at least ``claimed[k] / scale`` by its ``count[k]`` lots of packets.
+
+    ``row``, ``column``, ``amount``: so many packets from this row to that column, channel after channel; ``count``,
+    int64 (K,), must add up to their number.  supply, demand: how many packets a row may send, a column may get.
+
+    Raises VerificationError, naming the channel.
+    """
+    size = len(row)
+    if (count < 0).any() or int(count.sum()) != size or not len(column) == len(amount) == size:
+        raise VerificationError(f"the packets of channels {_span(block)} are not as many as they are counted")
+    channel = np.repeat(np.arange(block.num_channels), count)
+    rows, columns = len(supply), len(demand)
+    inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+    inside &= (amount > 0) & (amount <= int(supply.max(initial=0)))
+    if not inside.all():
+        e = int(np.argmin(inside))
+        raise VerificationError(
+            f"channel {int(block.channel[channel[e]])}: {int(amount[e])} packets from row {int(row[e])} to column "
+            f"{int(column[e])}; rows are 0 to {rows - 1}, columns 0 to {columns - 1}, packets at least 1"
+        )
+    for what, index, allowed in (("row", row, supply), ("column", column, demand)):
+        sent = np.zeros(block.num_channels * len(allowed), dtype=np.int64)
+        np.add.at(sent, channel * len(allowed) + index, amount)
+        over = np.nonzero(sent.reshape(block.num_channels, len(allowed)) > allowed[None, :])
+        if len(over[0]):
+            k, i = int(over[0][0]), int(over[1][0])
+            raise VerificationError(
+                f"channel {int(block.channel[k])}: {what} {i} has {int(sent[k * len(allowed) + i])} packets, more "
+                f"than its {int(allowed[i])} terminals"
+            )
+    load = _loads_at(block, rows, columns, channel, row, column, scale)
+    if int(load.max(initial=0)) * int(amount.sum()) > INT64_MAX:
+        raise VerificationError("loads times packets do not fit 64 bits at the evidence's scale")
+    total = np.zeros(block.num_channels, dtype=np.int64)
+    np.add.at(total, channel, load * amount)
+    low = np.nonzero(total < claimed)[0]
+    if len(low):
+        k = int(low[0])
+        raise VerificationError(
+            f"channel {int(block.channel[k])}: its packets load it with {Fraction(int(total[k]), scale)}, "
+            f"not with the claimed {Fraction(int(claimed[k]), scale)}"
+        )
+
+
+def _loads_at(
+    block: LoadBlock, rows: int, columns: int, channel: npt.NDArray[np.intp], row: Int64, column: Int64, scale: int
+) -> Int64:
+    """The loads of these pairs in units of 1 / ``scale``, 0 for those that do not cross; rounded down."""
+    segment = np.repeat(np.arange(block.num_channels), np.diff(block.offset))
+    keys = (segment * rows + block.row) * columns + block.column
+    if (np.diff(keys) <= 0).any():
+        raise VerificationError("the loads of a channel are not sorted by row and column")
+    wanted = (channel * rows + row) * columns + column
+    at = np.searchsorted(keys, wanted)
+    there = at < len(keys)
+    there[there] = keys[at[there]] == wanted[there]
+    load = np.zeros(len(wanted), dtype=np.int64)
+    load[there] = _rounded_down(block.load[at[there]], scale)
+    return load
+
+
+def _rounded_down(load: Rationals, scale: int) -> Int64:
+    num, den = load.num, load.den
+    if num.dtype == object or den.dtype == object or int(np.abs(num).max(initial=0)) * scale > INT64_MAX:
+        try:
+            whole = [int(a) * scale // int(b) for a, b in zip(num.tolist(), den.tolist(), strict=True)]
+            return np.array(whole, dtype=np.int64)
+        except OverflowError:
+            raise VerificationError("a load does not fit 64 bits at the evidence's scale") from None
+    return np.asarray(num * scale // den)
+
+
+def _span(block: LoadBlock) -> str:
+    return f"{int(block.channel[0])} to {int(block.channel[-1])}" if block.num_channels else "(none)"

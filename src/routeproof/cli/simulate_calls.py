@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import enum
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from .wired_arguments import JsonFile, Load, Permutations
+from .sampling_options import UntilWidth
+from .wired_arguments import JsonFile, Load, Permutations, Sweep
 
-if TYPE_CHECKING:
-    from ..core.call_graph import CallGraph
-    from ..core.network import Network
-    from ..core.wiring import Wiring
-
-__all__ = ["calls", "exchange_of"]
+__all__ = ["calls"]
 
 
 class _Paths(enum.StrEnum):
@@ -37,7 +32,18 @@ def calls(
         ),
     ],
     load: Load = 1,
-    trials: Annotated[int, typer.Option("--trials", help="Independent trials, each from an empty network.")] = 200,
+    trials: Annotated[
+        int | None,
+        typer.Option(
+            "--trials",
+            metavar="N",
+            help="Independent trials, each from an empty network (200; with --until-width at most 100000).",
+        ),
+    ] = None,
+    until_width: UntilWidth = None,
+    replay: Annotated[
+        int | None, typer.Option("--replay", metavar="K", help="Trial number K alone, as it was among the others.")
+    ] = None,
     events: Annotated[
         int | None, typer.Option("--events", help="Events of a trial before its request; default: 4 per terminal.")
     ] = None,
@@ -70,6 +76,7 @@ def calls(
         bool,
         typer.Option("--rearrangeable", help="Go through all permutations (Benes and Clos networks, few terminals)."),
     ] = False,
+    sweep: Sweep = None,
     json: JsonFile = None,
 ) -> None:
     """Connect calls one by one and hang up: how often is one blocked, and can one be blocked at all?
@@ -86,61 +93,39 @@ def calls(
     from ..report.calls import calls_shown
     from ..simulate.blocked_sequence import blocked_sequence, sequence_claim
     from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
-    from ..simulate.call_blocks import run_calls_on
-    from ..simulate.call_claims import call_claims
-    from ..simulate.calls import busy_rule, run_calls
+    from ..simulate.call_runs import CallRequest, exchange_of, run_call_request
     from ..simulate.rearranging import realised_claim, rearrangeable_claim, rearranger
-    from ..simulate.together import run_together, together_claims
     from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import counted
+    from .simulate_sweep import run_sweep
 
     check_target(json)
-    share = parse_fraction(occupancy, what="occupancy")
     if adversary < 0:
         raise InputError(f"--adversary is {adversary}; a number of tries, or 0 for none, was expected")
     if not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; more than 0 seconds was expected")
-    wiring, network, graph, described = exchange_of(topology, load)
-    how = rearranger(graph, wiring, network) if permutation or rearrangeable else None
-    rule = None
-    settings: dict[str, Any] = {"occupancy": str(share), "paths": paths.value}
-    if beta is not None:
-        expansion = parse_fraction(beta, what="beta")
-        if wiring is None:
-            raise InputError(f"{topology} is no multi-Benes network: busy and blocked switches are defined for those")
-        rule = busy_rule(wiring, beta=expansion, merger=merger.value)
-        settings |= {"beta": str(expansion), "merger": merger.value}
+    asked = CallRequest(
+        topology, load, trials, events, occupancy, seed, paths.value, beta, merger.value, together, until_width, replay
+    )
+    if sweep:
+        if strict or adversary or permutation or rearrangeable or replay is not None:
+            raise InputError(
+                "--sweep goes with random calls; leave --strict, --adversary, --permutation, --rearrangeable and "
+                "--replay out"
+            )
+        run_sweep("calls", asked, sweep, json=json)
+        return
+    share = parse_fraction(occupancy, what="occupancy")
+    exchange = exchange_of(topology, load)
+    graph = exchange.graph
+    how = rearranger(graph, exchange.wiring, exchange.network) if permutation or rearrangeable else None
     with counted("trials") as progress, engine_if_asked() as engine:
-        run = (run_calls if engine is None else partial(run_calls_on, engine))(
-            graph,
-            trials=trials,
-            events=4 * graph.terminals if events is None else events,
-            occupancy=share,
-            seed=seed,
-            rule=rule,
-            random_paths=paths is _Paths.RANDOM,
-            progress=progress,
-        )
-    claims = call_claims(run, settings)
-    notes = []
+        done = run_call_request(asked, exchange=exchange, engine=engine, progress=progress)
+    run, rule, claims, notes = done.run, done.rule, done.claims, done.notes
     sequence = blocked_sequence(graph, run, occupancy=share, rule=rule, random_paths=paths is _Paths.RANDOM)
     if sequence is not None:
         claims.append(sequence_claim(sequence))
-    if together:
-        with counted("trials of requests at once") as progress:
-            once = run_together(
-                graph,
-                count=together,
-                trials=trials,
-                events=run.events,
-                occupancy=share,
-                seed=seed,
-                rule=rule,
-                random_paths=paths is _Paths.RANDOM,
-                progress=progress,
-            )
-        claims += together_claims(once, together, seed)
     if strict:
         answer = decide_strict(graph, time_limit=time_limit)
         if answer is None:
@@ -161,40 +146,5 @@ def calls(
         claims.append(realised_claim(how, images[0]))
     if how is not None and rearrangeable:
         claims.append(rearrangeable_claim(how))
-    subject = {"topology": topology, "exchange": described}
+    subject = {"topology": topology, "exchange": exchange.described}
     finish(subject, claims, json=json, shown=calls_shown(graph, run, rule, claims, notes))
-
-
-def exchange_of(text: str, load: int) -> tuple[Wiring | None, Network | None, CallGraph, dict[str, Any]]:
-    """The wiring or else the network, its call graph, and what a report says of it; raises InputError."""
-    import os.path
-
-    from ..core.errors import InputError
-    from ..formats.network_document import network_to_document
-    from ..formats.resolve import resolve_network
-    from ..formats.resolve_wiring import resolve_wiring
-    from ..simulate.claims import described_wiring
-    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ..topologies.wired_spec import is_wired
-
-    if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):
-        wiring = resolve_wiring(text)
-        described = {"wiring": described_wiring(wiring), "load": load}
-        return wiring, None, call_graph_of_wiring(wiring, load=load), described
-    network = resolve_network(text)
-    if load != 1:
-        raise InputError(
-            f"load is {load}; 1 was expected for {network.name}: only every row of a wiring can be left out"
-        )
-    return None, network, call_graph_of_network(network), {"network": network.spec or network_to_document(network)}
-
-
-def _holds_wiring(path: str) -> bool:
-    from ..core.errors import InputError
-    from ..formats.json_text import read_json
-
-    try:
-        document = read_json(path)
-    except InputError:
-        return False  # some other format, whose own reader says what is wrong
-    return isinstance(document, dict) and document.get("format") == "routeproof/wiring"

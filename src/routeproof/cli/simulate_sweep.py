@@ -1,4 +1,4 @@
-"""``routeproof simulate packets|circuits|faults ... --sweep NAME=VALUES``: the same run for every combination."""
+"""``routeproof simulate packets|circuits|faults|calls ... --sweep NAME=VALUES``: the same run for every combination."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..simulate.wired_runs import WiredRequest
+    from ..simulate.sweeping import Request
 
 __all__ = ["run_sweep"]
 
 
-def run_sweep(verb: str, asked: WiredRequest, sweep: Sequence[str], *, json: str | None) -> None:
+def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
     from ..core.sweep import parse_variables
     from ..report.sweep import sweep_shown
@@ -24,4 +24,4 @@ def run_sweep(verb: str, asked: WiredRequest, sweep: Sequence[str], *, json: str
     subject = sweep_subject(verb, asked, variables)
     with counted("runs") as progress, engine_here() as engine:
         claims = sweep_claims(engine, verb, asked, variables, progress)
-    finish(subject, claims, json=json, shown=sweep_shown(asked.wiring, variables, claims))
+    finish(subject, claims, json=json, shown=sweep_shown(subject["topology"], variables, claims))

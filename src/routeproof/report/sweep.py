@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Claim
+from ..core.claim import Claim, Interval
 from .escape import printable
+from .numbers import interval_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["sweep_shown"]
 
 _TOGETHER = "seed"
-_LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations")
+_LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations",
+             "hang_ups", "calls_in_progress", "requests", "together_calls")  # fmt: skip
 _MOST_ROWS = 200
 
 
@@ -42,8 +44,14 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
     parts: list[RenderableType] = [
         Text(printable(title), style="bold"),
         Text(f"{runs} runs, each EXHAUSTED: it can be run again and gives the same numbers"),
-        table,
     ]
+    sampled = [x.value for x in claims if isinstance(x.value, Interval)]
+    if sampled:
+        words = "; of several seeds, their best estimates" if count > 1 else ""
+        parts.append(
+            Text(f"probabilities SAMPLED, no proof: {sampled[0].confidence:.0%} intervals, each by itself{words}")
+        )
+    parts.append(table)
     if len(rows) > _MOST_ROWS:
         parts.append(Text(f"{len(rows) - _MOST_ROWS} more rows are in the report (--json)"))
     if count > 1:
@@ -54,6 +62,12 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
 
 
 def _values(found: Sequence[Any]) -> str:
+    sampled = [x for x in found if isinstance(x, Interval)]
+    if len(sampled) == 1:
+        return interval_text(sampled[0])
+    if sampled:
+        best = sorted(x.best for x in sampled)
+        return f"{best[0]:.4f} .. {best[-1]:.4f} ({(best[(len(best) - 1) // 2] + best[len(best) // 2]) / 2:.4f})"
     numbers = sorted(x for x in found if isinstance(x, Fraction))
     if not numbers:
         return ""

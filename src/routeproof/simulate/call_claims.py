@@ -8,19 +8,21 @@ from typing import Any
 
 from ..core.binomial import probability_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.stopping import Stopping
 from .calls import CallRun
 from .claims import counted
 
-__all__ = ["CALL_SOURCE", "call_claims"]
+__all__ = ["CALL_SOURCE", "call_claims", "sampled_share"]
 
 CALL_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 5; Arora, Leighton & Maggs 1990 (STOC)"
 
 
-def call_claims(run: CallRun, settings: Mapping[str, Any]) -> list[Claim]:
+def call_claims(run: CallRun, settings: Mapping[str, Any], stopping: Stopping | None = None) -> list[Claim]:
     """requests, connected, blocked_by_rule, blocked_without_path, hang_ups, calls_in_progress; blocking_probability of
     a trial's last request, and, under a rule, no_path_probability.
 
-    ``settings``: occupancy, paths, and beta and merger (or None) of the rule.
+    ``settings``: occupancy, paths, and beta and merger (or None) of the rule; ``first`` where one trial was replayed,
+    of which no probability is stated.  ``stopping``: when sampling could end.
     """
     data = {"trials": run.trials, "events": run.events, "seed": run.seed, **settings}
     connected = run.requests - run.by_rule - run.without_path
@@ -28,14 +30,23 @@ def call_claims(run: CallRun, settings: Mapping[str, Any]) -> list[Claim]:
     numbers += [("blocked_by_rule", run.by_rule, "calls"), ("blocked_without_path", run.without_path, "calls")]
     numbers += [("hang_ups", run.hang_ups, "calls"), ("calls_in_progress", run.busy, "calls")]
     claims = counted(numbers, "call-run", data, CALL_SOURCE)
-    claims.append(_probability("blocking_probability", run.failed, run))
+    if "first" in settings:
+        return claims
+    claims.append(_probability("blocking_probability", run.failed, run, stopping))
     if settings.get("beta") is not None:
-        claims.append(_probability("no_path_probability", run.failed_without_path, run))
+        claims.append(_probability("no_path_probability", run.failed_without_path, run, stopping))
     return claims
 
 
-def _probability(quantity: str, failed: int, run: CallRun) -> Claim:
-    low, high = probability_limits(failed, run.trials)
-    interval = Interval(low, float(Fraction(failed, run.trials)), high, run.trials, run.seed)
-    evidence = Evidence("call-run", {"with": "requests", "failed": failed, "method": "Clopper-Pearson"})
+def sampled_share(hits: int, trials: int, seed: int, stopping: Stopping | None) -> Interval:
+    """A probability from independent trials (Clopper & Pearson), wide enough for all the looks of ``stopping``."""
+    confidence = 0.99 if stopping is None else stopping.confidence(trials)
+    low, high = probability_limits(hits, trials, confidence=confidence)
+    return Interval(low, float(Fraction(hits, trials)), high, trials, seed)
+
+
+def _probability(quantity: str, failed: int, run: CallRun, stopping: Stopping | None) -> Claim:
+    interval = sampled_share(failed, run.trials, run.seed, stopping)
+    looks = {} if stopping is None else stopping.data()
+    evidence = Evidence("call-run", {"with": "requests", "failed": failed, "method": "Clopper-Pearson", **looks})
     return Claim(quantity, "==", interval, Grade.SAMPLED, evidence, "of last requests", CALL_SOURCE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
@@ -12,6 +12,7 @@ from ..core.errors import InputError
 from ..core.sweep import fill, points_of, variables_in
 from ..formats.json_text import canonical_json, parse_json
 from ..formats.report_file import claims_to_document, document_to_claims
+from .call_runs import CallRequest, run_call_request
 from .wired_runs import WiredRequest, run_circuits, run_faults, run_packets
 
 if TYPE_CHECKING:
@@ -19,19 +20,20 @@ if TYPE_CHECKING:
 
 __all__ = ["run_point", "sweep_claims", "sweep_subject"]
 
-_RUNS: Mapping[str, Callable[[WiredRequest], Any]] = {
-    "packets": run_packets,
-    "circuits": run_circuits,
-    "faults": run_faults,
+Request = WiredRequest | CallRequest
+_RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
+    "packets": (WiredRequest, run_packets),
+    "circuits": (WiredRequest, run_circuits),
+    "faults": (WiredRequest, run_faults),
+    "calls": (CallRequest, run_call_request),
 }
+_NAMED = ("wiring", "topology", "permutation", "faults")  # texts that could name files
 
 
-def sweep_subject(verb: str, asked: WiredRequest, variables: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def sweep_subject(verb: str, asked: Request, variables: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """What a report of the sweep is about; raises InputError for a variable without a place, a place without values,
     and files (a run directory knows pieces of work by their texts, and a text must mean the same for ever)."""
-    texts = [asked.wiring, *asked.permutation, *([] if asked.faults is None else [asked.faults])]
-    texts += [asked.epsilon, asked.rho]
-    used = set().union(*(variables_in(x) for x in texts)) | {"load"}
+    used = set().union(*(variables_in(x) for x in _texts(asked, [x.name for x in fields(asked)]))) | {"load"}
     for name in variables:
         if name not in used:
             raise InputError(f"sweep over {name} changes nothing: {{{name}}} stands nowhere in the command")
@@ -40,13 +42,16 @@ def sweep_subject(verb: str, asked: WiredRequest, variables: Mapping[str, Sequen
             f"sweep over load has the values {', '.join(variables['load'])[:60]}; whole numbers were expected"
         )
     first = points_of(variables)[0]
-    for text in texts[: 1 + len(asked.permutation) + (asked.faults is not None)]:
+    for text in _texts(asked, _NAMED):
         if os.path.isfile(fill(text, first)):
             raise InputError(
                 f"{fill(text, first)[:80]} is a file; a sweep was expected to name networks, permutations, faults"
             )
-    subject: dict[str, Any] = {"kind": "sweep", "verb": verb, "topology": asked.wiring}
+    named = asked.topology if isinstance(asked, CallRequest) else asked.wiring
+    subject: dict[str, Any] = {"kind": "sweep", "verb": verb, "topology": named}
     subject["variables"] = {name: list(values) for name, values in variables.items()}
+    if isinstance(asked, CallRequest):
+        return {**subject, "load": asked.load, "occupancy": asked.occupancy}
     if verb != "faults":
         subject["permutation"] = list(asked.permutation)
     if asked.faults is not None:
@@ -57,7 +62,7 @@ def sweep_subject(verb: str, asked: WiredRequest, variables: Mapping[str, Sequen
 def sweep_claims(
     engine: Engine,
     verb: str,
-    asked: WiredRequest,
+    asked: Request,
     variables: Mapping[str, Sequence[str]],
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Claim]:
@@ -65,29 +70,38 @@ def sweep_claims(
     from ..engine import Work
 
     pieces = {_name(point): {"point": point} for point in points_of(variables)}
-    shared = {"verb": verb, "asked": {**asdict(asked), "permutation": list(asked.permutation)}}
+    shared = {"verb": verb, "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}}
     claims: list[Claim] = []
     for _, text in engine.each(Work("points", run_point, pieces, shared=shared), progress=progress):
-        claims += document_to_claims(parse_json(text, what="a record"))[1]
+        claims += document_to_claims(parse_json(text, what="a record", exact=False))[1]
     return claims
 
 
 def run_point(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> str:
     """One run, as the text of its report."""
-    plain = WiredRequest(**{**asked, "permutation": tuple(fill(x, point) for x in asked["permutation"])})
-    plain = replace(
-        plain,
-        wiring=fill(plain.wiring, point),
-        load=int(point.get("load", plain.load)),
-        faults=None if plain.faults is None else fill(plain.faults, point),
-        epsilon=fill(plain.epsilon, point),
-        rho=fill(plain.rho, point),
-    )
+    kind, run = _RUNS[verb]
+    filled = {name: _filled(value, point) for name, value in asked.items()}
+    filled["load"] = int(point.get("load", asked["load"]))
     try:
-        done = _RUNS[verb](plain)
+        done = run(kind(**filled))
     except InputError as error:
         raise InputError(f"at {_name(point)}: {error}") from None
     return canonical_json(claims_to_document({}, [replace(x, about={"point": dict(point)}) for x in done.claims]))
+
+
+def _texts(asked: Request, names: Sequence[str]) -> list[str]:
+    """The texts among the request's fields of these names."""
+    found = []
+    for value in (getattr(asked, name, None) for name in names):
+        found += [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, str)]
+    return found
+
+
+def _filled(value: Any, point: Mapping[str, str]) -> Any:
+    """With the values of the point in the place of their names."""
+    if isinstance(value, (list, tuple)):
+        return tuple(fill(x, point) for x in value)
+    return fill(value, point) if isinstance(value, str) else value
 
 
 def _name(point: Mapping[str, str]) -> str:

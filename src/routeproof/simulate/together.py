@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph, check_call_path
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from .call_claims import CALL_SOURCE
+from ..core.stopping import Stopping
+from .call_claims import CALL_SOURCE, sampled_share
 from .calls import BusyRule, Exchange, check_churn, trial_draws
 from .claims import counted
 
-__all__ = ["TogetherRun", "connect_together", "run_together", "together_claims"]
+__all__ = ["TogetherRun", "connect_together", "run_together", "together_added", "together_claims"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -101,6 +101,7 @@ def run_together(
     seed: int,
     rule: BusyRule | None = None,
     random_paths: bool = False,
+    first: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> TogetherRun:
     """After the churn of each trial of ``calls.run_calls``, ``count`` requests at once (fewer where fewer are idle).
@@ -118,7 +119,7 @@ def run_together(
         )
     exchange = Exchange(graph, rule)
     calls = connected = steps = whole = 0
-    for trial in range(trials):
+    for trial in range(first, first + trials):
         exchange.churn(trial_draws(seed, trial, events), events, occupancy, random_paths)
         keys = np.random.PCG64(np.random.SeedSequence([seed, trial, 1])).random_raw(2 * graph.terminals)
         inputs = np.nonzero(~exchange.used[: graph.terminals])[0]
@@ -130,18 +131,33 @@ def run_together(
         calls, connected, steps = calls + len(paths), connected + done, max(steps, took)
         whole += done == len(paths)
         if progress is not None:
-            progress(trial + 1, trials)
+            progress(trial + 1 - first, trials)
     return TogetherRun(trials, calls, connected, steps, whole)
 
 
-def together_claims(run: TogetherRun, count: int, seed: int) -> list[Claim]:
-    """together_calls, together_connected, together_steps (the most of a trial), all_connected_probability."""
+def together_added(one: TogetherRun, two: TogetherRun) -> TogetherRun:
+    """Two runs of different trials of one experiment, as one."""
+    most = max(one.steps, two.steps)
+    names = ("trials", "calls", "connected", "whole")
+    return TogetherRun(**{x: getattr(one, x) + getattr(two, x) for x in names}, steps=most)
+
+
+def together_claims(
+    run: TogetherRun, count: int, seed: int, stopping: Stopping | None = None, *, alone: bool = False
+) -> list[Claim]:
+    """together_calls, together_connected, together_steps (the most of a trial), all_connected_probability.
+
+    ``stopping``: when sampling could end; ``alone``: one trial was replayed, of which no probability is stated.
+    """
     numbers = [("together_calls", run.calls, "calls"), ("together_connected", run.connected, "calls")]
     numbers += [("together_steps", run.steps, "path-extension steps")]
     data: Mapping[str, Any] = {"with": "requests", "count": count}
     claims = counted(numbers, "call-together", data, CALL_SOURCE)
-    low, high = probability_limits(run.whole, run.trials)
-    interval = Interval(low, float(Fraction(run.whole, run.trials)), high, run.trials, seed)
-    evidence = Evidence("call-together", {"with": "together_calls", "whole": run.whole, "method": "Clopper-Pearson"})
+    if alone:
+        return claims
+    interval = sampled_share(run.whole, run.trials, seed, stopping)
+    looks = {} if stopping is None else stopping.data()
+    told = {"with": "together_calls", "whole": run.whole, "method": "Clopper-Pearson", **looks}
+    evidence = Evidence("call-together", told)
     claims.append(Claim("all_connected_probability", "==", interval, Grade.SAMPLED, evidence, "of trials", CALL_SOURCE))
     return claims

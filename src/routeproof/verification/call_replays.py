@@ -24,6 +24,7 @@ def replay_calls(
     seed: int,
     random_paths: bool,
     caps: tuple[int, int] | None,
+    first: int = 0,
     after: Callable[[int, ReplayedExchange], None] | None = None,
 ) -> dict[str, int]:
     """The counts of all trials; ``caps``: (most lost neighbours of one side at a splitter, at a merger), or None."""
@@ -32,7 +33,7 @@ def replay_calls(
     ) | {"failed": 0, "failed_without_path": 0}
     exchange = ReplayedExchange(graph, caps)
     size = graph.terminals
-    for trial in range(trials):
+    for trial in range(first, first + trials):
         exchange.calls.clear()
         exchange.change()
         idle = list(range(size))

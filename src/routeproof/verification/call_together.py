@@ -12,12 +12,13 @@ from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError
+from ..core.stopping import confidence_told
 from .call_replays import ReplayedExchange
 from .reading import stated
 
-__all__ = ["Together", "check_together"]
+__all__ = ["TOGETHER_COUNTS", "Together", "check_together"]
 
-_UNITS = {"together_calls": "calls", "together_connected": "calls", "together_steps": "path-extension steps"}
+TOGETHER_COUNTS = {"together_calls": "calls", "together_connected": "calls", "together_steps": "path-extension steps"}
 
 
 class Together:
@@ -81,9 +82,9 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
         raise VerificationError("a run says ==, of the whole run")
     if claim.evidence.data.get("with") != ("requests" if first else "together_calls"):
         raise VerificationError("its evidence does not belong to the run")
-    if claim.quantity in _UNITS:
-        if claim.grade is not Grade.EXHAUSTED or claim.unit != _UNITS[claim.quantity]:
-            raise VerificationError(f"a count of a run done again is EXHAUSTED, in {_UNITS[claim.quantity]}")
+    if claim.quantity in TOGETHER_COUNTS:
+        if claim.grade is not Grade.EXHAUSTED or claim.unit != TOGETHER_COUNTS[claim.quantity]:
+            raise VerificationError(f"a count of a run done again is EXHAUSTED, in {TOGETHER_COUNTS[claim.quantity]}")
         if claim.value != Fraction(counts[claim.quantity]):
             raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
         return
@@ -94,7 +95,7 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
         raise VerificationError("a probability is SAMPLED: an interval, of trials")
     if not 0.5 <= value.confidence < 1 or (value.trials, value.seed) != (trials, settings["seed"]):
         raise VerificationError("its trials, seed or confidence are not those of the run")
-    low, high = probability_limits(counts["whole"], trials, confidence=value.confidence)
+    low, high = probability_limits(counts["whole"], trials, confidence=confidence_told(claim.evidence.data, value))
     exact = abs(value.best - counts["whole"] / trials) <= 1e-9 and claim.evidence.data.get("whole") == counts["whole"]
     if not exact or abs(value.low - low) > 2e-6 or abs(value.high - high) > 2e-6:
         raise VerificationError(f"the run gives {low} to {high}, {counts['whole']} of {trials} trials")

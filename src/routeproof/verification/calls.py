@@ -10,6 +10,7 @@ from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import InputError, VerificationError
+from ..core.stopping import confidence_told
 from ..core.wiring import Wiring
 from .call_replays import replay_calls
 from .reading import as_fraction, stated
@@ -17,9 +18,10 @@ from .reading import as_fraction, stated
 if TYPE_CHECKING:
     from .call_together import Together
 
-__all__ = ["verify_calls"]
+__all__ = ["CALL_COUNTS", "verify_calls"]
 
-_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
+CALL_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
+_NUMBERS = ("trials", "events", "seed", "first")
 _MOST_EVENTS = 100_000_000
 
 
@@ -103,13 +105,14 @@ def _together(graph: CallGraph, settings: Mapping[str, Any], claims: Sequence[Cl
 
 
 def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], after: Together | None) -> dict[str, int]:
-    trials, events, seed = (data.get(x) for x in ("trials", "events", "seed"))
-    for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
+    trials, events, seed, start = (data.get(x, 0 if x == "first" else None) for x in _NUMBERS)
+    for name, value, least in zip(_NUMBERS, (trials, events, seed, start), (1, 0, 0, 0), strict=True):
         if type(value) is not int or value < least:
             raise VerificationError(f"its {name} is {str(value)[:40]}; at least {least} was expected")
     assert isinstance(trials, int)
     assert isinstance(events, int)
     assert isinstance(seed, int)
+    assert isinstance(start, int)
     if trials * (events + 1) > _MOST_EVENTS:
         raise VerificationError(f"its {trials} trials have more events than are done again here")
     occupancy = as_fraction(data.get("occupancy"), "occupancy")
@@ -123,6 +126,7 @@ def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], aft
         seed=seed,
         random_paths=data["paths"] == "random",
         caps=_caps(wiring, data),
+        first=start,
         after=after,
     )
     counts["connected"] = counts["requests"] - counts["blocked_by_rule"] - counts["blocked_without_path"]
@@ -150,21 +154,24 @@ def _check_run(claim: Claim, run: Mapping[str, int], settings: Mapping[str, Any]
         raise VerificationError("a run says ==, of the whole run")
     if claim.quantity != "requests" and claim.evidence.data.get("with") != "requests":
         raise VerificationError("its evidence does not belong to the run")
-    if claim.quantity in _COUNTS:
+    if claim.quantity in CALL_COUNTS:
         if claim.grade is not Grade.EXHAUSTED or claim.unit != "calls":
             raise VerificationError("a count of a run done again is EXHAUSTED, in calls")
         if claim.value != Fraction(run[claim.quantity]):
             raise VerificationError(f"it is {stated(claim)}; the run gives {run[claim.quantity]}")
         return
+    if "first" in settings:
+        raise VerificationError("its trials are not the first ones, which a probability is taken from")
     key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}.get(claim.quantity)
     if key is None:
         raise VerificationError("the run says nothing about it")
     value = claim.value
     if claim.grade is not Grade.SAMPLED or not isinstance(value, Interval) or claim.unit != "of last requests":
         raise VerificationError("a probability is SAMPLED: an interval, of last requests")
-    low, high = probability_limits(run[key], settings["trials"], confidence=value.confidence)
     if not 0.5 <= value.confidence < 1 or (value.trials, value.seed) != (settings["trials"], settings["seed"]):
         raise VerificationError("its trials, seed or confidence are not those of the run")
+    confidence = confidence_told(claim.evidence.data, value)
+    low, high = probability_limits(run[key], settings["trials"], confidence=confidence)
     if abs(value.low - low) > 2e-6 or abs(value.high - high) > 2e-6:
         raise VerificationError(f"its interval is {value.low} to {value.high}; the run gives {low} to {high}")
     if abs(value.best - run[key] / settings["trials"]) > 1e-9 or claim.evidence.data.get("failed") != run[key]:

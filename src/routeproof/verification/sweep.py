@@ -14,8 +14,11 @@ from ..core.sweep import fill, parse_variables, points_of
 from ..formats.packed_ints import unpack_ints
 from ..formats.permutations_file import resolve_permutations
 from ..topologies.patterns import is_pattern
-from ..topologies.wired_spec import wiring_from_spec
+from ..topologies.wired_spec import is_wired, wiring_from_spec
+from .call_together import TOGETHER_COUNTS
+from .calls import CALL_COUNTS, verify_calls
 from .multistage import UNITS, verify_multistage
+from .reading import as_fraction
 
 __all__ = ["verify_sweep"]
 
@@ -23,6 +26,7 @@ _KINDS = {
     "packets": ("packet-run",),
     "circuits": ("circuit-run", "pipelined-circuit-run"),
     "faults": ("fault-propagation",),
+    "calls": ("call-run",),
 }
 _NOT_GREEDY = {"stages", "swaps"}
 
@@ -63,6 +67,9 @@ def verify_sweep(
 
 
 def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
+    if subject["verb"] == "calls":
+        _check_calls(subject, point, claims)
+        return
     wiring = wiring_from_spec(fill(subject["topology"], point))
     kind, data = claims[0].evidence.kind, claims[0].evidence.data
     if kind not in _KINDS[subject["verb"]]:
@@ -80,6 +87,25 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     named = subject.get("permutation")
     if subject["verb"] != "faults" and isinstance(named, list) and "images" in data:
         _check_images(named, point, data, faulty="faults" in subject)
+
+
+def _check_calls(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
+    """All that one run of calls says, each once, on the network and at the occupancy that the sweep names."""
+    text, data = fill(subject["topology"], point), claims[0].evidence.data
+    load, occupancy = point.get("load", subject.get("load")), subject.get("occupancy")
+    if not str(load).isdecimal() or not isinstance(occupancy, str):
+        raise VerificationError("the report's subject has no load or no occupancy")
+    if as_fraction(data.get("occupancy"), "occupancy") != as_fraction(fill(occupancy, point), "the occupancy named"):
+        raise VerificationError(f"its run has the occupancy {str(data.get('occupancy'))[:40]}")
+    wanted = {*CALL_COUNTS, "blocking_probability"}
+    if data.get("beta") is not None:
+        wanted.add("no_path_probability")
+    if any(x.evidence.kind == "call-together" for x in claims):
+        wanted |= {*TOGETHER_COUNTS, "all_connected_probability"}
+    if sorted(x.quantity for x in claims) != sorted(wanted):
+        raise VerificationError("its claims are not those of one run, each once")
+    described = {"wiring": {"spec": text}, "load": int(str(load))} if is_wired(text) else {"network": text}
+    verify_calls({"exchange": described}, claims)
 
 
 def _check_images(named: Sequence[Any], point: Mapping[str, str], data: Mapping[str, Any], *, faulty: bool) -> None:

@@ -1,0 +1,118 @@
+"""Sampling until intervals are as narrow as asked, without losing their confidence: looks at fixed numbers of trials.
+
+The interval at look k has 1 / (k (k + 1)) of the error (``sampling.confidence_of_look``), and looks come at ``first``
+trials, twice, four times as many, at last at ``limit``.  So the interval at which sampling stops covers as often as it
+says, whatever makes it stop.  What is looked at are the first trials by number: neither workers nor an interruption
+change where sampling ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .claim import Interval
+from .errors import InputError, VerificationError
+from .rational import parse_fraction
+from .sampling import confidence_of_look
+
+__all__ = ["MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width"]
+
+MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
+_LARGEST = 1 << 40
+
+
+@dataclass(frozen=True)
+class Width:
+    """How narrow an interval shall be: ``amount`` itself, or so much of the best estimate."""
+
+    amount: Fraction
+    relative: bool = False
+
+    def __str__(self) -> str:
+        return f"{100 * self.amount}%" if self.relative else str(self.amount)
+
+    def holds(self, low: float, best: float, high: float) -> bool:
+        return high - low <= float(self.amount) * (abs(best) if self.relative else 1.0)
+
+
+def parse_width(text: str) -> Width:
+    """``0.01``, ``1/50``: high - low at most that; ``5%``: at most that part of the best estimate.
+
+    Raises InputError for anything else.
+    """
+    plain = text.strip()
+    relative = plain.endswith("%")
+    amount = parse_fraction(plain.removesuffix("%").strip(), what="the width")
+    if amount <= 0:
+        raise InputError(f"the width is {text[:40]}; more than 0, such as 0.01 or 5%, was expected")
+    return Width(amount / 100 if relative else amount, relative)
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """Looks at ``first``, 2 ``first``, 4 ``first``, ... and ``limit`` trials, until all intervals have their width."""
+
+    width: Width
+    first: int
+    limit: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.limit <= _LARGEST or self.first < 1:
+            raise InputError(f"at most {self.limit} trials were asked for; at least 1 was expected")
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """(start, stop): the trials that each look adds."""
+        start, stop = 0, min(self.first, self.limit)
+        while start < stop:
+            yield start, stop
+            start, stop = stop, min(2 * stop, self.limit)
+
+    def confidence(self, trials: int, confidence: float = 0.99) -> float:
+        """That of the interval at the look after ``trials``, so that all looks together have ``confidence``."""
+        return confidence_of_look(self._look(trials), confidence)
+
+    def enough(self, intervals: Iterable[Interval]) -> bool:
+        """Are all as narrow as was asked?"""
+        return all(self.width.holds(x.low, x.best, x.high) for x in intervals)
+
+    def told(self, intervals: Iterable[Interval]) -> list[str]:
+        """A line for people where the limit came first."""
+        wide = [x for x in intervals if not self.width.holds(x.low, x.best, x.high)]
+        if not wide:
+            return []
+        return [f"The width {self.width} was not reached within {wide[0].trials} trials: the interval is as it says."]
+
+    def data(self) -> dict[str, Any]:
+        """For evidence; ``confidence_told`` reads it."""
+        return {"until_width": str(self.width), "first_look": self.first, "most_trials": self.limit}
+
+    def _look(self, trials: int) -> int:
+        for look, (_, stop) in enumerate(self.spans(), 1):
+            if stop == trials:
+                return look
+        raise VerificationError(
+            f"its {trials} trials are none of the looks at {self.first}, twice as many, ... {self.limit} trials"
+        )
+
+
+def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
+    """The confidence with which the limits of ``value`` are to be formed: less error where sampling could stop early.
+
+    ``data``: its evidence.  Raises VerificationError where that names no looks, or where sampling ended at none of
+    them, or before it had its width.
+    """
+    if "until_width" not in data:
+        return value.confidence
+    first, limit = data.get("first_look"), data.get("most_trials")
+    if type(first) is not int or type(limit) is not int or not 1 <= first <= _LARGEST or not 1 <= limit <= _LARGEST:
+        raise VerificationError("its looks are no whole numbers of trials")
+    try:
+        width = parse_width(str(data["until_width"])[:80])
+    except InputError as error:
+        raise VerificationError(str(error)) from None
+    if value.trials < limit and not width.holds(value.low, value.best, value.high):
+        raise VerificationError(f"sampling ended after {value.trials} of {limit} trials without the width {width}")
+    return Stopping(width, first, limit).confidence(value.trials, value.confidence)

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .interior_blocks import Blocks
+from .interior_system import PotentialSystem, num_threads
 
 __all__ = ["Iterate", "solve_interior"]
 
@@ -85,7 +85,7 @@ class _State:
         self.at = self.a.T.tocsr()
         self.price = np.zeros(q)
         self.price[-1] = price
-        self.local, self.pa, self.pb = _local_potentials(blocks)
+        self.system = PotentialSystem(blocks, self.a)
         size = _FIRST
         self.x, self.s = np.full(v, size), np.full(v, size)
         self.p = np.full(q, size)
@@ -94,7 +94,6 @@ class _State:
         self.y, self.z = np.full(v, _FIRST_DUAL), np.full(v, _FIRST_DUAL)
         self.v, self.u = np.full(q, _FIRST_DUAL), np.full(self.a.shape[0], _FIRST_DUAL)
         self.node = np.zeros(r)
-        self.factors: list[Float64] = []
 
     # -- the constraints' matrices, applied ---------------------------------------------------------------------------
 
@@ -132,79 +131,25 @@ class _State:
         self.r_p = self.price - self.under(self.y) - self.at @ self.u - self.v
 
     def factor(self, pool: ThreadPoolExecutor) -> None:
-        from scipy.linalg import cho_factor
-
-        w = self.y / self.s
-        d = self.z / self.x + w
-        self.w, self.d = w, d
-        q = len(self.p)
-        b = self.b
-        matrix = np.zeros((q, q))
-        diagonal = w * (self.z / self.x) / d
-        _add_pairs(matrix, b.row_potential, b.column_potential, diagonal)
-        weighted = self.at.multiply(self.u / self.t).tocsr()
-        matrix += (weighted @ self.a).toarray()
-        matrix[np.arange(q), np.arange(q)] += self.v / self.p
-        inverse, ratio = 1.0 / d, w / d
-        first = not self.factors
-        if first:
-            self.factors = [np.zeros(0)] * (len(b.first) - 1)
-        jobs = range(len(b.first) - 1)
-        for k, part in zip(jobs, pool.map(lambda k: self._block(k, inverse, ratio), jobs), strict=True):
-            at = self.local[k]
-            if len(at) == q - 1:
-                matrix[:-1, :-1] += part
-            else:
-                matrix[at[:, None], at] += part
-        matrix[np.arange(q), np.arange(q)] *= 1.0 + 1e-13
-        self.matrix = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
-
-    def _block(self, k: int, inverse: Float64, ratio: Float64) -> Any:
-        from .interior_kernels import factor_block, factor_size
-
-        b = self.b
-        here = slice(int(b.first[k]), int(b.first[k + 1]))
-        groups = self._groups(k)
-        if not len(self.factors[k]):
-            self.factors[k] = np.empty(int(factor_size(groups)))
-        row = int(b.first_row[k])
-        return factor_block(
-            groups, b.row1[here] - row, b.row2[here] - row, b.entry1[here], b.entry2[here], inverse[here], ratio[here],
-            self.pa[here], self.pb[here], len(self.local[k]), self.factors[k],
-        )  # fmt: skip
-
-    def _groups(self, k: int) -> npt.NDArray[np.int64]:
-        b = self.b
-        return np.asarray(b.groups[b.first_group[k] : b.first_group[k + 1] + 1] - b.first_row[k])
-
-    def laplace(self, right: Float64) -> Float64:
-        """L^-1 right, all blocks."""
-        from .interior_kernels import solve_block
-
-        b = self.b
-        return np.concatenate(
-            [
-                solve_block(self._groups(k), self.factors[k], right[b.first_row[k] : b.first_row[k + 1]])
-                for k in range(len(b.first) - 1)
-            ]
-        )
+        self.w = self.y / self.s
+        self.d = self.z / self.x + self.w
+        flow = self.w * (self.z / self.x) / self.d
+        self.system.factor(self.w, self.d, flow=flow, load=self.u / self.t, potential=self.v / self.p, pool=pool)
 
     def direction(self, c_x: Float64, c_s: Float64, c_p: Float64, c_t: Float64) -> list[Float64]:
         """The Newton step for complementarity residuals ``c_x`` (x z), ``c_s`` (s y), ``c_p`` (p v), ``c_t`` (t u)."""
-        from scipy.linalg import cho_solve
-
         w, d = self.w, self.d
         h = c_x / self.x - c_s / self.s - w * self.r_over - self.r_x
         q = self.r_flow - self.balance(h / d)
-        solved = self.laplace(q)
+        solved = self.system.laplace(q)
         ut = self.u / self.t
         right = (
             -self.r_p + c_p / self.p + self.under(c_s / self.s + w * self.r_over + w / d * (h + self.rise(solved)))
             + self.at @ (c_t / self.t + ut * self.r_load)
         )  # fmt: skip
-        dp = cho_solve(self.matrix, right, check_finite=False)
+        dp = self.system.solve(right)
         over = self.over(dp)
-        dn = self.laplace(q - self.balance(w / d * over))
+        dn = self.system.laplace(q - self.balance(w / d * over))
         dx = (self.rise(dn) + w * over + h) / d
         ds = over - dx - self.r_over
         dy = (c_s - self.y * ds) / self.s
@@ -225,7 +170,7 @@ class _State:
         end = None if seconds is None else time.monotonic() + seconds
         rounds = 0
         best = self.iterate(0)
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(num_threads()) as pool:
             while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
                 if end is not None and time.monotonic() > end:
                     break
@@ -299,35 +244,6 @@ class _State:
 def _room(x: Float64, dx: Float64) -> float:
     falling = dx < 0
     return min(1.0, float((x[falling] / -dx[falling]).min(initial=np.inf)) if falling.any() else 1.0)
-
-
-def _local_potentials(blocks: Blocks) -> tuple[list[npt.NDArray[np.int64]], Any, Any]:
-    """The potentials of every block, and the two of every variable as numbers among them."""
-    local, pa, pb = [], np.empty(blocks.num_variables, np.int64), np.empty(blocks.num_variables, np.int64)
-    everything = np.arange(blocks.num_potentials)
-    for k in range(len(blocks.first) - 1):
-        here = slice(int(blocks.first[k]), int(blocks.first[k + 1]))
-        both = np.concatenate([blocks.row_potential[here], blocks.column_potential[here]])
-        names = np.unique(both)
-        if 2 * len(names) > len(everything):
-            names = everything
-        local.append(names)
-        pa[here] = np.searchsorted(names, blocks.row_potential[here])
-        pb[here] = np.searchsorted(names, blocks.column_potential[here])
-    return local, pa, pb
-
-
-def _add_pairs(matrix: Float64, a: Any, b: Any, weight: Float64) -> None:
-    """Add P' diag(weight) P."""
-    from scipy.sparse import coo_matrix
-
-    size = len(matrix)
-    rows = np.concatenate([a, b, a, b])
-    columns = np.concatenate([a, b, b, a])
-    sparse = coo_matrix((np.tile(weight, 4), (rows, columns)), shape=(size, size)).tocsr()
-    for k in range(size):
-        at = slice(sparse.indptr[k], sparse.indptr[k + 1])
-        matrix[k, sparse.indices[at]] += sparse.data[at]
 
 
 def _one_thread() -> AbstractContextManager[object]:

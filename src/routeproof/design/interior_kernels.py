@@ -6,7 +6,7 @@ import numpy as np
 
 from ..routing.compiled import njit
 
-__all__ = ["factor_block", "factor_size", "solve_block"]
+__all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "factor_size", "solve_blocks"]
 
 
 @njit(cache=True, nogil=True)
@@ -24,7 +24,8 @@ def factor_size(groups):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out):  # type: ignore[no-untyped-def]
     """Factor L = E D^-1 E' (the inverse Cholesky factor of every diagonal part and the part below it go to ``out``) and
-    return (``size``, ``size``) G' L^-1 G, G = E D^-1 W P, by the block's own numbers of potentials.
+    return the lower triangle of G' L^-1 G, (``size``, ``size``), G = E D^-1 W P, by the block's own numbers of
+    potentials.
 
     ``d``: 1 / D, ``wd``: W / D, both by variable; ``pa``, ``pb``: the two potentials of every variable.
     """
@@ -104,11 +105,52 @@ def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out): 
         for j in range(0, size, step):
             e = min(size, j + step)
             part = np.ascontiguousarray(before[:, j:e])
-            total[:e, j:e] += np.dot(before[:, :e].copy().T, part)
-    for i in range(size):
-        for j in range(i):
-            total[i, j] = total[j, i]
+            total[j:e, :e] += np.dot(part.T, np.ascontiguousarray(before[:, :e]))
     return total
+
+
+@njit(cache=True, nogil=True)
+def add_block(matrix, at, part):  # type: ignore[no-untyped-def]
+    """Add the lower triangle of ``part`` at the rows and columns ``at``, which rise."""
+    for i in range(len(at)):
+        row = matrix[at[i]]
+        for j in range(i + 1):
+            row[at[j]] += part[i, j]
+
+
+@njit(cache=True, nogil=True)
+def add_pairs(matrix, a, b, weight):  # type: ignore[no-untyped-def]
+    """Add the lower triangle of P' diag(``weight``) P, where row v of P is 1 at ``a[v]`` and once more at ``b[v]``."""
+    for v in range(len(weight)):
+        i, j, x = a[v], b[v], weight[v]
+        matrix[i, i] += x
+        matrix[j, j] += x
+        if i == j:
+            matrix[i, i] += 2.0 * x
+        else:
+            matrix[max(i, j), min(i, j)] += x
+
+
+@njit(cache=True, nogil=True)
+def add_rows(matrix, start, index, value, weight):  # type: ignore[no-untyped-def]
+    """Add the lower triangle of A' diag(``weight``) A, A in CSR form."""
+    for k in range(len(weight)):
+        for m in range(start[k], start[k + 1]):
+            row, x = matrix[index[m]], weight[k] * value[m]
+            for n in range(start[k], start[k + 1]):
+                if index[n] <= index[m]:
+                    row[index[n]] += x * value[n]
+
+
+@njit(cache=True, nogil=True)
+def solve_blocks(groups, first_group, first_row, first_factor, factors, right):  # type: ignore[no-untyped-def]
+    """L^-1 ``right`` for all blocks, from what ``factor_block`` left in each one's part of ``factors``."""
+    answer = np.empty(len(right))
+    for k in range(len(first_row) - 1):
+        rows = slice(first_row[k], first_row[k + 1])
+        own = groups[first_group[k] : first_group[k + 1] + 1] - first_row[k]
+        answer[rows] = solve_block(own, factors[first_factor[k] : first_factor[k + 1]], right[rows])
+    return answer
 
 
 @njit(cache=True, nogil=True)

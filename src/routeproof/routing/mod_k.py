@@ -10,12 +10,14 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from .exact_arrays import ragged
-from .listed_paths import ListedRouting
+from .listed_paths import ListedRouting, PathList
 from .listed_tables import from_steps
+from .next_hop import NamedNextHops
 
 __all__ = ["ModK", "tree_levels"]
 
 Int64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 class ModK:
@@ -32,7 +34,7 @@ class ModK:
     def __init__(self, by: Literal["destination", "source"]) -> None:
         self.by = by
 
-    def on(self, network: Network) -> ListedRouting:
+    def on(self, network: Network) -> NamedNextHops | ListedRouting:
         """Raises InputError where channels do not join adjacent levels, or a pair is not connected up and down."""
         name = "dmodk" if self.by == "destination" else "smodk"
         level = tree_levels(network, name)
@@ -52,42 +54,65 @@ class ModK:
                 f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
                 f"to node {network.label(j)}"
             )
-        terminals = np.arange(network.num_terminals, dtype=np.int32)
-        row, column = (
-            (np.repeat(sources.astype(np.int32), len(terminals)), np.tile(terminals, len(sources)))
-            if self.by == "destination"
-            else (np.repeat(terminals, len(sinks)), np.tile(sinks.astype(np.int32), len(terminals)))
-        )
-        key = (column if self.by == "destination" else row).astype(np.int64)
-        at = row.copy() if self.by == "destination" else network.source[row].copy()
-        end = network.sink[column] if self.by == "destination" else column
-        away = at != end
-        row, column, key, at, end = (x[away] for x in (row, column, key, at, end))
-        steps = []
-        going = np.arange(len(row))
-        while len(going):
-            # The channels to choose from depend on the two nodes alone, and many terminals share a node.
-            pair, back = np.unique(at[going].astype(np.int64) * network.num_nodes + end[going], return_inverse=True)
-            here, there = pair // network.num_nodes, pair % network.num_nodes
-            down = below[here, there]
-            length = offset[here + 1] - offset[here]
-            out = channels[ragged(offset[here], length)]
-            which = np.repeat(np.arange(len(pair)), length)
-            target = there[which]
-            fits = np.where(
-                down[which], ~up[out] & (below[network.head[out], target]), up[out] & reach[network.head[out], target]
-            )
-            out, which = out[fits], which[fits]
-            count = np.bincount(which, minlength=len(pair))
-            first = np.cumsum(count) - count
-            chosen = out[first[back] + (key[going] // period[level[here]][back]) % count[back]]
-            steps.append((going, chosen))
-            at[going] = network.head[chosen]
-            going = going[at[going] != end[going]]
-        listed = from_steps(row, column, steps)
         if self.by == "destination":
-            return ListedRouting(network, name, listed, columns="terminal")
-        return ListedRouting(network, name, listed, rows="terminal")
+            table = _table(network, period[level], up, below, reach)
+            return NamedNextHops(network, name, table, "terminal")
+        return ListedRouting(network, name, _by_source(network, period[level], up, below, reach), rows="terminal")
+
+
+def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> npt.NDArray[np.int32]:
+    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there.
+
+    period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
+    """
+    ends, which = np.unique(network.sink, return_inverse=True)
+    terminal = np.arange(network.num_terminals)
+    offset, channels = network.out_channels
+    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    for v in range(network.num_nodes):
+        out = channels[offset[v] : offset[v + 1]]
+        if not len(out):
+            continue
+        head, rises = network.head[out], up[out][:, None]
+        fits = np.where(below[v, ends], ~rises & below[head][:, ends], rises & reach[head][:, ends])
+        count = fits.sum(axis=0)
+        first = np.argsort(~fits, axis=0, kind="stable")
+        turn = terminal // period[v] % np.maximum(count, 1)[which]
+        table[v] = np.where(count[which] > 0, out[first[turn, which]], -1)
+    return table
+
+
+def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> PathList:
+    """The paths of all source terminals to all nodes with terminals; arguments as for ``_table``."""
+    sinks = np.unique(network.sink).astype(np.int32)
+    terminals = np.arange(network.num_terminals, dtype=np.int32)
+    offset, channels = network.out_channels
+    row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
+    at = network.source[row].copy()
+    away = at != end
+    row, at, end = (x[away] for x in (row, at, end))
+    steps = []
+    going = np.arange(len(row))
+    while len(going):
+        # The channels to choose from depend on the two nodes alone, and many terminals share a node.
+        pair, back = np.unique(at[going].astype(np.int64) * network.num_nodes + end[going], return_inverse=True)
+        here, there = pair // network.num_nodes, pair % network.num_nodes
+        down = below[here, there]
+        length = offset[here + 1] - offset[here]
+        out = channels[ragged(offset[here], length)]
+        which = np.repeat(np.arange(len(pair)), length)
+        target = there[which]
+        fits = np.where(
+            down[which], ~up[out] & (below[network.head[out], target]), up[out] & reach[network.head[out], target]
+        )
+        out, which = out[fits], which[fits]
+        count = np.bincount(which, minlength=len(pair))
+        first = np.cumsum(count) - count
+        chosen = out[first[back] + (row[going].astype(np.int64) // period[here][back]) % count[back]]
+        steps.append((going, chosen))
+        at[going] = network.head[chosen]
+        going = going[at[going] != end[going]]
+    return from_steps(row, end, steps)
 
 
 def tree_levels(network: Network, name: str) -> Int64:
@@ -114,9 +139,7 @@ def tree_levels(network: Network, name: str) -> Int64:
     return level
 
 
-def _reach(
-    network: Network, level: Int64, up: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _reach(network: Network, level: Int64, up: Bools) -> tuple[Bools, Bools]:
     """bool (N, N): [v, d]: node d can be reached from v going down only; going up and then down."""
     size = network.num_nodes
     below = np.eye(size, dtype=bool)

@@ -15,7 +15,7 @@ from ..core.rational import Rationals
 from .base import Routing
 from .pair_table import PairTable, TabledRouting, check_room
 
-__all__ = ["NextHop", "NextHopRouting", "next_hops_of"]
+__all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -128,6 +128,13 @@ class NextHopRouting(TabledRouting):
         from ..formats.next_hop_document import next_hop_entry
 
         return {"spec": self.name, "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+
+
+class NamedNextHops(NextHopRouting):
+    """The table of a routing by name; reports name it, and the name makes it again."""
+
+    def describe(self) -> dict[str, Any]:
+        return {"spec": self.name}
 
 
 def next_hops_of(routing: Routing) -> NextHopRouting | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.claim import Interval
 from ..core.errors import InputError, did_you_mean
 from ..formats.resolve_cube import NamedCube
 
@@ -12,6 +13,7 @@ __all__ = ["CubeRequest", "cube_packets"]
 
 _GRAPH = "destination-graph"
 _MAX_TRIALS = 100_000
+_FIRST_LOOK = 100
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class CubeRequest:
     algorithm: str | None
     seed: int
     trials: int | None
+    until_width: str | None
     plot: str | None
     json: str | None
 
@@ -52,7 +55,7 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
         )
     destination = resolve_request(wanted[0], cube, many_one=many_one)
     subject: dict[str, Any] = {"kind": "destination-graph", "radix": cube.radix, "dimensions": cube.dimensions}
-    if asked.trials is not None:
+    if asked.trials is not None or asked.until_width is not None:
         _trials(named, asked, algorithm, destination, subject)
         return
     if asked.plot is not None:
@@ -92,28 +95,28 @@ def _known(cube: Any, *, many_one: bool) -> Any:
 def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: Any, subject: dict[str, Any]) -> None:
     from ..report.cube_run import trials_shown
     from ..simulate.cube_algorithms import CUBE_ALGORITHMS
-    from ..simulate.cube_claims import run_trials, trial_claims
+    from ..simulate.cube_claims import run_trials, trial_claims, trials_until
     from .engine_options import engine_if_asked
     from .outcome import finish
     from .progress import counted
+    from .sampling_options import stopping_asked
 
     cube = named.cube
     if algorithm == _GRAPH or not CUBE_ALGORITHMS[algorithm].random:
         raise InputError(f"--trials is for algorithms that draw lots; {algorithm} does the same every time")
     if asked.plot is not None:
         raise InputError("--plot draws one run; leave --trials out")
-    if not 1 <= int(asked.trials or 0) <= _MAX_TRIALS:
+    if asked.trials is not None and not 1 <= asked.trials <= _MAX_TRIALS:
         raise InputError(f"{asked.trials} trials were asked for; 1 to {_MAX_TRIALS:,} were expected")
+    stopping = stopping_asked(asked.until_width, asked.trials, first=_FIRST_LOOK)
+    bounds = [2 * cube.dimensions]
+    options: dict[str, Any] = {"seed": asked.seed, "many_one": asked.many_one is not None}
     with counted("trials") as progress, engine_if_asked() as engine:
-        found = run_trials(
-            algorithm,
-            cube,
-            destination,
-            trials=int(asked.trials or 0),
-            seed=asked.seed,
-            many_one=asked.many_one is not None,
-            progress=progress,
-            engine=engine,
-        )
-    claims = trial_claims(found, [2 * cube.dimensions])
-    finish(subject, claims, json=asked.json, shown=trials_shown(algorithm, cube, found, claims))
+        options |= {"progress": progress, "engine": engine}
+        if stopping is None:
+            found = run_trials(algorithm, cube, destination, trials=asked.trials or 0, **options)
+        else:
+            found = trials_until(algorithm, cube, destination, bounds, stopping, **options)
+    claims = trial_claims(found, bounds, stopping)
+    notes = [] if stopping is None else stopping.told(x.value for x in claims if isinstance(x.value, Interval))
+    finish(subject, claims, json=asked.json, shown=trials_shown(algorithm, cube, found, claims, notes))

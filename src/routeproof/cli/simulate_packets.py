@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from .plot_options import Theme, ThemeName
+from .sampling_options import UntilWidth
 from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
 
 __all__ = ["packets"]
@@ -34,6 +35,7 @@ def packets(
     trials: Annotated[
         int | None, typer.Option("--trials", metavar="N", help="Cubes: so many runs of an algorithm that draws lots.")
     ] = None,
+    until_width: UntilWidth = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Cubes: the seed of the lots.")] = 0,
     plot: Annotated[
         str | None,
@@ -82,7 +84,7 @@ def packets(
                 "--faults, --epsilon, --threshold, --load and --trace are for multistage networks; a cube has none of "
                 "them here"
             )
-        cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, plot, json))
+        cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, until_width, plot, json))
         return
     check_target(trace)
     for option, path in (("--plot", plot), ("--trace", trace)):
@@ -91,7 +93,7 @@ def packets(
                 f"{option} follows one run of Upfal's algorithm, "
                 + ("a sweep is many runs" if sweep else "greedy packets wait in queues, of any length")
             )
-    for option, value in (("--many-one", many_one), ("--trials", trials)):
+    for option, value in (("--many-one", many_one), ("--trials", trials), ("--until-width", until_width)):
         if value is not None:
             raise InputError(f"{option} is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
     check_target(plot)

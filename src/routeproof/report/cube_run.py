@@ -55,12 +55,14 @@ def step_lines(run: TimedMoves) -> list[str]:
     return lines
 
 
-def trials_shown(name: str, cube: Cube, trials: Trials, claims: Sequence[Claim]) -> list[RenderableType]:
-    """Title, claims, and how many trials took how many steps."""
+def trials_shown(
+    name: str, cube: Cube, trials: Trials, claims: Sequence[Claim], notes: Sequence[str] = ()
+) -> list[RenderableType]:
+    """Title, claims, and how many trials took how many steps; ``notes`` follow."""
     from rich.text import Text
 
     count = len(trials.steps)
     title = f"{printable(name)} on the {cube_name(cube)}: {count} {'trial' if count == 1 else 'trials'}"
     widest = max(n for _, n in trials.histogram())
     bars = [f"{steps:5} steps  {n:6}  {'#' * max(1, 40 * n // widest)}" for steps, n in trials.histogram()]
-    return [Text(title, style="bold"), claims_table(claims), *(Text(x) for x in bars)]
+    return [Text(title, style="bold"), claims_table(claims), *(Text(x) for x in (*bars, *notes))]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.binomial import probability_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.destination_graph import Cube
+from ..core.stopping import Stopping
 from ..core.timed_moves import TimedMoves
 from ..formats.packed_ints import pack_ints
 from .claims import counted
@@ -20,7 +21,7 @@ from .cube_algorithms import run_on_cube
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "steps_of_trials", "trial_claims"]
+__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "steps_of_trials", "trial_claims", "trials_until"]
 
 CONFIDENCE = 0.99
 _BLOCK = 20  # trials in a piece of work
@@ -57,11 +58,12 @@ class Trials:
     steps: npt.NDArray[np.int64]
     seed: int
 
-    def within(self, bound: int) -> Interval:
-        """The probability of ``bound`` steps or fewer (Clopper & Pearson)."""
+    def within(self, bound: int, stopping: Stopping | None = None) -> Interval:
+        """The probability of ``bound`` steps or fewer (Clopper & Pearson); ``stopping``: when sampling could end."""
         trials = len(self.steps)
         hits = int(np.count_nonzero(self.steps <= bound))
-        low, high = probability_limits(hits, trials, confidence=CONFIDENCE)
+        confidence = CONFIDENCE if stopping is None else stopping.confidence(trials, CONFIDENCE)
+        low, high = probability_limits(hits, trials, confidence=confidence)
         return Interval(low, hits / trials, high, trials, self.seed, CONFIDENCE)
 
     def histogram(self) -> list[tuple[int, int]]:
@@ -78,12 +80,14 @@ def run_trials(
     trials: int,
     seed: int = 0,
     many_one: bool = False,
+    first: int = 0,
     progress: Callable[[int, int], None] | None = None,
     engine: Engine | None = None,
 ) -> Trials:
     """One request again and again, with fresh random choices; every single run is checked.
 
-    Trial k has the seed ``seed`` + k.  ``engine``: does blocks of trials; ``progress`` then counts blocks.
+    Trial k has the seed ``seed`` + k, so that it can be replayed alone; ``first``: the number of the first one.
+    ``engine``: does blocks of trials; ``progress`` then counts blocks.
     """
     steps = np.zeros(trials, dtype=np.int64)
     if engine is not None:
@@ -96,15 +100,29 @@ def run_trials(
             "destination": np.asarray(destination),
             "many_one": many_one,
         }
-        blocks = range(0, trials, _BLOCK)
-        pieces = {f"trials from {at}": {"seed": seed + at, "trials": min(_BLOCK, trials - at)} for at in blocks}
+        blocks = range(first, first + trials, _BLOCK)
+        pieces = {f"trials from {at}": {"seed": seed + at, "trials": min(_BLOCK, first + trials - at)} for at in blocks}
         found = engine.run(Work("trials", steps_of_trials, pieces, shared=shared), progress=progress)
         return Trials(algorithm, np.asarray(destination, dtype=np.int32), np.concatenate(list(found.values())), seed)
     for k in range(trials):
-        steps[k] = run_on_cube(algorithm, cube, destination, many_one=many_one, seed=seed + k).steps
+        steps[k] = run_on_cube(algorithm, cube, destination, many_one=many_one, seed=seed + first + k).steps
         if progress is not None:
             progress(k + 1, trials)
     return Trials(algorithm, np.asarray(destination, dtype=np.int32), steps, seed)
+
+
+def trials_until(
+    algorithm: str, cube: Cube, destination: npt.ArrayLike, bounds: Sequence[int], stopping: Stopping, **options: Any
+) -> Trials:
+    """``run_trials`` until the probabilities of all ``bounds`` are as narrow as ``stopping`` wants them."""
+    found: Trials | None = None
+    for start, stop in stopping.spans():
+        now = run_trials(algorithm, cube, destination, first=start, trials=stop - start, **options)
+        found = now if found is None else replace(found, steps=np.concatenate([found.steps, now.steps]))
+        if stopping.enough(found.within(x, stopping) for x in bounds):
+            break
+    assert found is not None
+    return found
 
 
 def steps_of_trials(
@@ -116,18 +134,19 @@ def steps_of_trials(
     ).steps
 
 
-def trial_claims(trials: Trials, bounds: Sequence[int]) -> list[Claim]:
-    """probability_within for every bound on the steps; SAMPLED."""
+def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | None = None) -> list[Claim]:
+    """probability_within for every bound on the steps; SAMPLED.  ``stopping``: when sampling could end."""
     data = {
         "algorithm": trials.algorithm,
         "destination": pack_ints(trials.destination),
         "histogram": [list(x) for x in trials.histogram()],
+        **({} if stopping is None else stopping.data()),
     }
     return [
         Claim(
             "probability_within",
             "==",
-            trials.within(bound),
+            trials.within(bound, stopping),
             Grade.SAMPLED,
             Evidence("cube-trials", data),
             "",

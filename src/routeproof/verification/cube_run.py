@@ -17,6 +17,7 @@ from ..core.binomial import probability_limits
 from ..core.claim import Claim, Grade, Interval
 from ..core.destination_graph import Cube, DestinationGraph
 from ..core.errors import VerificationError
+from ..core.stopping import confidence_told
 from ..core.timed_moves import TimedMoves, check_timed_moves
 from ..formats.packed_ints import unpack_ints
 from .cube_replays import REPLAYED, replayed_steps
@@ -112,7 +113,7 @@ def _check_trials(cube: Cube, claim: Claim) -> None:
     if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
         raise VerificationError("its histogram is not that of its trials")
     hits = sum(x <= bound for x in steps)
-    low, high = probability_limits(hits, value.trials, confidence=value.confidence)
+    low, high = probability_limits(hits, value.trials, confidence=confidence_told(data, value))
     stated = (value.low, value.best, value.high)
     if any(abs(a - b) > 1e-9 for a, b in zip(stated, (low, hits / value.trials, high), strict=True)):
         raise VerificationError(

@@ -213,7 +213,8 @@ class _Chunk:
         weights = self.weights
         self.base = base_totals(block, rates)
         self.width = [network.bandwidth[c] for c in self.channels.tolist()]
-        self.alike = len(set(self.width)) <= 1 and not any(self.base)
+        rank = network.bandwidth_rank[self.channels]
+        self.alike = bool((rank == rank[0]).all()) and not any(self.base)
         try:
             weight = weights_of(block.load, weights)
             lower = self.state.lower
@@ -286,9 +287,13 @@ class _Chunk:
         limit = self._limits(result.lower, strict=self.strict)
         for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
             result.values[c] = x if self.alike and width == 1 else (x + base) / width
+        known: dict[int, Fraction] = {}
         for k, c in enumerate(self.channels.tolist()):
             if self.optimal[k] and not self.values:
-                result.upper[c] = (Fraction(int(self.value[k]), scale) + self.base[k]) / self.width[k]
+                value = int(self.value[k])
+                if not self.alike or value not in known:
+                    known[value] = (Fraction(value, scale) + self.base[k]) / self.width[k]
+                result.upper[c] = known[value]
             if self.shift[k] < 0 or int(self.value[k]) > limit[k]:
                 result.open.append(c)
             else:

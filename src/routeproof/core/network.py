@@ -217,7 +217,15 @@ class Network:
 
     @cached_property
     def uniform_bandwidth(self) -> bool:
-        return len(set(self.bandwidth)) <= 1
+        return not self.bandwidth_rank.any()
+
+    @cached_property
+    def bandwidth_rank(self) -> npt.NDArray[np.int64]:
+        """int64, shape (C,): the place of each channel's bandwidth among the different ones, ascending from 0."""
+        own = {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
+        place = {x: k for k, x in enumerate(sorted(set(own.values())))}
+        rank = {key: place[x] for key, x in own.items()}
+        return np.array([rank[id(x)] for x in self.bandwidth], dtype=np.int64)
 
     @cached_property
     def out_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
@@ -233,8 +241,7 @@ class Network:
 
         Parallel channels are paired in order of bandwidth, then of number.  It is an involution.
         """
-        widths = {x: k for k, x in enumerate(sorted(set(self.bandwidth)))}
-        rank = np.array([widths[x] for x in self.bandwidth], dtype=np.int64)
+        rank = self.bandwidth_rank
         number = np.arange(self.num_channels)
         forward = np.lexsort((number, rank, self.head, self.tail))
         backward = np.lexsort((number, rank, self.tail, self.head))

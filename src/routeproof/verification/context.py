@@ -18,6 +18,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
+from ..routing.service_levels import ServiceLevels, levels_from_description
 from .distances import hop_total
 from .reading import as_list
 
@@ -30,10 +31,19 @@ _CELLS = 1 << 24
 
 
 class Context:
-    """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another."""
+    """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
+    ``described_levels``: the service levels of its subject."""
 
-    def __init__(self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        routing: Routing,
+        others: Sequence[Claim],
+        progress: Progress | None = None,
+        *,
+        described_levels: object = None,
+    ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
+        self._described_levels = described_levels
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
         self.proved: dict[tuple[int, int], Fraction] = {}
@@ -42,6 +52,11 @@ class Context:
     @property
     def network(self) -> Network:
         return self.routing.network
+
+    @cached_property
+    def levels(self) -> ServiceLevels | None:
+        """The service levels of the packets, where the subject tells them."""
+        return None if self._described_levels is None else levels_from_description(self._described_levels, self.network)
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
@@ -187,8 +202,7 @@ class Context:
 
 def _extended(network: Network, node: Int64, name: str) -> Automorphism:
     """A node map with the channel map that goes with it; parallel channels in order of bandwidth, then of number."""
-    widths = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
-    rank = np.array([widths[x] for x in network.bandwidth], dtype=np.int64)
+    rank = network.bandwidth_rank
     number = np.arange(network.num_channels)
     channel = np.empty(network.num_channels, dtype=np.int32)
     order = np.lexsort((number, rank, node[network.head], node[network.tail]))

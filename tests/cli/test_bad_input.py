@@ -63,6 +63,26 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "no such model": (["worst-case", "torus:3x3", "-r", "dor", "--model", "banana"], "balanced"),
     "no such option": (["worst-case", "torus:3x3", "-r", "dor", "--frobnicate"], "--frobnicate"),
     "no such verb": (["frobnicate"], "frobnicate"),
+    "a choice that is none, very long": (
+        ["design", "torus:3x3", "--objective", "x" * 10_000],
+        "'" + "x" * 57 + "...' is not one of 'worst-case', 'average-case', 'capacity'",
+    ),
+    "an option that is none, very long": (["design", "torus:3x3", "--" + "x" * 10_000], "x... (see"),
+    "a number that is none": (
+        ["simulate", "load", "torus:4x4", "-r", "dor", "--cycles=few"],
+        "'--cycles': 'few'; a whole number was expected",
+    ),
+    "a number below the least": (
+        ["simulate", "packets", "hypercube:3", "--permutation", "transpose", "--seed", "-1"],
+        "'--seed': '-1'; at least 0 was expected",
+    ),
+    "no traffic at all": (["simulate", "load", "torus:4x4", "-r", "dor", "--traffic", ""], "--traffic is empty"),
+    "no algorithm at all": (["simulate", "packets", "hypercube:3", "--algorithm=", "-p", "x"], "--algorithm is empty"),
+    "no such permutation": (
+        ["simulate", "packets", "butterfly:3", "--permutation", "bit-revesal"],
+        "is neither a known pattern nor an existing file; did you mean 'bit-reversal'?",
+    ),
+    "a study's long name": (["study", "x" * 10_000], "x'; known: "),
     "no such study": (["study", "towles-dally-2002-table-2"], "did you mean 'towles-dally-2002-table-1'"),
     "no topology": (["worst-case"], "TOPOLOGY"),
     "empty topology": (["worst-case", "", "-r", "dor"], "no network is given"),

@@ -80,7 +80,7 @@ def test_small_runs_list_their_links(run: Any) -> None:
         (["hypercube:3", "-p", "bit-reversal", "--algorithm", "e-cub"], "did you mean 'e-cube'"),
         (["hypercube:3"], "0 requests are given"),
         (["hypercube:3", "-p", "uniform"], "is no permutation"),
-        (["hypercube:3", "-p", "nothing"], "neither a pattern"),
+        (["hypercube:3", "-p", "nothing"], "neither a known pattern"),
         (["hypercube:3", "-p", "all-to:0"], "--many-one instead"),
         (["hypercube:3", "--many-one", "all-to:8"], "a node from 0 to 7"),
         (["hypercube:3", "-p", "bit-reversal", "--trials", "5"], "does the same every time"),

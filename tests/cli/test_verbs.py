@@ -261,6 +261,7 @@ def test_check_judges_routings(run: Any, tmp_path: Path) -> None:
 
 def test_study_list_and_document(run: Any) -> None:
     assert "towles-dally-2002-table-1" in run("study").out
+    assert run("study", "list").out == run("study").out
     ran = run("study", "towles-dally-2002-figure-9", "--json", "-")
     document = json.loads(ran.out)
     assert ran.status == 0

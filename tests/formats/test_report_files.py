@@ -128,7 +128,11 @@ def test_a_change_of_any_single_entry_is_caught_and_named(path):
     ("path", "value", "message"),
     [
         (("version",), 2, "version is 2; 1 was expected"),
-        (("format",), "routeproof/network", '"routeproof/report" was expected'),
+        (
+            ("format",),
+            "routeproof/network",
+            '"routeproof/report" was expected; documents of that kind are judged by routeproof check',
+        ),
         (("claims",), {}, "claims is an object; a list"),
         (("claims", 0), 7, r"claims\[0\] is 7; an object"),
         (("claims", 0, "value"), "25/0", "value is '25/0'; a fraction string"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import typer
@@ -22,6 +24,13 @@ BAD_INPUT = 2
 INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a bug of ours, which is neither bad input nor a false claim
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+_PARSER_SAYS = {  # beginnings of its complaints, and ours
+    "Input should be a valid integer.*": "a whole number was expected",
+    "Input should be a valid number.*": "a number was expected",
+    r"Input should be greater than or equal to (\S+)": r"at least \1 was expected",
+    r"Input should be less than or equal to (\S+)": r"at most \1 was expected",
+}
+_LONG = 60  # characters of a wrong value that an error line shows
 
 _UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wherever this version of typer keeps it
 
@@ -38,6 +47,10 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to fail
     command = typer.main.get_command(app)
+    empty = _empty_value(arguments)
+    if empty is not None:
+        _say(f"error: {empty} is empty; a value was expected, or the option left out")
+        return BAD_INPUT
     with warnings.catch_warnings(), held_warnings() as held:
         try:
             status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
@@ -50,7 +63,7 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
             _forget_output()
             return BROKEN_PIPE
         except BaseException as error:
-            status, message = _judge(error)
+            status, message = _judge(error, arguments)
             if status == BROKEN_PIPE:
                 _forget_output()
             if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):
@@ -60,7 +73,19 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _judge(error: BaseException) -> tuple[int, str]:
+def _empty_value(arguments: Sequence[str]) -> str | None:
+    """The option that is given an empty text (which is no way to ask for the default), if there is one."""
+    for before, given in pairwise(["", *arguments]):
+        if given == "--":
+            return None
+        if not given.strip() and before.startswith("-") and "=" not in before and before != "-":
+            return before
+        if given.startswith("--") and given.endswith("=") and given.count("=") == 1:
+            return given[:-1]
+    return None
+
+
+def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
     """The exit status for an exception, and what to say about it."""
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):  # click ends with 1 then, which is our failed verification
@@ -76,7 +101,8 @@ def _judge(error: BaseException) -> tuple[int, str]:
         context = getattr(error, "ctx", None)
         hint = _hint(context, error) if context is not None else ""
         message = error.format_message().replace("Value error, ", "").removesuffix(".")
-        return BAD_INPUT, f"error: {message}{hint}"
+        message = _in_our_words(message, _given_to(error, arguments))
+        return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
     if isinstance(error, MemoryError):
         return BAD_INPUT, "error: the memory does not suffice for this input"
     if isinstance(error, RecursionError):
@@ -90,6 +116,35 @@ def _judge(error: BaseException) -> tuple[int, str]:
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
     )
+
+
+def _in_our_words(message: str, given: str) -> str:
+    """What the option parser says, with the value that was ``given`` where it keeps that to itself."""
+    for pattern, words in _PARSER_SAYS.items():
+        message = re.sub(pattern, lambda found, words=words: given + found.expand(words), message)  # type: ignore[misc]
+    return message
+
+
+def _given_to(error: Any, arguments: Sequence[str]) -> str:
+    """The last value in ``arguments`` of the option that ``error`` is about, quoted, with what joins it to the rest."""
+    names = getattr(getattr(error, "param", None), "opts", ())
+    value = ""
+    for before, given in pairwise(["", *arguments]):
+        name, equals, rest = given.partition("=")
+        if before in names:
+            value = repr(given)
+        elif equals and name in names:
+            value = repr(rest)
+    return f"{value}; " if value else ""
+
+
+def _with_short_values(message: str, arguments: Sequence[str]) -> str:
+    """``message`` without what is long in ``arguments``, of which it may quote one whole."""
+    values = {part for x in arguments for part in (x, x.partition("=")[0], x.partition("=")[2]) if len(part) > _LONG}
+    for value in sorted(values, key=len, reverse=True):
+        short = value[: _LONG - 3] + "..."
+        message = message.replace(repr(value), repr(short)).replace(value, short)
+    return message
 
 
 def _hint(context: Any, error: BaseException) -> str:

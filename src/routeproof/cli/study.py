@@ -20,7 +20,9 @@ def _names(incomplete: str) -> list[tuple[str, str]]:
 def study(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The study to run; without a name, what there is.", autocompletion=_names),
+        typer.Argument(
+            metavar="NAME", help="The study to run; without a name, or list: what there is.", autocompletion=_names
+        ),
     ] = None,
     plot: PlotFile = None,
     theme: Theme = ThemeName.LIGHT,
@@ -39,7 +41,7 @@ def study(
 
     check_target(json)
     check_target(plot)
-    if name is None:
+    if name is None or name == "list":
         show(studies_table(STUDIES))
         return
     if plot is not None:

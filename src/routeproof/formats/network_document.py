@@ -38,7 +38,12 @@ def tell_format(document: Mapping[str, Any], wanted: str, *, what: str) -> None:
     if "format" not in document:
         raise InputError(f'{what} has no key \'format\'; "format": "routeproof/{wanted}" was expected')
     known = [f"routeproof/{x}" for x in _FORMATS]
-    hint = "" if not isinstance(found, str) or found in known else f"; {did_you_mean(found, known)}"
+    if wanted == "report" and found in known and found != "routeproof/splitter":
+        hint = "; documents of that kind are judged by routeproof check"
+    elif found == "routeproof/study":
+        hint = "; a study is no report of claims: it is run again by routeproof study"
+    else:
+        hint = "" if not isinstance(found, str) or found in known else f"; {did_you_mean(found, known)}"
     raise InputError(f'{what} has the format {brief(found)}; "routeproof/{wanted}" was expected{hint}')
 
 

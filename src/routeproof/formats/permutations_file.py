@@ -16,8 +16,9 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
-from ..topologies.patterns import is_pattern, traffic_pattern
+from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from .json_text import parse_json
+from .resolve import no_such
 from .text_files import FilePath, brief, read_text, shown
 
 __all__ = ["read_permutations", "resolve_permutations"]
@@ -40,6 +41,8 @@ def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
                     f"traffic {text.strip()[:60]} is no permutation; one such as bit-reversal was expected"
                 )
             parts.append(image.image[None, :])
+        elif not os.path.exists(text):
+            raise InputError(no_such(text, "permutation", "a known pattern", PERMUTATION_PATTERNS))
         else:
             parts.append(read_permutations(text, size))
     if not parts:
@@ -57,13 +60,13 @@ def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> I
     Raises InputError unless every list has ``size`` entries and, unless ``many_one``, names every destination at most
     once.
     """
-    wanted = f"permutations of {size} terminals"
+    wanted = f"a list with permutations of {size} terminals"
     text = read_text(path, limit=64_000_000 + 16 * size, wanted=wanted)
     what = f"file {shown(path)}"
     if text.lstrip()[:1] in ("[", "{", '"'):
         value = parse_json(text, what=what)
         if not isinstance(value, list):
-            raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
+            raise InputError(f"{what} holds {brief(value)}; {wanted} was expected")
     else:
         value = [
             _number(word) for line in text.splitlines() for word in line.partition("#")[0].replace(",", " ").split()

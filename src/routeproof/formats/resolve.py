@@ -44,7 +44,7 @@ def resolve_network(text: str) -> Network:
                 raise
     found = _file_and_options(text)
     if found is None:
-        raise InputError(_no_such(text, "network", "a known family", FAMILIES))
+        raise InputError(no_such(text, "network", "a known family", FAMILIES))
     path, parts = found
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=("bandwidth", *REMOVAL_OPTIONS)).options
@@ -68,7 +68,7 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
             if ":" not in text or not os.path.isfile(text):
                 raise
     if not os.path.isfile(text):
-        raise InputError(_no_such(text, "traffic", "a known pattern", PATTERNS))
+        raise InputError(no_such(text, "traffic", "a known pattern", PATTERNS))
     from .files import read_traffic
 
     return read_traffic(text, network.num_terminals)
@@ -98,7 +98,8 @@ def _cuts(text: str) -> list[int]:
     return [len(text), *reversed(commas[:64])]
 
 
-def _no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
+def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
+    """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
     head = text.split(",", 1)[0]
     if os.path.isdir(head):
         return f"{what} {shortened(repr(head))} is a directory; a file was expected"

@@ -14,11 +14,12 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..topologies.hypercube import hypercube
 from ..topologies.hyperx import hyperx
-from ..topologies.patterns import is_pattern, traffic_pattern
+from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec
 from .destination_graph_document import graph_from_document
 from .json_text import read_json
 from .permutations_file import read_permutations
+from .resolve import no_such
 from .text_files import shown, stem
 
 __all__ = ["NamedCube", "cube_network", "resolve_cube", "resolve_request"]
@@ -85,7 +86,7 @@ def resolve_request(text: str, cube: Cube, *, many_one: bool) -> npt.NDArray[np.
             raise InputError(f"traffic {text[:60]} is no permutation; one such as bit-reversal was expected")
         return permutation.image
     if not os.path.isfile(text):
-        raise InputError(f"{text[:80]!r} is neither a pattern such as bit-reversal nor a file with a list of nodes")
+        raise InputError(no_such(text, "permutation", "a known pattern", PERMUTATION_PATTERNS))
     lists = read_permutations(text, cube.num_nodes, many_one=many_one)
     if len(lists) != 1:
         raise InputError(f"file {shown(text)} holds {len(lists)} lists; one was expected for a cube")

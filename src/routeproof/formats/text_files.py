@@ -35,8 +35,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def shown(path: FilePath) -> str:
-    """The path as it can stand in a one-line message."""
+    """The path as it can stand in a one-line message; of a very long one, how it begins and how it ends."""
     text = os.fspath(path)
+    if len(text) > 200:
+        text = f"{text[:90]}...{text[-107:]}"
     return repr(text) if not text or _CONTROL.search(text) else text
 
 

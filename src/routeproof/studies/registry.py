@@ -121,7 +121,7 @@ def run_study(
     """
     study = STUDIES.get(name)
     if study is None:
-        raise InputError(f"unknown study '{name}'; {did_you_mean(name, STUDIES)}")
+        raise InputError(f"unknown study '{name[:60]}'; {did_you_mean(name[:100], STUDIES)}")
     run = importlib.import_module(f".{study.module}", __package__).run
     known = [x for x in inspect.signature(run).parameters if x not in ("progress", "engine")]
     for option in options:

@@ -21,7 +21,7 @@ from ..core.traffic import Traffic
 from .build import shortened
 from .text import options_of, parse_whole
 
-__all__ = ["PATTERNS", "Pattern", "is_pattern", "traffic_pattern"]
+__all__ = ["PATTERNS", "PERMUTATION_PATTERNS", "Pattern", "is_pattern", "traffic_pattern"]
 
 Image = npt.NDArray[np.integer[Any]]
 
@@ -98,6 +98,7 @@ PATTERNS: dict[str, Pattern] = {
     "shuffle": Pattern("the bits of the terminal number rotated left by one", _shuffle),
     "random": Pattern("a uniformly random permutation: random:seed=7", None),
 }
+PERMUTATION_PATTERNS = tuple(name for name in PATTERNS if name != "uniform")
 
 
 def is_pattern(text: str) -> bool:

@@ -62,13 +62,21 @@ class Deadlock:
     def free(self) -> bool:
         return self.number is not None
 
+    def ends_text(self, packet: tuple[int, int]) -> tuple[str, str]:
+        """Where a packet (row, column) comes from and goes to: terminals by name where they have names, else nodes."""
+        network, routing = self.routing.network, self.routing
+        row, column = packet
+        if network.terminal_labels is None:
+            return network.label(int(routing.row_node[row])), network.label(int(routing.column_node[column]))
+        source, end = np.flatnonzero(routing.row_of == row), np.flatnonzero(routing.column_of == column)
+        return network.terminal_label(int(source[0])), network.terminal_label(int(end[0]))
+
     def cycle_text(self) -> str:
         """The cycle by name, with a packet for each of its dependencies."""
-        network, routing = self.routing.network, self.routing
+        network = self.routing.network
         parts = []
-        for c, (i, j) in zip(self.cycle, self.packets, strict=True):
-            ends = (int(routing.row_node[i]), int(routing.column_node[j]))
-            source, end = (network.label(v) for v in ends)
+        for c, packet in zip(self.cycle, self.packets, strict=True):
+            source, end = self.ends_text(packet)
             parts.append(f"{network.channel_label(c)} (held by a packet from {source} to {end})")
         return "a cycle of dependencies: " + ", then ".join(parts) + ", and round again"
 

@@ -36,6 +36,22 @@ def compare(
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", metavar="SECONDS", help="For the linear program of --best.")
     ] = None,
+    service_levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--service-levels",
+            metavar="[ROUTING=]FILE",
+            help="Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
+        ),
+    ] = None,
+    sl2vl: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sl2vl",
+            metavar="[ROUTING=]FILE",
+            help="The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
+        ),
+    ] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -50,6 +66,7 @@ def compare(
     from ..report.compare import compare as compared
     from ..report.compare import comparison_parts, comparison_subject
     from ..routing.spec import routing_from_spec
+    from .levels import levels_given
     from .outcome import check_target, finish
     from .screen import results_only
 
@@ -60,6 +77,10 @@ def compare(
     if time_limit is not None and not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
     rank = isinstance(network, FabricNetwork) if best is None else best
-    result = compared(chosen, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages())
+    levels = levels_given(service_levels or [], sl2vl or [], routings, network)
+    result = compared(
+        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages(),
+        levels={chosen[k].name: found for k, found in levels.items()},
+    )  # fmt: skip
     shown = [] if json == "-" else comparison_parts(result)
     finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)

@@ -16,6 +16,7 @@ from .. import __version__
 from .check import check
 from .compare import compare
 from .convert import convert
+from .deadlock import deadlock
 from .design import design
 from .engine_options import add_quiet_option, long_work
 from .examples import examples
@@ -60,6 +61,7 @@ def _options(
 
 app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
+app.command("deadlock")(deadlock)
 app.command("failures")(long_work(failures))
 app.command("check")(check)
 app.command("design")(design)

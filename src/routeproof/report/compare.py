@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
 from .analyse import Stage, analyse
+from .deadlock import described, stated_deadlock, virtual_claim
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pandas
     from rich.console import RenderableType
 
-    from ..analysis.deadlock import Deadlock
+    from ..routing.service_levels import ServiceLevels
 
 __all__ = ["Comparison", "compare", "comparison_parts", "comparison_subject"]
 
@@ -32,6 +33,8 @@ class Comparison:
 
     ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
     end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
+
+    ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     """
 
     network: Network
@@ -39,6 +42,7 @@ class Comparison:
     claims: tuple[tuple[Claim, ...], ...]
     unjudged: tuple[str | None, ...]
     best: str | None = None
+    levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every routing, a column for every quantity, as a pandas DataFrame."""
@@ -71,17 +75,18 @@ def compare(
     best: bool = False,
     time_limit: float | None = None,
     stage: Stage | None = None,
+    levels: Mapping[str, ServiceLevels] | None = None,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
 
     ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
-    ``time_limit``.
+    ``time_limit``.  ``levels``: service levels, by name of a routing.
 
-    Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
+    Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
+    and for service levels that fit no routing.
     """
-    from ..analysis.deadlock import virtual_channels
+    from ..analysis.lane_deadlock import lane_deadlock
     from ..analysis.sampled import is_sampled
-    from ..routing.path_bundles import tells_its_paths
 
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
@@ -93,16 +98,20 @@ def compare(
             raise InputError(f"{routing.name} is on another network than {names[0]}")
         if is_sampled(routing):
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+    given = {} if levels is None else levels
+    for name in given:
+        if name not in names:
+            raise InputError(f"service levels are given for {name}, which is none of the routings")
     found, unjudged = [], []
     for routing in routings:
         claims = list(analyse(routing, stage=stage).claims)
         reason = None
         try:
-            claims.append(_deadlock(routing).claim())
-            if virtual and _carried_by_loads(_described(routing)) and tells_its_paths(routing):
-                reason = "no virtual channels are looked for: the report would not carry the paths of such a mixture"
-            elif virtual:
-                claims.append(virtual_channels(routing).claim())
+            if routing.name in given:
+                claims.append(lane_deadlock(routing, given[routing.name]).claim())
+            claims.append(stated_deadlock(routing).claim())
+            if virtual:
+                claims.append(virtual_claim(routing))
         except InputError as error:  # too many paths
             reason = f"deadlock is not judged: {error}"
         found.append(tuple(claims))
@@ -122,6 +131,7 @@ def compare(
         tuple(found[k] for k in ranked),
         tuple(unjudged[k] for k in ranked),
         words,
+        given,
     )
 
 
@@ -134,44 +144,16 @@ def _load(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     return Fraction(0)
 
 
-def _deadlock(routing: Routing) -> Deadlock:
-    """The verdict, stated so that it can be verified from what the report carries.
-
-    A mixture with a table of paths is carried by its loads, from which its paths do not follow: "no cycle" is then
-    stated of all that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
-    """
-    from ..analysis.deadlock import deadlock
-
-    verdict = deadlock(routing)
-    if not verdict.dependencies.by_paths or not _carried_by_loads(_described(routing)):
-        return verdict
-    if verdict.free:
-        wider = deadlock(routing, by_paths=False)
-        return wider if wider.free else verdict
-    return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
-
-
-def _described(routing: Routing) -> dict[str, Any]:
-    """As ``Routing.describe``; a table with its paths, for claims about them."""
-    from ..formats.routing_document import paths_to_document
-    from ..routing.table import TableRouting
-
-    if isinstance(routing, TableRouting):
-        return {"spec": routing.name, "document": paths_to_document(routing.given, routing.network)}
-    return routing.describe()
-
-
-def _carried_by_loads(described: Mapping[str, Any]) -> bool:
-    return "loads" in described or any(_carried_by_loads(part) for _, part in described.get("parts", ()))
-
-
 def comparison_subject(comparison: Comparison, *, topology: str) -> dict[str, Any]:
     """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
     from .subject import subject_of
 
     subject = subject_of(comparison.routings[0], topology=topology)
     del subject["routing"]
-    return {**subject, "routings": {routing.name: _described(routing) for routing in comparison.routings}}
+    subject["routings"] = {routing.name: described(routing) for routing in comparison.routings}
+    if comparison.levels:
+        subject["service_levels"] = {name: levels.describe() for name, levels in comparison.levels.items()}
+    return subject
 
 
 def comparison_parts(comparison: Comparison) -> list[RenderableType]:
@@ -199,7 +181,6 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         table.add_column(head, justify="right", overflow="fold")
     for routing, claims in zip(comparison.routings, comparison.claims, strict=True):
         value = {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
-        verdict = {"true": "yes", "false": "no"}.get(str(value.get("deadlock_free")), "not judged")
         cells = [
             printable(routing.name, limit=60),
             _exact(value.get("worst_case_throughput")),
@@ -209,7 +190,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
             _decimal(value.get("throughput_of_capacity")),
             _exact(value.get("average_path_length")),
             _decimal(value.get("average_path_length_of_minimal")),
-            verdict,
+            _verdict(claims),
         ]
         if virtual:
             cells.append(f"{value['virtual_channels']} virtual" if "virtual_channels" in value else "")
@@ -226,6 +207,15 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
         if reason is not None:
             page.append(Text(f"{printable(routing.name, limit=60)}: {printable(reason, limit=200)}"))
     return page
+
+
+def _verdict(claims: Sequence[Claim]) -> str:
+    """``yes``, ``no``; with service levels the verdict on their lanes, with what it would be on one lane."""
+    words = {"true": "yes", "false": "no"}
+    own = {"lanes" in x.about: words[str(x.value)] for x in claims if x.quantity == "deadlock_free"}
+    if True not in own:
+        return own.get(False, "not judged")
+    return f"{own[True]} by level" + (f", {own[False]} on one lane" if own.get(False, own[True]) != own[True] else "")
 
 
 def _exact(value: object) -> str:

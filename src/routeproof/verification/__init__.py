@@ -78,7 +78,7 @@ def verify_claims(
     if not claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
     check_stated_once(claims)
-    context = Context(routing_of(subject, routing), claims, progress)
+    context = Context(routing_of(subject, routing), claims, progress, described_levels=subject.get("service_levels"))
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
     for number, claim in sorted(enumerate(claims), key=lambda x: x[1].evidence.kind in _RESTING):
         try:
@@ -120,7 +120,7 @@ def _check(context: Context, claim: Claim) -> None:
         check_lengths(context, claim)
         return
     if claim.quantity in DEADLOCK:
-        check_deadlock(context.routing, claim)
+        check_deadlock(context.routing, claim, context.levels)
         return
     value = check_statement(claim)
     rules[claim.evidence.kind](context, claim, value, claim.evidence.data)

@@ -36,13 +36,17 @@ def verify_comparison(
             raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): it is about none of the routings")
         about = {key: value for key, value in claim.about.items() if key != "routing"}
         own[name].append(replace(claim, about=about))
-    rest = {key: value for key, value in subject.items() if key != "routings"}
+    levels = subject.get("service_levels", {})
+    if not isinstance(levels, Mapping) or not set(levels) <= set(routings):
+        raise InputError("the report's subject: its service levels must be an object, by names of its routings")
+    rest = {key: value for key, value in subject.items() if key not in ("routings", "service_levels")}
     for name, some in own.items():
         described = routings[name]
         if not isinstance(described, Mapping) or described.get("spec") != name:
             raise VerificationError(f"subject: the routing {name[:60]!r} goes by another name")
         try:
-            verify_claims({**rest, "routing": described}, some, progress=progress)
+            one = {"service_levels": levels[name]} if name in levels else {}
+            verify_claims({**rest, **one, "routing": described}, some, progress=progress)
         except VerificationError as error:
             raise VerificationError(f"{name[:60]}: {error}") from None
     return list(claims)

@@ -16,12 +16,14 @@ from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.dependencies import channel_dependencies, depends
 from ..routing.path_bundles import tells_its_paths
+from ..routing.service_levels import ServiceLevels
 from ..routing.virtual_dependencies import (
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
     virtual_of_turns,
 )
+from .lanes import check_lane_cycle, check_lane_order
 from .reading import as_channel, as_list
 
 __all__ = ["DEADLOCK", "check_deadlock"]
@@ -31,10 +33,16 @@ DEADLOCK = ("deadlock_free", "virtual_channels")
 _MOST_PATHS = 100_000_000
 
 
-def check_deadlock(routing: Routing, claim: Claim) -> None:
-    """Raise VerificationError unless the claim's evidence shows what it says; nothing is searched for."""
+def check_deadlock(routing: Routing, claim: Claim, levels: ServiceLevels | None = None) -> None:
+    """Raise VerificationError unless the claim's evidence shows what it says; nothing is searched for.
+
+    ``levels``: the service levels of the report's subject, for claims about lanes.
+    """
     if claim.grade is not Grade.PROVED:
         raise VerificationError(f"it is graded {claim.grade.value}; its evidence makes it PROVED")
+    if claim.quantity == "deadlock_free" and "lanes" in claim.about:
+        _lanes(routing, claim, levels)
+        return
     wanted = {"paths"} if claim.quantity == "deadlock_free" else {"paths", "assignment"}
     if set(claim.about) != wanted:
         raise VerificationError(f"it must say which {' and '.join(sorted(wanted))} it is about, and nothing else")
@@ -51,6 +59,22 @@ def check_deadlock(routing: Routing, claim: Claim) -> None:
     if rule is None or (rule is _virtual) != (claim.quantity == "virtual_channels"):
         raise VerificationError(f"its evidence is of the kind {claim.evidence.kind[:40]!r}, which proves nothing here")
     rule(routing, claim, claim.evidence.data, by_paths)
+
+
+def _lanes(routing: Routing, claim: Claim, levels: ServiceLevels | None) -> None:
+    """Lanes by service level, as the subject tells them."""
+    if claim.about != {"paths": "own", "lanes": "by service level"}:
+        raise VerificationError("it must be about the routing's own paths and lanes by service level, and nothing else")
+    if levels is None:
+        raise VerificationError("it is about lanes by service level, and the report's subject has no service levels")
+    if claim.evidence.kind == "lane-order":
+        _check_word(claim, "true")
+        check_lane_order(routing, levels, claim.evidence.data)
+    elif claim.evidence.kind == "lane-cycle":
+        _check_word(claim, "false")
+        check_lane_cycle(routing, levels, claim.evidence.data)
+    else:
+        raise VerificationError(f"its evidence is of the kind {claim.evidence.kind[:40]!r}, which proves nothing here")
 
 
 def _order(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bool) -> None:

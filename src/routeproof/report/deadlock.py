@@ -1,0 +1,188 @@
+"""Whether packets can wait for one another for ever: verdicts that can be verified, and how they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim
+from ..core.errors import InputError
+from ..routing.base import Routing
+from .escape import printable
+from .table import claims_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ..analysis.deadlock import Deadlock
+    from ..analysis.lane_deadlock import LaneDeadlock
+    from ..routing.service_levels import ServiceLevels
+
+__all__ = [
+    "DeadlockReport",
+    "carried_by_loads",
+    "deadlock_parts",
+    "deadlock_report",
+    "described",
+    "levels_text",
+    "stated_deadlock",
+    "virtual_claim",
+]
+
+_CYCLE_SHOWN = 12
+
+
+@dataclass(frozen=True, eq=False)
+class DeadlockReport:
+    """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
+
+    routing: Routing
+    single: Deadlock
+    levels: ServiceLevels | None
+    by_level: LaneDeadlock | None
+    claims: tuple[Claim, ...]
+
+
+def deadlock_report(routing: Routing, *, levels: ServiceLevels | None = None, virtual: bool = False) -> DeadlockReport:
+    """Judge a routing; ``virtual``: look for virtual channels that free it, too.
+
+    Raises InputError for routings whose dependencies are not known, or are too many.
+    """
+    from ..analysis.lane_deadlock import lane_deadlock
+
+    by_level = None if levels is None else lane_deadlock(routing, levels)
+    single = stated_deadlock(routing)
+    claims = [] if by_level is None else [by_level.claim()]
+    claims.append(single.claim())
+    if virtual:
+        claims.append(virtual_claim(routing))
+    return DeadlockReport(routing, single, levels, by_level, tuple(claims))
+
+
+def stated_deadlock(routing: Routing) -> Deadlock:
+    """The verdict, stated so that it can be verified from what the report carries.
+
+    A mixture with a table of paths is carried by its loads, from which its paths do not follow: "no cycle" is then
+    stated of all that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
+    """
+    from ..analysis.deadlock import deadlock
+
+    verdict = deadlock(routing)
+    if not verdict.dependencies.by_paths or not carried_by_loads(described(routing)):
+        return verdict
+    if verdict.free:
+        wider = deadlock(routing, by_paths=False)
+        return wider if wider.free else verdict
+    return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
+
+
+def virtual_claim(routing: Routing) -> Claim:
+    """How many virtual channels are known to suffice; raises InputError where a report could not carry it."""
+    from ..analysis.deadlock import virtual_channels
+    from ..routing.path_bundles import tells_its_paths
+
+    if carried_by_loads(described(routing)) and tells_its_paths(routing):
+        raise InputError("no virtual channels are looked for: the report would not carry the paths of such a mixture")
+    return virtual_channels(routing).claim()
+
+
+def described(routing: Routing) -> dict[str, Any]:
+    """As ``Routing.describe``; a table with its paths, for claims about them."""
+    from ..formats.routing_document import paths_to_document
+    from ..routing.table import TableRouting
+
+    if isinstance(routing, TableRouting):
+        return {"spec": routing.name, "document": paths_to_document(routing.given, routing.network)}
+    return routing.describe()
+
+
+def carried_by_loads(entry: Mapping[str, Any]) -> bool:
+    """Does a routing's description tell its loads in place of its paths?"""
+    return "loads" in entry or any(carried_by_loads(part) for _, part in entry.get("parts", ()))
+
+
+def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:
+    """What to print, in order: title, sizes, the verdicts, and the packets of every cycle."""
+    from rich.text import Text
+
+    network, routing = report.routing.network, report.routing
+    page: list[RenderableType] = [
+        Text(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}", style="bold"),
+        Text(
+            f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals",
+            style="dim",
+        ),
+    ]
+    if report.levels is not None and report.by_level is not None:
+        page.append(Text(levels_text(report.by_level), style="dim"))
+    page += [Text(), claims_table(report.claims)]
+    if report.by_level is not None:
+        page += [Text(), *_lane_lines(report.by_level)]
+    page += [Text(), *_single_lines(report.single, alone=report.by_level is None)]
+    return page
+
+
+def levels_text(verdict: LaneDeadlock) -> str:
+    """``service levels 0 to 2 on lanes 0 to 2; the lane is the level``."""
+    levels = verdict.levels
+    lanes = "by SL2VL tables" if levels.lane is not None else "the lane is the level (no SL2VL tables are given)"
+    text = f"service levels {_range(levels.used())} on virtual lanes {_range(verdict.dependencies.lanes)}; {lanes}"
+    if levels.missing:
+        text += f"; {levels.missing:,} pairs without a path record send nothing"
+    return text
+
+
+def _range(values: Sequence[int]) -> str:
+    """``0``, ``0 to 3``, or ``0, 2, 5``."""
+    if len(values) > 2 and values[-1] - values[0] == len(values) - 1:
+        return f"{values[0]} to {values[-1]}"
+    return ", ".join(map(str, values)) or "none"
+
+
+def _lane_lines(verdict: LaneDeadlock) -> list[RenderableType]:
+    from rich.text import Text
+
+    count = len(verdict.dependencies.first)
+    if verdict.free:
+        return [Text(f"By service level: no cycle in the {count:,} dependencies between lanes of channels.")]
+    name = verdict.routing.network.terminal_label
+    rows = [
+        (name(p.source), name(p.destination), f"{verdict.place_text(x)} (level {p.level})")
+        for x, p in zip(verdict.cycle, verdict.packets, strict=True)
+    ]
+    return _cycle_lines("By service level", rows)
+
+
+def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
+    from rich.text import Text
+
+    begin = "Without virtual channels" if alone else "All on one lane"
+    if verdict.free:
+        return [Text(f"{begin}: no cycle in the {len(verdict.dependencies):,} dependencies between channels.")]
+    network = verdict.routing.network
+    rows = [
+        (*verdict.ends_text(packet), network.channel_label(c))
+        for c, packet in zip(verdict.cycle, verdict.packets, strict=True)
+    ]
+    return _cycle_lines(begin, rows)
+
+
+def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[RenderableType]:
+    """A heading, and a line for every packet of the cycle."""
+    from rich.table import Table
+    from rich.text import Text
+
+    heading = Text(
+        f"{begin}: {len(rows)} packets can wait for one another for ever. Each holds its channel and asks for the one "
+        f"in the next line, the last for the first:"
+    )
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    for source, end, place in rows[:_CYCLE_SHOWN]:
+        pair = f"  {printable(source, limit=40)} => {printable(end, limit=40)}"
+        table.add_row(Text(pair), Text(f"holds {printable(place, limit=90)}"))
+    if len(rows) > _CYCLE_SHOWN:
+        table.add_row(Text(f"  and {len(rows) - _CYCLE_SHOWN} more; --json has them all"), Text(""))
+    return [heading, table]

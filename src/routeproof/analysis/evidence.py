@@ -179,7 +179,7 @@ def _form(result: WorstCase) -> dict[str, Any]:
 def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
     """Two groups: channels whose quanta fit seven bits, and the others."""
     groups = []
-    small = [int(q.max(initial=0)) < 128 for q in bounds.quantum]
+    small = [q.dtype == np.uint8 for q in bounds.quantum]
     for want in (True, False):
         chosen = [k for k, x in enumerate(small) if x is want]
         if chosen:
@@ -188,7 +188,7 @@ def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
                     "scale": str(scale),
                     "channel": pack_ints(np.array([bounds.channel[k] for k in chosen], dtype=np.int64)),
                     "shift": pack_ints(np.array([bounds.shift[k] for k in chosen], dtype=np.int64)),
-                    "quantum": pack_ints(np.concatenate([bounds.quantum[k].astype(np.int64) for k in chosen])),
+                    "quantum": pack_ints(np.concatenate([bounds.quantum[k] for k in chosen])),
                 }
             )
     return groups

@@ -9,9 +9,10 @@ from ..core.loads import LoadBlock
 from .sweep_types import Rates
 from .transport import Solved
 
-__all__ = ["quantised"]
+__all__ = ["SMALL", "quantised"]
 
 Int64 = npt.NDArray[np.int64]
+SMALL = 128  # quanta below it are held, and packed, in a byte each
 
 
 def quantised(
@@ -19,7 +20,7 @@ def quantised(
 ) -> tuple[Int64, list[npt.NDArray[np.integer]]]:
     """(shift, quanta): channel k stays at or below ``limit[k]`` with v = quanta[k] << shift[k]; -1 where it does not.
 
-    ``weight``: the block's loads as ``solved`` took them; ``quanta[k]``: one for every column that takes part.
+    ``weight``: the block's loads as ``solved`` took them; ``quanta[k]``: one for every column that takes part, uint8 where all are below ``SMALL``.
     """
     from .rounding_kernels import quantise_channels
 
@@ -30,8 +31,13 @@ def quantised(
         block.offset, block.row, block.column, weight, rates.supply, rates.demand, solved.active,
         solved.num_active, solved.v, limit, first_shift, shift, quantum,
     )  # fmt: skip
+    begin = block.offset[:-1].tolist()
+    end = (block.offset[:-1] + solved.num_active).tolist()
+    if int(quantum.max(initial=0)) < SMALL:  # nearly always: looked at once for all channels
+        quantum = quantum.astype(np.uint8)
+        return shift, [quantum[at:to] for at, to in zip(begin, end, strict=True)]
     quanta: list[npt.NDArray[np.integer]] = []
-    for at, count in zip(block.offset.tolist(), solved.num_active.tolist(), strict=False):
-        part = quantum[at : at + count]
-        quanta.append(part.astype(np.uint8) if int(part.max(initial=0)) < 256 else part.copy())
+    for at, to in zip(begin, end, strict=True):
+        part = quantum[at:to]
+        quanta.append(part.astype(np.uint8) if int(part.max(initial=0)) < SMALL else part.copy())
     return shift, quanta

@@ -92,7 +92,7 @@ def _groups(
                 "channel": pack_ints(group),
                 "load": pack_ints(solved.value),
                 "shift": pack_ints(shift),
-                "quantum": pack_ints(np.concatenate([x.astype(np.int64) for x in quanta])),
+                "quantum": pack_ints(np.concatenate(quanta)),
                 "count": pack_ints(np.bincount(of, minlength=len(group))),
                 "row": pack_ints(block.row[used]),
                 "column": pack_ints(block.column[used]),

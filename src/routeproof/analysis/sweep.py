@@ -288,17 +288,18 @@ class _Chunk:
         for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
             result.values[c] = x if self.alike and width == 1 else (x + base) / width
         known: dict[int, Fraction] = {}
-        for k, c in enumerate(self.channels.tolist()):
-            if self.optimal[k] and not self.values:
-                value = int(self.value[k])
+        solved = [False] * len(self.optimal) if self.values else self.optimal.tolist()
+        numbers = zip(self.value.tolist(), limit.tolist(), self.shift.tolist(), strict=True)
+        for k, (c, (value, most, shift)) in enumerate(zip(self.channels.tolist(), numbers, strict=True)):
+            if solved[k]:
                 if not self.alike or value not in known:
                     known[value] = (Fraction(value, scale) + self.base[k]) / self.width[k]
                 result.upper[c] = known[value]
-            if self.shift[k] < 0 or int(self.value[k]) > limit[k]:
+            if shift < 0 or value > most:
                 result.open.append(c)
             else:
                 result.bounds.channel.append(c)
-                result.bounds.shift.append(int(self.shift[k]))
+                result.bounds.shift.append(shift)
                 result.bounds.quantum.append(self.quantum[k])
 
 

@@ -148,7 +148,7 @@ class Network:
             raise InputError(f"channel {int(loops[0])} goes from node {int(self.tail[loops[0]])} to itself")
         if len(self.bandwidth) != len(self.tail):
             raise InputError(f"{len(self.bandwidth)} bandwidths for {len(self.tail)} channels; one each was expected")
-        for value in set(self.bandwidth):
+        for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
                 raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")

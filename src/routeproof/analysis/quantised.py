@@ -20,7 +20,8 @@ def quantised(
 ) -> tuple[Int64, list[npt.NDArray[np.integer]]]:
     """(shift, quanta): channel k stays at or below ``limit[k]`` with v = quanta[k] << shift[k]; -1 where it does not.
 
-    ``weight``: the block's loads as ``solved`` took them; ``quanta[k]``: one for every column that takes part, uint8 where all are below ``SMALL``.
+    ``weight``: the block's loads as ``solved`` took them; ``quanta[k]``: one for every column that takes part, uint8
+    where all are below ``SMALL``.
     """
     from .rounding_kernels import quantise_channels
 

@@ -136,12 +136,6 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
         run(Work("a", engine_pieces.add, {"1": {"x": 1}}), on=5)
 
 
-def test_a_batch_system_that_is_not_set_up() -> None:
-    pytest.importorskip("dask_jobqueue")
-    with pytest.raises(EngineError, match=r"slurm gave no cluster: .* are set in ~/.config/dask/jobqueue.yaml"):
-        run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="slurm")
-
-
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "_PATIENCE", 1.0)
     alone = Cluster(tmp_path, 0)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import inspect
+import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -45,7 +47,7 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
             typer.Option(
                 "--cluster",
                 metavar="ADDRESS|slurm|pbs|lsf",
-                help="Work on a Dask cluster, or on --workers N workers of a batch system.",
+                help="A Dask cluster, or --workers N workers of a batch system: slurm,queue=short,listen=ib0.",
                 rich_help_panel=_PANEL,
             ),
         ],
@@ -116,14 +118,41 @@ def engine_here() -> Iterator[Engine]:
     chosen = settings_here()
     memory = None if chosen.memory is None else parse_bytes(chosen.memory)
     try:
-        with Engine(
-            workers=chosen.workers, cluster=chosen.cluster, run=chosen.run, memory=memory, command=chosen.command
-        ) as engine:
+        with (
+            _terminated_like_interrupted(),
+            Engine(
+                workers=chosen.workers,
+                cluster=chosen.cluster,
+                run=chosen.run,
+                memory=memory,
+                command=chosen.command,
+                tell=None if chosen.quiet else note,
+            ) as engine,
+        ):
             yield engine
             chosen.spread.append(engine.total > 0)
     except Interrupted as interrupted:
         note(str(interrupted))
         raise SystemExit(INTERRUPTED) from None
+
+
+@contextlib.contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """SIGTERM, and a terminal that goes away, end the work as Ctrl-C does: what is done is kept, jobs are cancelled."""
+    numbers = [getattr(signal, x) for x in ("SIGTERM", "SIGHUP") if hasattr(signal, x)]
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = {x: signal.getsignal(x) for x in numbers}
+    try:
+        for number, handler in kept.items():
+            if handler is signal.SIG_DFL:
+                signal.signal(number, signal.default_int_handler)
+        yield
+    finally:
+        for number, handler in kept.items():
+            if handler is signal.SIG_DFL:
+                signal.signal(number, handler)
 
 
 @contextlib.contextmanager

@@ -41,11 +41,13 @@ class Engine:
 
     - ``workers``: processes on this machine; 1 works in this one; None is one for every core where the work is large
       enough.  On a batch system: how many workers to ask for;
-    - ``cluster``: the address of a Dask scheduler (``tcp://host:8786``, ``tls://...``), or ``slurm``, ``pbs``, ``lsf``;
+    - ``cluster``: the address of a Dask scheduler (``tcp://host:8786``, ``tls://...``), or ``slurm``, ``pbs``, ``lsf``
+      with options after commas (``batch_options``);
     - ``on``: instead of both, a ``concurrent.futures`` executor or a Dask client of your own, which stays open;
     - ``run``: a run directory, made if need be: finished pieces are kept there, and are not done again;
     - ``command``: what the run directory is for (plain data); the same is expected whenever it is opened again;
-    - ``memory``: bytes that all workers on this machine may need together.
+    - ``memory``: bytes that all workers on this machine may need together;
+    - ``tell``: gets a line for people when they wait for something, such as a job in a queue.
 
     Raises EngineError (an InputError) where that cannot be had.
     """
@@ -60,13 +62,14 @@ class Engine:
         command: Mapping[str, Any] | None = None,
         memory: int | None = None,
         progress: Progress | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         if workers is not None and workers < 1:
             raise InputError(f"{workers} workers were asked for; at least one was expected")
         if on is not None and (cluster is not None or workers is not None):
             raise InputError("on= brings its own workers; neither workers= nor cluster= was expected beside it")
         self.workers, self.cluster, self.memory, self.progress = workers, cluster, memory, progress
-        self._on = on
+        self._on, self._tell = on, tell
         self._backend: Backend | None = None
         self._size = 0
         self._names: dict[str, list[str]] = {}
@@ -164,6 +167,7 @@ class Engine:
         attempts: dict[str, int] = {}
         failed: dict[str, Exception] = {}
         order = {key: k for k, key in enumerate(todo)}
+        missing = len(todo)
 
         def start(key: str, content: bytes) -> None:
             future = running[key] = backend.submit(task, content)
@@ -197,6 +201,7 @@ class Engine:
                             f"piece {key} of {work.name} ended its worker {_ATTEMPTS} times ({error}); "
                             f"out of memory?{self._how_to_resume()}"
                         ) from None
+                    backend.check()
                     start(key, todo[key])
                     continue
                 if "error" in reply:
@@ -205,11 +210,16 @@ class Engine:
                 if kept is not None:
                     kept.add(marks[key], key, reply["value"], reply["seconds"])
                 self.done += 1
+                missing -= 1
                 if report is not None:
                     report(self.done, self.total)
                 yield key, reply["value"]
             if failed:
                 raise failed[min(failed, key=order.__getitem__)]  # noqa: TRY301  # the cleaning up is the same
+        except GeneratorExit:
+            if missing:  # whoever asked has enough: nobody waits for what still runs
+                self._abandon()
+            raise
         except BaseException:
             self._abandon()
             raise
@@ -277,9 +287,9 @@ class Engine:
         from .cluster import OnDask
 
         if self._on is not None:
-            return OnDask(self._on, own=False)
+            return OnDask(self._on, own=False, tell=self._tell)
         assert self.cluster is not None
-        return OnDask.connect(self.cluster, workers=self.workers)
+        return OnDask.connect(self.cluster, workers=self.workers, tell=self._tell)
 
 
 class _OnExecutor:

@@ -1,0 +1,294 @@
+"""Workers that a batch system is asked for: submitted, watched, replaced, cancelled at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
+from .errors import ClusterLost, EngineError
+from .queues import ENDED_BY_HAND, JobState, ask_states, cancel, machines
+
+__all__ = ["BatchJobs"]
+
+_PAUSE = 2.0  # seconds between questions to the batch system
+_REMIND = 300.0  # seconds between lines that say the same
+_FRUITLESS = 3  # jobs in a row that end without a worker: something is wrong with all of them
+
+
+@dataclass
+class _Submissions:
+    """What came of the jobs, by the worker's name: their identity, or what was said when they were refused."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+
+
+class BatchJobs:
+    """``workers`` workers of a batch system for one run; ``tell`` gets lines for people.
+
+    Raises EngineError where there is no such batch system, or its jobs could not reach the scheduler.
+    """
+
+    def __init__(self, options: BatchOptions, workers: int, tell: Callable[[str], None]) -> None:
+        self.options, self._tell = options, tell
+        self._system = options.system
+        self._made = _Submissions()
+        self._log = Path()
+        self._own_log = False
+        self._check_reach()
+        arguments = options.for_dask()
+        self.jobs = -(-workers // int(arguments.get("processes") or options.configured("processes")))
+        self.cluster = self._open(arguments)
+        self._asked, self._said, self._said_at = 0.0, "", 0.0
+        self._joined: set[str] = set()  # jobs that have brought a worker
+        self._fruitless = 0
+        self._failed = False
+        try:
+            self.cluster.scale(jobs=self.jobs)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, arguments: dict[str, Any]) -> Any:
+        try:
+            with _own_signals():
+                import dask_jobqueue
+        except ImportError:
+            raise EngineError(
+                f"--cluster {self._system} needs dask-jobqueue; install it with: pip install 'routeproof[cluster]'"
+            ) from None
+        kind = getattr(dask_jobqueue, BATCH_SYSTEMS[self._system])
+        if shutil.which(kind.job_cls.submit_command) is None:
+            raise EngineError(
+                f"there is no {kind.job_cls.submit_command} on this machine: --cluster {self._system} works where jobs "
+                "are submitted, such as a login node"
+            )
+        if self.options.configured("log-directory") is None:
+            self._log, self._own_log = _log_directory(), True
+            arguments["log_directory"] = str(self._log)
+        else:
+            self._log = Path(str(self.options.configured("log-directory")))
+        if (security := _security()) is not None:
+            arguments["security"] = security
+        try:
+            return kind(job_cls=_noting(kind.job_cls, self._made), silence_logs="critical", **arguments)
+        except (ValueError, OSError, RuntimeError, TypeError, KeyError) as error:
+            self._forget_log()
+            raise EngineError(
+                f"{self._system} gave no cluster: {_last_line(error)}; jobs are described in "
+                f"~/.config/dask/jobqueue.yaml, and after commas: --cluster {self._system},queue=short"
+            ) from None
+
+    def _check_reach(self) -> None:
+        """Refuse to submit jobs that could not reach a scheduler which listens on loopback."""
+        if not is_loopback(self.options.listens()):
+            return
+        here = {"localhost", socket.gethostname(), socket.gethostname().partition(".")[0]}
+        elsewhere = [x for x in machines(self._system, self.options.queue) if x not in here]
+        if elsewhere:
+            raise EngineError(
+                f"jobs of {self._system} may run on other machines ({elsewhere[0]}), and the scheduler listens on this "
+                f"one alone; say where it may listen, on an interface or an address of this machine that they reach: "
+                f"--cluster {self._system},listen=ib0"
+            )
+
+    def joined(self) -> set[str]:
+        """The names of the workers that are there."""
+        return {str(x.name) for x in list(self.cluster.scheduler.workers.values())}
+
+    def watch(self) -> None:
+        """See what became of the jobs, at most every few seconds; raise ClusterLost where none can come any more."""
+        now = time.monotonic()
+        if now - self._asked < _PAUSE:
+            return
+        self._asked = now
+        there = self.joined()
+        ids = dict(self._made.ids)
+        self._joined |= {ids[x] for x in ids if _of_job(x, there)}
+        if self._made.refused:
+            self._refused(bool(there))
+        if not ids:
+            return
+        states = ask_states(self._system, list(ids.values()))
+        if states is None:  # the batch system itself is busy
+            return
+        ended = {x: states[ids[x]] for x in ids if states[ids[x]].ended and not _of_job(x, there)}
+        for name, state in ended.items():
+            self._ended(name, ids[name], state)
+        left = [x for x in ids if x not in ended and x in self._made.ids]
+        if not there:
+            if not left and not self._opening():
+                raise ClusterLost(f"all jobs of {self._system} have ended ({self._why(ended)})")
+            waiting = {ids[x]: states[ids[x]] for x in left if states[ids[x]].waits}
+            running = [x for x in left if not states[ids[x]].waits]
+            if waiting and not running:
+                self._say(f"{self._system}: {_jobs(waiting)}; Ctrl-C cancels {'it' if len(waiting) == 1 else 'them'}")
+            elif running:
+                self._say(f"{self._system}: job {ids[running[0]]} runs, and its worker is on its way")
+
+    def _opening(self) -> bool:
+        """Has the cluster jobs in hand that are not submitted yet?"""
+        wanted = set(map(str, self.cluster.worker_spec))
+        return bool(wanted - set(self._made.ids) - set(self._made.refused))
+
+    def _ended(self, name: str, job: str, state: JobState) -> None:
+        """A job is over before the work is: ask for another, unless somebody ended it on purpose or it is of no use."""
+        del self._made.ids[name]
+        if state.word in ENDED_BY_HAND:
+            self._say(f"{self._system}: job {job} was cancelled; the others go on")
+            self._drop(name)
+            return
+        if job in self._joined:
+            self._fruitless = 0
+            self._say(f"{self._system}: job {job} has ended ({state.word}); another one is asked for")
+        else:
+            self._failed = True
+            self._fruitless += 1
+            if self._fruitless >= _FRUITLESS:
+                raise ClusterLost(
+                    f"{self._fruitless} jobs of {self._system} ended without a worker ({state.word})"
+                    f"{_last_words(self._log, job)}"
+                )
+        self._drop(name)
+        self.cluster.scale(jobs=len(self.cluster.worker_spec) + 1)
+
+    def _drop(self, name: str) -> None:
+        """Let the cluster forget a job that is over: it would neither ask for another of that name nor close."""
+        from distributed.core import Status
+
+        self.cluster.worker_spec.pop(name, None)
+        job = self.cluster.workers.pop(name, None)
+        if job is not None:
+            job.status = Status.closed
+
+    def _refused(self, there: bool) -> None:
+        """Go on with the jobs that were accepted; raise ClusterLost where there are none."""
+        if self._opening():
+            return
+        refused = dict(self._made.refused)
+        why = next(iter(refused.values()))
+        if not self._made.ids and not there:
+            raise ClusterLost(f"{self._system} refused the job: {why}")
+        self._say(f"{self._system} refused {len(refused)} of {self.jobs} jobs ({why}); the others go on")
+        for name in refused:
+            del self._made.refused[name]
+            self._drop(name)
+
+    def _why(self, ended: Mapping[str, JobState]) -> str:
+        words = sorted({x.word for x in ended.values()} or {"CANCELLED"})
+        return ", ".join(words)
+
+    def _say(self, line: str) -> None:
+        now = time.monotonic()
+        if line != self._said or now - self._said_at > _REMIND:
+            self._said, self._said_at = line, now
+            self._tell(line)
+
+    def close(self) -> None:
+        """Cancel what is left of the jobs, and end the scheduler."""
+        with contextlib.suppress(Exception):
+            self.cluster.worker_spec.clear()  # nothing new from here on
+        cancel(self._system, list(self._made.ids.values()))
+        with contextlib.suppress(Exception):
+            self.cluster.close(timeout=10)
+        self._forget_log()
+
+    def _forget_log(self) -> None:
+        if self._own_log and not self._failed:
+            shutil.rmtree(self._log, ignore_errors=True)
+
+
+def _noting(kind: Any, made: _Submissions) -> Any:
+    """The class of jobs, which notes who was accepted and who was not, and raises neither into Dask's event loop."""
+    from distributed.deploy import spec
+
+    bare: Any = spec.ProcessInterface
+
+    class NotingJob(kind):  # type: ignore[misc]
+        async def start(self) -> None:
+            try:
+                await super().start()
+                made.ids[str(self.name)] = str(self.job_id)
+            except (RuntimeError, OSError, ValueError) as error:
+                made.refused[str(self.name)] = _last_line(error)
+                await bare.start(self)
+
+        async def close(self) -> None:
+            await super().close()
+            await bare.close(self)
+
+    return NotingJob
+
+
+@contextlib.contextmanager
+def _own_signals() -> Iterator[None]:
+    """dask_jobqueue 0.9 takes SIGINT when it is imported: Ctrl-C would end Python before jobs are cancelled."""
+    kept = {x: signal.getsignal(x) for x in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in kept.items():
+                if handler is not None:
+                    signal.signal(number, handler)
+
+
+def _security() -> Any:
+    """Dask's own TLS settings, where there are any."""
+    import dask
+    from distributed import security
+
+    if not dask.config.get("distributed.comm.tls.scheduler.cert", None):
+        return None
+    kind: Any = security.Security
+    return kind()
+
+
+def _log_directory() -> Path:
+    """A private directory for what jobs say, in the home, which batch systems share between machines."""
+    home = Path.home() / ".cache" / "routeproof"
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Path(tempfile.mkdtemp(prefix="jobs-", dir=home))
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="routeproof-jobs-"))
+
+
+def _of_job(name: str, there: set[str]) -> bool:
+    """Is a worker of the job ``name`` there?  A job of several processes has workers ``name-0``, ``name-1`` ..."""
+    return name in there or any(x.startswith(f"{name}-") for x in there)
+
+
+def _jobs(waiting: Mapping[str, JobState]) -> str:
+    ids = list(waiting)
+    reasons = sorted({x.reason for x in waiting.values() if x.reason not in ("", "None")})
+    shown = ", ".join(ids[:3]) + (", ..." if len(ids) > 3 else "")
+    verb = "job is queued" if len(ids) == 1 else "jobs are queued"
+    return f"{len(ids)} {verb} ({shown}{'; ' + ', '.join(reasons[:2]) if reasons else ''}), none runs yet"
+
+
+def _last_line(error: BaseException) -> str:
+    """What a command that failed said on its standard error, in a line."""
+    text = str(error).partition("stderr:\n")[2] or str(error)
+    lines = [x.strip() for x in text.splitlines() if x.strip()]
+    return (lines or [type(error).__name__])[-1][:200]
+
+
+def _last_words(where: Path, job: str) -> str:
+    """The end of what a job said, and where all of it is."""
+    for file in sorted(where.glob(f"*{job.partition('.')[0]}*.err")) + sorted(where.glob(f"*{job.partition('.')[0]}*")):
+        with contextlib.suppress(OSError):
+            lines = [x.strip() for x in file.read_text(errors="replace").splitlines() if x.strip()]
+            if lines:
+                return f": {lines[-1][-160:]}; see {file}"
+    return ""

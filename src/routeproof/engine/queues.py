@@ -1,0 +1,107 @@
+"""What becomes of jobs: the questions that SLURM, PBS and LSF answer on their command lines, and cancelling."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["ENDED_BY_HAND", "JobState", "ask_states", "cancel", "machines"]
+
+_PATIENCE = 20.0
+_CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}
+_WAITS = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "Q", "H", "W", "T", "PEND", "PSUSP"}
+_RUNS = {
+    "RUNNING",
+    "SUSPENDED",
+    "STOPPED",
+    "SIGNALING",
+    "STAGE_OUT",
+    "RESIZING",
+    "R",
+    "S",
+    "B",
+    "RUN",
+    "USUSP",
+    "SSUSP",
+}
+_RUNS |= {"UNKWN", "PROV", "WAIT"}
+ENDED_BY_HAND = ("CANCELLED",)
+GONE = "gone from the queue"
+
+
+@dataclass(frozen=True)
+class JobState:
+    """``word``: the batch system's own, such as PENDING; ``reason``: why it waits, as far as it says."""
+
+    word: str
+    reason: str = ""
+
+    @property
+    def waits(self) -> bool:
+        return self.word in _WAITS
+
+    @property
+    def ended(self) -> bool:
+        return self.word not in _WAITS and self.word not in _RUNS
+
+
+def ask_states(system: str, jobs: Sequence[str]) -> dict[str, JobState] | None:
+    """The state of every job; one that the batch system has forgotten is gone.  None where it does not answer."""
+    if system == "slurm":
+        command = ["squeue", "--noheader", "--states=all", f"--jobs={','.join(jobs)}", "--format=%i|%T|%r"]
+    elif system == "pbs":
+        command = ["qstat", *jobs]
+    else:
+        command = ["bjobs", "-noheader", "-o", "jobid stat delimiter='|'", *jobs]
+    done = _ask(command)
+    if done is None:
+        return None
+    status, out, err = done
+    forgotten = any(x in err.lower() for x in ("invalid job id", "unknown job", "finished", "not found"))
+    if status != 0 and not forgotten and not (system == "pbs" and out):
+        return None
+    found = {"slurm": _bars, "pbs": _columns, "lsf": _bars}[system](out)
+    return {x: found.get(x.partition(".")[0], JobState(GONE)) for x in jobs}
+
+
+def _bars(out: str) -> dict[str, JobState]:
+    found = {}
+    for line in out.splitlines():
+        name, word, reason = (*(x.strip() for x in line.split("|")), "", "")[:3]
+        found[name] = JobState(word, reason)
+    return found
+
+
+def _columns(out: str) -> dict[str, JobState]:
+    """PBS's table: job, name, user, time, state, queue."""
+    found = {}
+    for line in out.splitlines():
+        words = line.split()
+        if len(words) >= 6 and words[0][:1].isdigit():
+            found[words[0].partition(".")[0]] = JobState(words[-2])
+    return found
+
+
+def cancel(system: str, jobs: Sequence[str]) -> None:
+    """End jobs; those that are over do not mind."""
+    if jobs:
+        _ask([_CANCEL[system], *jobs])
+
+
+def machines(system: str, queue: str | None) -> list[str]:
+    """Where jobs of that queue may run, as far as the batch system tells; [] where it does not."""
+    if system != "slurm":
+        return []
+    done = _ask(["sinfo", "--noheader", "--Node", "--format=%n", *(["--partition", queue] if queue else [])])
+    return [] if done is None or done[0] != 0 else sorted(set(done[1].split()))
+
+
+def _ask(command: Sequence[str]) -> tuple[int, str, str] | None:
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(  # noqa: S603  # the batch system's own command, found on the path as dask_jobqueue does
+            command, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
+        )
+        return done.returncode, done.stdout, done.stderr
+    return None

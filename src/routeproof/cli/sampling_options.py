@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from ..core.stopping import Stopping
 
-__all__ = ["TrafficModel", "UntilWidth", "stopping_asked"]
+__all__ = ["UntilWidth", "stopping_asked"]
 
 UntilWidth = Annotated[
     str | None,
@@ -17,14 +17,6 @@ UntilWidth = Annotated[
         "--until-width",
         metavar="W",
         help="Sample until every interval is at most W wide (0.01), or so much of its best estimate (5%).",
-    ),
-]
-TrafficModel = Annotated[
-    str | None,
-    typer.Option(
-        "--traffic-model",
-        metavar="MODEL",
-        help="Average case: permutation (default), two-permutations, three-permutations or sinkhorn.",
     ),
 ]
 

@@ -14,6 +14,7 @@ import typer
 from ..core.errors import InputError
 from ..formats import RouteproofWarning
 from .plot_options import Theme, ThemeName
+from .sampling_options import UntilWidth
 
 if TYPE_CHECKING:
     from ..core.network import Network
@@ -95,10 +96,24 @@ def worst_case(
     no_symmetry: Annotated[
         bool, typer.Option("--no-symmetry", help="Judge every channel, though symmetry may make some alike.")
     ] = False,
+    traffic_model: Annotated[
+        str | None,
+        typer.Option(
+            "--traffic-model",
+            metavar="MODEL",
+            help="Also the average case, sampled: permutation, two-permutations, three-permutations or sinkhorn.",
+        ),
+    ] = None,
     samples: Annotated[
         int | None,
-        typer.Option("--samples", metavar="N", help="Estimate the loads of a routing function from N packets a pair."),
+        typer.Option(
+            "--samples",
+            metavar="N",
+            help="Estimate the loads of a routing function from N packets a pair; with --traffic-model: so many random "
+            "matrices (100; with --until-width at most 100000).",
+        ),
     ] = None,
+    until_width: UntilWidth = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="The seed of --samples (default: 0).")] = None,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
@@ -124,15 +139,25 @@ def worst_case(
     check_target(plot)
     if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
         raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
+    if traffic_model is not None:
+        from ..topologies.traffic_models import check_model
+
+        check_model(traffic_model, 1 if samples is None else samples)
+        if model is not _Model.BALANCED:
+            raise InputError(f"--traffic-model goes with --model balanced, what random traffic is; found {model.value}")
+    elif until_width is not None:
+        raise InputError("--until-width goes with --traffic-model; the worst case is exact and needs no samples")
     network = resolve_network(topology)
     with results_only():
-        chosen = _routing(routing, network, samples=samples, seed=seed)
+        own = (None, None) if traffic_model is not None else (samples, seed)
+        chosen = _routing(routing, network, samples=own[0], seed=own[1])
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     if plot is not None:
         from ..report.plot import check_picture
 
         check_picture(plot, network)
     given_rates = _rates(rates, network, hose=model is _Model.HOSE)
+    average: list[Any] = []
     with engine_if_asked() as engine:
         analysis = analyse(
             chosen,
@@ -144,6 +169,19 @@ def worst_case(
             stage=_Stages(),
             spread=None if engine is None else engine.spread,
         )
+        if traffic_model is not None:
+            from .average import average_beside, average_shown
+
+            claim, notes = average_beside(
+                chosen,
+                analysis.claims,
+                model=traffic_model,
+                samples=samples,
+                until_width=until_width,
+                seed=seed or 0,
+                engine=engine,
+            )
+            average = [claim]
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
@@ -151,7 +189,9 @@ def worst_case(
         from ..report.summary import summary
 
         shown = summary(analysis, seconds=time.perf_counter() - start)
-    finish(_subject(topology, chosen), analysis.claims, json=json, shown=shown, routing=chosen)
+        if average:
+            shown += average_shown(claim, notes)
+    finish(_subject(topology, chosen), [*analysis.claims, *average], json=json, shown=shown, routing=chosen)
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:

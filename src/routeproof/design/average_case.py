@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.average_case import average_case
+from ..analysis.average_case import AverageThroughput, average_case, throughput_range
 from ..analysis.locality import average_path_length, minimal_average
-from ..core.claim import Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.path_sets import PathSet, path_set
@@ -48,16 +47,17 @@ _INSIDE = Fraction(1, 10_000)
 class AverageCaseDesign:
     """A routing, its average case in its own sample and in a fresh one, and its path length.
 
-    ``inside`` and ``fresh``: intervals for the mean throughput; ``inside_load``, ``fresh_load``: means of the maximum
-    channel load, the quantity that (9) minimises; ``gap``: how far the mean load in the sample may be from the least
-    that the solver believes possible (its own word, not proved).
+    ``inside``: the mean throughput in the sample that the routing was made for, that very mean and no interval;
+    ``fresh``: on another one, with its interval; ``inside_load``, ``fresh_load``: means of the maximum channel load,
+    the quantity that (9) minimises; ``gap``: how far the mean load in the sample may be from the least that the solver
+    believes possible (its own word, not proved).
     """
 
     network: Network
     routing: SymmetricRouting
     model: str
-    inside: Interval
-    fresh: Interval
+    inside: AverageThroughput
+    fresh: AverageThroughput
     inside_load: float
     fresh_load: float
     length: Fraction
@@ -116,12 +116,23 @@ def design_average_case(
     routing.check()
     if path_length is not None and average_path_length(routing) > path_length * minimal:
         raise InputError(f"a routing of {network.name} within {path_length} of the minimal length was not made exact")
-    inside, inside_load = average_case(routing, sample, seed=seed)
+    limits = throughput_range(routing)
+    worst = 1 / limits[0] if limits[0] else None
+    inside, inside_load = average_case(routing, sample, seed=seed, worst_load=worst)
     other = sample_traffic(network, model, count=count, seed=seed + 1)
-    fresh, fresh_load = average_case(routing, other, seed=seed + 1)
+    fresh, fresh_load = average_case(routing, other, seed=seed + 1, worst_load=worst)
     gap = inside_load / believed - 1 if believed > 0 else 0.0
     return AverageCaseDesign(
-        network, routing, model, inside, fresh, inside_load, fresh_load, average_path_length(routing), minimal, gap
+        network,
+        routing,
+        model,
+        inside.own(),
+        fresh,
+        inside_load,
+        fresh_load,
+        average_path_length(routing),
+        minimal,
+        gap,
     )
 
 

@@ -7,11 +7,11 @@ several processes share them and a run that was killed goes on (``engine``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Interval
+from ..analysis.average_case import AverageThroughput
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
@@ -29,12 +29,12 @@ Report = Callable[[int, int], None]
 @dataclass(frozen=True, eq=False)
 class CurvePoint:
     """A designed ``routing`` with an average path length of ``length`` hops, no more than asked for; its mean
-    throughput in the sample that it was made for (``inside``) and on another one (``fresh``)."""
+    throughput in the sample that it was made for (``inside``, no interval) and on another one (``fresh``)."""
 
     routing: Routing
     length: Fraction
-    inside: Interval
-    fresh: Interval
+    inside: AverageThroughput
+    fresh: AverageThroughput
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,18 +122,18 @@ def _solved(
 
 
 def _plain(design: AverageCaseDesign) -> dict[str, Any]:
-    one, two = design.inside, design.fresh
     return {
         "routing": design.routing.describe(),
         "length": design.length,
-        "inside": [one.low, one.best, one.high, one.trials, one.seed],
-        "fresh": [two.low, two.best, two.high, two.trials, two.seed],
+        "inside": {**asdict(design.inside), "normal": list(design.inside.normal)},
+        "fresh": {**asdict(design.fresh), "normal": list(design.fresh.normal)},
     }
 
 
 def _read(data: Mapping[str, Any], network: Network) -> CurvePoint:
     routing = routing_from_description(data["routing"], network)
-    return CurvePoint(routing, data["length"], Interval(*data["inside"]), Interval(*data["fresh"]))
+    inside, fresh = (AverageThroughput(**{**data[x], "normal": tuple(data[x]["normal"])}) for x in ("inside", "fresh"))
+    return CurvePoint(routing, data["length"], inside, fresh)
 
 
 def _point(design: AverageCaseDesign) -> CurvePoint:

@@ -25,8 +25,9 @@ def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[Curv
     ]
     points = []
     for routing in routings:
-        inside, fresh = (average_case(routing, sample, seed=seed)[0] for sample, seed in samples)
-        points.append(CurvePoint(routing, average_path_length(routing), inside, fresh))
+        worst = worst_case(routing).load
+        inside, fresh = (average_case(routing, sample, seed=seed, worst_load=worst)[0] for sample, seed in samples)
+        points.append(CurvePoint(routing, average_path_length(routing), inside.own(), fresh))
     return points
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..core.claim import Claim
 from .escape import printable
 from .numbers import decimal_text, seconds_text
-from .table import claims_table
+from .table import claims_table, normal_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -85,6 +85,7 @@ def average_case_parts(design: AverageCaseDesign, claims: Sequence[Claim], *, se
         Text(),
         claims_table(claims),
         Text(),
+        Text(f"fresh sample, {normal_text(claims[0])}", style="dim"),
         Text("judge the routing on the fresh sample: the other one is what it was made for"),
         Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]

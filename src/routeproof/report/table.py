@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["claims_table", "grade_text", "quantity_text", "reasons"]
+__all__ = ["claims_table", "grade_text", "normal_text", "quantity_text", "reasons"]
 
 _NAMES = {
     "worst_case_load": "worst-case channel load",
@@ -137,10 +137,18 @@ def grade_text(claim: Claim) -> Text:
     from rich.text import Text
 
     words = claim.grade.value
-    if isinstance(claim.value, Interval):
+    if isinstance(claim.value, Interval) and claim.value.low == claim.value.high:
+        words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
+    elif isinstance(claim.value, Interval):
         x = claim.value
         words += f", no proof: {x.confidence:.0%} interval, {x.trials} trials, seed {x.seed}"
     return Text(words, style=_LOOKS[claim.grade])
+
+
+def normal_text(claim: Claim) -> str:
+    """What the normal approximation says, where the evidence has it: narrower, and without a proof of its coverage."""
+    low, high = claim.evidence.data["normal_approximation"]
+    return f"normal approximation, whose coverage is not proved: {low:.4f} .. {high:.4f}"
 
 
 def _value_texts(claim: Claim) -> tuple[str, str]:

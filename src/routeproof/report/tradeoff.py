@@ -83,14 +83,15 @@ def average_tradeoff_parts(
     for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
         cells = [label]
         for interval in (one.fresh, one.inside):
-            around = (interval.high - interval.low) / 2 / unit
-            cells.append(f"{interval.best / unit:.4f} +- {around:.4f}")
+            cells.append(f"{interval.best / unit:.4f}")
+            if interval is one.fresh:
+                cells[-1] = f"{interval.low / unit:.4f} .. {interval.high / unit:.4f}, about {cells[-1]}"
         cells.append(decimal_text(one.length / curve.minimal))
         table.add_row(*(Text(printable(x, limit=50)) for x in cells))
     sample = f"{curve.count} matrices, model {curve.model}; seed {curve.seed}, fresh seed {curve.seed + 1}"
     return [
         Text(f"path length against average case on {printable(curve.network.name, limit=70)}", style="bold"),
-        Text(f"SAMPLED: {sample}; 99 % intervals", style="dim"),
+        Text(f"SAMPLED: {sample}; 99 % intervals of the fresh one", style="dim"),
         Text(),
         table,
         Text(),

@@ -1,7 +1,7 @@
 """Random traffic: how the matrices of the average case are drawn.
 
 Towles, Dally & Boyd 2003 (SPAA), sec. 3.3, average over random traffic and do not say how it was drawn; so it is an
-option here, and a seed gives the same sample always.
+option here, and a seed gives the same sample always; every matrix has a seed of its own.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy.typing as npt
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 
-__all__ = ["TRAFFIC_MODELS", "sample_traffic"]
+__all__ = ["TRAFFIC_MODELS", "check_model", "sample_traffic"]
 
 Float64 = npt.NDArray[np.float64]
 
 
 def _permutations(size: int, rng: np.random.Generator, parts: int) -> Float64:
-    weight = rng.dirichlet(np.ones(parts))
+    weight = rng.dirichlet(np.ones(parts)) if parts > 1 else np.ones(1)
     result = np.zeros((size, size))
     for share in weight.tolist():
         result[np.arange(size), rng.permutation(size)] += share
@@ -44,20 +44,27 @@ TRAFFIC_MODELS: Mapping[str, tuple[str, Callable[[int, np.random.Generator], Flo
 """name -> (what it is, one matrix of rates between terminals, rows and columns summing to at most 1)."""
 
 
-def sample_traffic(network: Network, model: str, *, count: int, seed: int) -> Float64:
+def sample_traffic(network: Network, model: str, *, count: int, seed: int, first: int = 0) -> Float64:
     """``count`` matrices by node: float64, shape (count, N * N), in units of a terminal's rate; pairs on one node 0.
 
+    They are the numbers ``first``, ``first`` + 1, ... of the sample of ``seed``: number k is drawn by
+    ``PCG64(SeedSequence([seed, k]))``, so that it can be drawn again alone.
     Raises InputError for a model that is not known and for a count below 1.
     """
-    if model not in TRAFFIC_MODELS:
-        raise InputError(f"the traffic model is '{model[:40]}'; {did_you_mean(model, TRAFFIC_MODELS)}")
-    if count < 1:
-        raise InputError(f"the sample has {count} matrices; at least 1 was expected")
-    rng = np.random.default_rng(seed)
+    check_model(model, count)
     n, terminals = network.num_nodes, network.num_terminals
     result = np.zeros((count, n, n))
     for k in range(count):
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, first + k])))
         rates = TRAFFIC_MODELS[model][1](terminals, rng)
         np.add.at(result[k], (network.source[:, None], network.sink[None, :]), rates)
         np.fill_diagonal(result[k], 0.0)
     return result.reshape(count, n * n)
+
+
+def check_model(model: str, count: int) -> None:
+    """Raise InputError for a model that is not known and for a count below 1."""
+    if model not in TRAFFIC_MODELS:
+        raise InputError(f"the traffic model is '{model[:40]}'; {did_you_mean(model, TRAFFIC_MODELS)}")
+    if count < 1:
+        raise InputError(f"the sample has {count} matrices; at least 1 was expected")

@@ -1,23 +1,29 @@
 """Average cases, run again: evidence of the kind ``random-traffic`` names the traffic model, the seed and the number of
 matrices, and may carry a routing of its own.
 
-Every matrix is drawn again and every load is formed again, from dense pair loads.  That the interval holds for all
-traffic is what its grade says, SAMPLED, and not what is verified.
+Every matrix is drawn again and every load is formed again, from dense pair loads.  The bounds of a single throughput,
+on which the interval rests, must be those of the routing's worst case as the report proves it, and of the network's
+bandwidth over its shortest hops.  That the interval holds for all traffic is what its grade says, SAMPLED, and not what
+is verified.  Of the sample that a routing was made for only the mean is stated, without an interval.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from ..core.check import shown, without_base
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError
+from ..core.sampling import mean_limits, normal_limits
+from ..core.stopping import confidence_told
 from ..routing.base import Routing
 from ..topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from .context import Context
-from .reading import as_mapping
+from .reading import as_fraction, as_mapping
 
 __all__ = ["check_average_case"]
 
@@ -29,7 +35,7 @@ _SAMPLES = (None, "optimised", "fresh")
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 28
 _CLOSE = 1e-9
-_QUANTILE = 2.5758293035489004  # of the normal distribution: 99 %, both sides
+_BLOCK = 1 << 22  # cells of matrices that are held at once
 
 
 def check_average_case(context: Context, claim: Claim) -> None:
@@ -55,19 +61,75 @@ def check_average_case(context: Context, claim: Claim) -> None:
     if samples * context.network.num_nodes**2 > _MOST_CELLS:
         raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
     routing = _routing(context, claim)
-    each = 1 / _largest_loads(routing, sample_traffic(context.network, model, count=samples, seed=seed))
-    mean = float(each.mean())
-    spread = float(each.std(ddof=1)) / samples**0.5 * _QUANTILE if samples > 1 else mean
+    least, most = _bounds(context, claim)
     scale = 1.0
     if claim.quantity.endswith("of_capacity"):
         capacity = context.other("capacity")
         if not _TINY < capacity < 1 / _TINY:  # that claim is judged on its own
             raise VerificationError(f"the capacity is stated as {shown(capacity)}")
         scale = float(capacity)
-    found = (max(0.0, mean - spread) / scale, mean / scale, (mean + spread) / scale)
-    for name, stated, own in zip(("low", "best", "high"), (value.low, value.best, value.high), found, strict=True):
-        if not abs(stated - own) <= _CLOSE * max(1.0, own):
+    parts = []
+    at_once = max(1, _BLOCK // context.network.num_nodes**2)
+    for at in range(0, samples, at_once):
+        count = min(at_once, samples - at)
+        drawn = sample_traffic(context.network, model, count=count, seed=seed, first=at)
+        parts.append(_largest_loads(routing, drawn))
+    with np.errstate(divide="ignore"):
+        each = np.minimum(1 / np.concatenate(parts), float(most))
+    if (each < float(least) * (1 - _CLOSE)).any():
+        raise VerificationError(f"a throughput of {each.min()} lies below the least one, {shown(least)}")
+    each = np.maximum(each, float(least))
+    mean = float(each.mean())
+    confidence = confidence_told(data, value)
+    low, high = normal = mean, mean
+    if claim.about.get("sample") != "optimised":
+        low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
+        if samples > 1:
+            normal = normal_limits(each, confidence=confidence)
+    _compare(("low", value.low, low / scale), ("best", value.best, mean / scale), ("high", value.high, high / scale))
+    told = data.get("normal_approximation")
+    if not isinstance(told, list) or len(told) != 2 or any(type(x) not in (int, float) for x in told):
+        raise VerificationError("its normal approximation is no pair of numbers")
+    _compare(*(("normal approximation", x, y / scale) for x, y in zip(told, normal, strict=True)))
+
+
+def _compare(*numbers: tuple[str, float, float]) -> None:
+    for name, stated, own in numbers:
+        if not abs(stated - own) <= _CLOSE * max(1.0, abs(own)):
             raise VerificationError(f"its {name} is {stated!r}; the sample, drawn again, gives {own!r}")
+
+
+def _bounds(context: Context, claim: Claim) -> tuple[Fraction, Fraction]:
+    """The least and the most that a throughput counts as, and whether they are what the evidence says."""
+    data, network = claim.evidence.data, context.network
+    least, most = (as_fraction(data.get(x), x) for x in ("least", "most"))
+    hops = Fraction(context.hops, network.num_terminals)
+    if not hops or most != sum(network.bandwidth, Fraction(0)) / hops:
+        raise VerificationError(f"no throughput counts as more than {shown(most)}, it says: not bandwidth over hops")
+    if least and least != 1 / _worst_load(context, claim):
+        raise VerificationError(f"its least throughput is {shown(least)}, which is not the worst case of its routing")
+    return least, most
+
+
+def _worst_load(context: Context, claim: Claim) -> Fraction:
+    """What the report proves of the routing (those claims are checked in their own turn)."""
+    if "routing" not in claim.evidence.data:
+        load = context.other("worst_case_load", "balanced")
+        if load <= 0:
+            raise VerificationError("the worst-case load is stated as 0")
+        return load
+    own = as_mapping(claim.evidence.data, "routing")
+    for other in context.others:
+        told = other.evidence.data.get("routing")
+        if other.evidence.kind == "reached" and isinstance(told, Mapping) and _alike(own, told):
+            return as_fraction(as_mapping(other.evidence.data, "within").get("worst_case_load"), "worst_case_load")
+    raise VerificationError("the report proves no worst case of its routing, which its least throughput rests on")
+
+
+def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
+    """Do they describe one routing?  What is described in full may have two names."""
+    full = [{key: x for key, x in data.items() if key != "spec"} for data in (one, two)]
+    return full[0] == full[1] and (bool(full[0]) or one == two)
 
 
 def _routing(context: Context, claim: Claim) -> Routing:
@@ -102,6 +164,4 @@ def _largest_loads(
             loads = np.array([float(x) for x in one.load.fractions()])
             width: Fraction = network.bandwidth[int(one.channel[0])]
             np.maximum(top, rates @ loads / float(width), out=top)
-    if not (top > 0).all():
-        raise VerificationError("some traffic of the sample loads nothing")
     return top

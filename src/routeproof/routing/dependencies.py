@@ -5,9 +5,10 @@ Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)), the channel dependen
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ from ..core.errors import InputError
 from .base import Routing
 from .exact_arrays import ragged
 from .path_bundles import own_bundles, tells_its_paths
+
+if TYPE_CHECKING:
+    from .next_hop import NextHopRouting
 
 __all__ = ["Dependencies", "channel_dependencies", "depends"]
 
@@ -63,13 +67,66 @@ def channel_dependencies(
         by_paths = tells_its_paths(routing)
     table = _Table(routing.network.num_channels)
     if by_paths:
-        for bundle in own_bundles(routing, progress):
-            hops = bundle.channel.shape[1] - 1
-            table.add(bundle.channel[:, :-1], bundle.channel[:, 1:], bundle.row, bundle.column, hops)
+        for found in _of_paths(routing, progress):
+            table.add(*found)
     else:
         _by_loads(routing, table, progress)
     first, second, row, column = table.result()
     return Dependencies(first, second, row, column, by_paths)
+
+
+def _of_paths(routing: Routing, progress: Progress | None) -> Iterator[tuple[Int32, Int32, Int32, Int32]]:
+    """(first, second, row, column) of every dependency of the routing's own paths, some of them often."""
+    from .grid import GridRouting
+    from .mixture import Mixture
+    from .next_hop import NextHopRouting
+
+    if isinstance(routing, Mixture):
+        for _, part in routing.parts:
+            for first, second, row, column in _of_paths(part, progress):
+                yield (
+                    first,
+                    second,
+                    _index(part.row_of, routing.row_of, row),
+                    _index(part.column_of, routing.column_of, column),
+                )
+    elif isinstance(routing, NextHopRouting):
+        yield _of_tables(routing)
+    elif isinstance(routing, GridRouting):
+        from .grid_dependencies import grid_dependencies
+
+        yield from grid_dependencies(routing)
+    else:
+        for bundle in own_bundles(routing, progress):
+            hops = bundle.channel.shape[1] - 1
+            row, column = np.repeat(bundle.row, hops), np.repeat(bundle.column, hops)
+            yield bundle.channel[:, :-1].ravel(), bundle.channel[:, 1:].ravel(), row, column
+
+
+def _of_tables(routing: NextHopRouting) -> tuple[Int32, Int32, Int32, Int32]:
+    """Those of a next-hop table: each node is gone through once for every destination."""
+    from .turn_kernels import mark_turns
+    from .turn_numbers import turn_numbers
+
+    network = routing.network
+    turns = turn_numbers(network)
+    row, column = (np.full(turns.count, -1, dtype=np.int32) for _ in range(2))
+    sources, columns = (np.unique(x).astype(np.int32) for x in (routing.row_of, routing.column_of))
+    mark_turns(
+        routing.next_channel, network.head, sources, columns, routing.column_node, turns.start, turns.rank, row, column
+    )
+    made = np.flatnonzero(row >= 0)
+    first, second = (x[made].astype(np.int32) for x in (turns.first, turns.second))
+    return first, second, row[made], column[made]
+
+
+def _index(own: Int32, wanted: Int32, value: Int32) -> Int32:
+    """Rows (columns) of a part of a mixture as those of the mixture, by a terminal that has both."""
+    if np.array_equal(own, wanted):
+        return value
+    terminal = np.zeros(int(own.max()) + 1, dtype=np.int64)
+    terminal[own[::-1]] = np.arange(len(own))[::-1]
+    return wanted[terminal[value]]
 
 
 def depends(routing: Routing, row: int, column: int, first: int, second: int, *, by_paths: bool) -> bool:
@@ -93,10 +150,9 @@ class _Table:
         self.waiting: list[tuple[Int64, Int64]] = []
         self.count = 0
 
-    def add(self, first: Int32, second: Int32, row: Int32, column: Int32, each: int) -> None:
-        """``first`` and ``second`` have ``each`` entries for every entry of ``row`` and ``column``."""
-        key = first.astype(np.int64).ravel() * self.size + second.ravel()
-        self.waiting.append((key, np.repeat(row.astype(np.int64) << 32 | column, each)))
+    def add(self, first: Int32, second: Int32, row: Int32, column: Int32) -> None:
+        key = first.astype(np.int64) * self.size + second
+        self.waiting.append((key, row.astype(np.int64) << 32 | column))
         self.count += len(key)
         if self.count > _HELD:
             self._settle()
@@ -130,6 +186,6 @@ def _by_loads(routing: Routing, table: _Table, progress: Progress | None) -> Non
         holder = np.repeat(np.arange(len(pair)), length)
         row = np.full(len(holder), i, dtype=np.int32)
         column = others[pair[holder]].astype(np.int32)
-        table.add(block.channel[holder], block.channel[follower], row, column, 1)
+        table.add(block.channel[holder], block.channel[follower], row, column)
         if progress is not None:
             progress(k + 1, len(rows))

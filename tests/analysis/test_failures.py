@@ -17,9 +17,11 @@ from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
 from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
+from routeproof.core.faults import Faults
 from routeproof.core.network import Network
+from routeproof.formats.report_file import digest, pack_ints
 from routeproof.routing.spec import routing_from_spec
-from routeproof.topologies.failures import Failure, all_failures, links_of, sampled_failures, switches_of
+from routeproof.topologies.failures import Failure, all_failures, cables_of, links_of, sampled_failures, switches_of
 from routeproof.topologies.spec import network_from_spec
 
 
@@ -110,6 +112,13 @@ def test_which_failures_there_are() -> None:
         all_failures(network_from_spec("torus:16x16"), links=3, switches=0)
 
 
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    """With digests made again, as an adversary would."""
+    for claim in document["claims"]:
+        claim["digest"] = digest(claim)
+    return document
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     path = tmp_path_factory.mktemp("failures") / "report.json"
@@ -132,6 +141,87 @@ def test_a_report_verifies_and_says_what_it_should(report: dict[str, Any], tmp_p
     assert Fraction(every["value"]) == max(Fraction(x["value"]) for x in single)
     network = network_from_spec("random-regular:12,degree=3,seed=2," + single[2]["failed"])
     assert worst_case(routing_from_spec("minimal", network)).load == Fraction(single[2]["value"])
+
+
+def bundles() -> Network:
+    """Three switches; two cables join the first two, one of them twice as wide, and a one-way channel besides."""
+    ends = [(0, 1), (0, 1), (1, 0), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0), (0, 1)]
+    widths = [1, 2, 2, 1, 1, 1, 1, 1, 1]
+    return Network.of("bundles", 3, ends, bandwidth=widths, source=[0, 0, 1, 2, 2], sink=[0, 0, 1, 2, 2])
+
+
+def test_cables_are_pairs_of_opposite_channels() -> None:
+    network = bundles()
+    assert network.opposite.tolist() == [3, 2, 1, 0, 5, 4, 7, 6, 8]
+    assert cables_of(network) == [(0, 3), (1, 2), (4, 5), (6, 7), (8,)]
+    assert [x.text for x in all_failures(network, cables=1)][:2] == ["dead-channels=0;3", "dead-channels=1;2"]
+    some = sampled_failures(network, cables=2, links=1, samples=20, seed=3)
+    assert len(set(some)) == 20
+    assert all(len(x.cables) == 2 and len(x.links) == 1 for x in some)
+    with pytest.raises(InputError, match="has 5 cables"):
+        all_failures(network, cables=6)
+
+
+@pytest.mark.parametrize("cables", [1, 2])
+def test_a_cable_of_a_bundle_by_reuse_and_anew(cables: int) -> None:
+    """One cable less: the pairs that crossed it take the shortest paths of what is left, by its twin among others."""
+    for network in (bundles(), network_from_spec("dragonfly:1,2,2,groups=3")):
+        routing = routing_from_spec("minimal", network)
+        some = all_failures(network, cables=cables)[:40]
+        results = judge_failures(base_of(routing), failures=arguments(network, some))
+        for failure, result in zip(some, results, strict=True):
+            try:
+                left = routing_from_spec("minimal", Faults((), failure.channels(network)).survivors(network).network)
+                expected = worst_case(left).load
+            except InputError:
+                assert "lost" in result
+                continue
+            assert Fraction(result["load"]) == expected, failure.text
+
+
+def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cables.json"
+    verb = ["failures", "dragonfly:1,2,2,groups=3", "-r", "minimal", "--cables", "1"]
+    assert main([*verb, "--json", str(path)]) == 0
+    assert "all 9 cables, one at a time" in capsys.readouterr().out
+    document = json.loads(path.read_text())
+    every, *single = document["claims"]
+    assert every["failed"] == "any of the cables"
+    assert sum(x["evidence"]["like"] for x in single) == 9
+    assert all(x["failed"].startswith("dead-channels=") for x in single)
+    assert main(["verify", str(path)]) == 0
+    count = network_from_spec("dragonfly:1,2,2,groups=3").num_channels
+    for k, (change, part) in enumerate(
+        [
+            (lambda d: d["claims"].pop(1), "nothing is stated about"),
+            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count))), "could be a cable"),
+            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count)[::-1])), "no cable"),
+            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))), "does not pair"),
+            (lambda d: d["claims"][1]["evidence"].update(cables=[[3, 1]]), "the lower first"),
+            (lambda d: d["claims"][1]["evidence"].update(cables=[[0, 10**9]]), "outside"),
+            (lambda d: d["claims"][1]["evidence"].update(cables=[["0"]]), "numbers of nodes and channels"),
+            (lambda d: d["claims"][1]["evidence"].update(cables=[[4]]), "it is about"),
+            (lambda d: d["claims"][0]["evidence"].update(of="switches"), "it must be about any"),
+        ]
+    ):
+        changed = copy.deepcopy(document)
+        change(changed)
+        if changed["claims"][1]["evidence"].get("cables") == [[0, 10**9]]:
+            changed["claims"][1]["failed"] = "dead-channels=0;1000000000"
+        path.write_text(json.dumps(sealed(changed)))
+        assert main(["verify", str(path)]) == 1, k
+        assert part in capsys.readouterr().err, k
+
+
+def test_cables_made_anew_and_by_symmetry(tmp_path: Path) -> None:
+    for verb in (
+        ["xgft:2x3,w=1x2", "-r", "dmodk", "--repair", "rebuild"],
+        ["torus:4x4", "-r", "dor"],
+        ["ring:5,oneway", "-r", "minimal"],
+    ):
+        path = tmp_path / "report.json"
+        assert main(["failures", *verb, "--cables", "1", "--json", str(path)]) == 0
+        assert main(["verify", str(path)]) == 0
 
 
 def test_what_is_changed_is_refused(report: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,8 +30,12 @@ def failures(
         str, typer.Option("--routing", "-r", help="As for worst-case --routing.", autocompletion=_routings)
     ],
     links: Annotated[
-        int | None, typer.Option("--links", metavar="N", min=0, help="How many links fail at once (1).")
+        int | None,
+        typer.Option("--links", metavar="N", min=0, help="How many links fail at once, with all their cables (1)."),
     ] = None,
+    cables: Annotated[
+        int, typer.Option("--cables", metavar="N", min=0, help="How many single cables fail at once.")
+    ] = 0,
     switches: Annotated[
         int, typer.Option("--switches", metavar="N", min=0, help="How many switches fail at once.")
     ] = 0,
@@ -51,7 +55,7 @@ def failures(
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """The exact worst case after every failure of links or switches, the worst first.
+    """The exact worst case after every failure of links, single cables or switches, the worst first.
 
     For example: routeproof failures torus:8x8 --routing dor --links 1
     """
@@ -73,22 +77,23 @@ def failures(
     with results_only():
         chosen = routing_from_spec(routing, network)
     _refuse(chosen, repair)
-    count = (0 if switches else 1) if links is None else links
+    counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
+    counts["cables"] = cables
     classes = None
     every = None
     some: dict[Failure, int]
-    if count + switches == 1 and samples is None:
-        every = "links" if count else "switches"
+    if sum(counts.values()) == 1 and samples is None:
+        every = next(what for what, count in counts.items() if count)
         classes = channel_classes(chosen) if repair == "reroute" else None
-        some = alike_failures(chosen, classes, links=bool(count))
+        some = alike_failures(chosen, classes, of=every)
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
     elif samples is None:
-        some = dict.fromkeys(all_failures(network, links=count, switches=switches), 1)
-        rest = f"all {len(some)} failures of {_what(count, switches)}"
+        some = dict.fromkeys(all_failures(network, **counts), 1)
+        rest = f"all {len(some)} failures of {_what(counts)}"
     else:
-        drawn = sampled_failures(network, links=count, switches=switches, samples=samples, seed=seed)
+        drawn = sampled_failures(network, **counts, samples=samples, seed=seed)
         some = dict.fromkeys(drawn, 1)
-        rest = f"{len(some)} failures of {_what(count, switches)}, drawn with seed {seed}; others may be worse"
+        rest = f"{len(some)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
     described = subject_of(chosen, topology=topology)
     results, potentials = _judged(chosen, described, list(some), repair)
     whole = worst_case(chosen).load
@@ -98,9 +103,9 @@ def failures(
     finish(subject, report.claims, json=json, shown=shown)
 
 
-def _what(links: int, switches: int) -> str:
-    counts = [(links, "link", "links"), (switches, "switch", "switches")]
-    return " and ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts if n)
+def _what(counts: dict[str, int]) -> str:
+    one = {"links": "link", "switches": "switch", "cables": "cable"}
+    return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
 def _refuse(routing: Routing, repair: str) -> None:

@@ -253,6 +253,26 @@ class Network:
         result.setflags(write=False)
         return result
 
+    @cached_property
+    def opposite(self) -> Int32:
+        """int32, shape (C,): the other channel of each one's cable, in the other direction; itself where there is none.
+
+        Parallel channels of one bandwidth are paired in order of number.  It is an involution.
+        """
+        low, high = np.minimum(self.tail, self.head).astype(np.int64), np.maximum(self.tail, self.head)
+        kind = (low * self.num_nodes + high) * (int(self.bandwidth_rank.max(initial=0)) + 1) + self.bandwidth_rank
+        result = np.arange(self.num_channels, dtype=np.int32)
+        ways = []
+        for way in (np.nonzero(self.tail < self.head)[0], np.nonzero(self.tail > self.head)[0]):
+            order = way[np.argsort(kind[way], kind="stable")]
+            first = np.searchsorted(kind[order], kind[order])
+            ways.append((order, kind[order] * (self.num_channels + 1) + np.arange(len(order)) - first))
+        (there, one), (back, other) = ways
+        _, at, to = np.intersect1d(one, other, return_indices=True)
+        result[there[at]], result[back[to]] = back[to], there[at]
+        result.setflags(write=False)
+        return result
+
     def label(self, node: int) -> str:
         """The node's name: its label, its coordinates, or its number."""
         if self.labels is not None:

@@ -11,10 +11,11 @@ import numpy as np
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
+from ..core.network import Network
 from ..formats.long_fractions import fraction_from_text
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
-from ..topologies.failures import Failure, links_of, switches_of
+from ..topologies.failures import Failure, cables_of, links_of, switches_of
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 
@@ -48,33 +49,52 @@ class FailureReport:
     claims: tuple[Claim, ...]
 
 
-def alike_failures(routing: Routing, classes: ChannelClasses | None, *, links: bool) -> dict[Failure, int]:
-    """Single failures of links (or switches), one of each class under ``classes``, with the number of its members."""
+def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
+    """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
+    members.
+
+    Cables that symmetry tears apart, where parallel channels are mapped one way and their opposites another, are
+    judged each by itself.
+    """
     network = routing.network
-    if classes is None:
-        if links:
-            return {Failure(links=(ends,)): 1 for ends in links_of(network)}
-        return {Failure(nodes=(v,)): 1 for v in switches_of(network)}
-    if links:
+    everything: list[Failure] = {
+        "links": lambda: [Failure(links=(ends,)) for ends in links_of(network)],
+        "cables": lambda: [Failure(cables=(cable,)) for cable in cables_of(network)],
+        "switches": lambda: [Failure(nodes=(v,)) for v in switches_of(network)],
+    }[of]()
+    if classes is None or (of == "cables" and not cables_kept(network, classes)):
+        return dict.fromkeys(everything, 1)
+    if of == "links":
         low = np.minimum(network.tail, network.head).astype(np.int64)
         key = low * network.num_nodes + np.maximum(network.tail, network.head)
         order = np.lexsort((classes.label, key))
         first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
         kind = {divmod(int(key[c]), network.num_nodes): int(classes.label[c]) for c in first}
         members = [(Failure(links=(ends,)), x) for ends, x in sorted(kind.items())]
+    elif of == "cables":
+        members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
     else:
         from ..core.symmetry import orbit_labels
 
         size = network.num_nodes
         images = [g.node for g in classes.generators]
         of_node = orbit_labels(size, images) if images else np.arange(size)
-        members = [(Failure(nodes=(v,)), int(of_node[v])) for v in switches_of(network)]
+        members = [(x, int(of_node[x.nodes[0]])) for x in everything]
     chosen: dict[int, Failure] = {}
     count: dict[Failure, int] = {}
     for failure, x in members:
         one = chosen.setdefault(x, failure)
         count[one] = count.get(one, 0) + 1
     return count
+
+
+def cables_kept(network: Network, classes: ChannelClasses) -> bool:
+    """Does symmetry map both channels of every cable to those of one cable?"""
+    opposite = network.opposite
+    images = [g.channel for g in classes.generators]
+    if classes.reversal and network.reverse is not None:
+        images.append(network.reverse)
+    return all(np.array_equal(opposite[image], image[opposite]) for image in images)
 
 
 def failure_report(
@@ -90,7 +110,7 @@ def failure_report(
 ) -> FailureReport:
     """Claims from the results of ``analysis.failures``, in the order of ``failures``.
 
-    ``every``: "links" or "switches" where these are all single failures, up to symmetry.
+    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
     """
     loads: list[Fraction | None] = []
     lost: list[tuple[int, int] | None] = []
@@ -99,6 +119,8 @@ def failure_report(
         if "refused" in result:
             raise InputError(f"after {failure.text} the routing cannot be made again: {result['refused']}")
         data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links], "like": like}
+        if failure.cables:
+            data["cables"] = [list(x) for x in failure.cables]
         if "lost" in result:
             i, j = result["lost"]
             loads.append(None)
@@ -119,6 +141,10 @@ def failure_report(
     known = [x for x in loads if x is not None]
     if every is not None and known:
         data = {"of": every, "symmetry": _symmetry(classes)}
+        if every == "cables":
+            data["opposite"] = pack_ints(routing.network.opposite)
+            if classes is not None and not cables_kept(routing.network, classes):
+                data["symmetry"] = _symmetry(None)
         claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
     order = sorted(range(len(loads)), key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
     keys = list(failures)
@@ -167,18 +193,23 @@ def failure_parts(report: FailureReport, *, top: int) -> list[RenderableType]:
     routing, network = report.routing, report.routing.network
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("failed", overflow="fold")
+    named = any(failure.cables for failure in report.failure)
+    if named:
+        table.add_column("cable", overflow="fold")
     for head in ("alike", "worst case", "", "of the whole", "load"):
         table.add_column(head, justify="right")
     for failure, like, load, lost in list(zip(report.failure, report.like, report.load, report.lost, strict=True))[
         :top
     ]:
+        names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
+        begin = [failure.text, *([names] if named else []), str(like)]
         if load is None:
             assert lost is not None
             way = f"no path from {network.label(lost[0])} to {network.label(lost[1])}"
-            table.add_row(Text(failure.text), Text(str(like)), Text("none"), Text(""), Text(""), Text(printable(way)))
+            table.add_row(*map(Text, [*begin, "none", "", "", printable(way)]))
             continue
         row = [fraction_text(1 / load), decimal_text(1 / load), decimal_text(report.whole / load), fraction_text(load)]
-        table.add_row(Text(failure.text), Text(str(like)), *map(Text, row))
+        table.add_row(*map(Text, [*begin, *row]))
     left = [x for x in report.load if x is not None]
     page: list[RenderableType] = [
         Text(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures", style="bold"),

@@ -1,4 +1,4 @@
-"""Which failures there are: links and switches of a network, all of them or a seeded sample."""
+"""Which failures there are: links, single cables and switches of a network, all of them or a seeded sample."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.network import Network
 
-__all__ = ["MOST_FAILURES", "Failure", "all_failures", "links_of", "sampled_failures", "switches_of"]
+__all__ = ["MOST_FAILURES", "Failure", "all_failures", "cables_of", "links_of", "sampled_failures", "switches_of"]
 
 MOST_FAILURES = 200_000
 
 
 @dataclass(frozen=True, order=True)
 class Failure:
-    """Dead ``nodes``, and dead ``links``: all channels between two nodes (the lower first), both ways."""
+    """Dead ``nodes``, dead ``links`` and dead ``cables``.
+
+    A link is all channels between two nodes (the lower first), both ways; a cable is one channel and its opposite
+    (``Network.opposite``), ascending, or one channel alone where there is none.
+    """
 
     nodes: tuple[int, ...] = ()
     links: tuple[tuple[int, int], ...] = ()
+    cables: tuple[tuple[int, ...], ...] = ()
 
     @property
     def text(self) -> str:
@@ -31,17 +36,28 @@ class Failure:
             parts.append("dead-nodes=" + ";".join(map(str, self.nodes)))
         if self.links:
             parts.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in self.links))
+        if self.cables:
+            parts.append("dead-channels=" + ";".join(str(c) for cable in self.cables for c in cable))
         return ",".join(parts)
 
     def channels(self, network: Network) -> list[int]:
-        """The channels of the dead links; raises InputError for a link that there is not."""
+        """The channels of the dead links and cables; raises InputError for one that there is not."""
         found: list[int] = []
         for u, v in self.links:
             ends = ((network.tail == u) & (network.head == v)) | ((network.tail == v) & (network.head == u))
             if not ends.any():
                 raise InputError(f"no channel of {network.name} joins nodes {u} and {v}")
             found += np.nonzero(ends)[0].tolist()
-        return found
+        for c in (c for cable in self.cables for c in cable):
+            if not 0 <= c < network.num_channels:
+                raise InputError(f"channel {c} is outside {network.name}; channels are 0 to {network.num_channels - 1}")
+            found.append(c)
+        return sorted(set(found))
+
+
+def cables_of(network: Network) -> list[tuple[int, ...]]:
+    """All cables, in order of their first channels."""
+    return [(c,) if c == d else (c, d) for c, d in enumerate(network.opposite.tolist()) if c <= d]
 
 
 def links_of(network: Network) -> list[tuple[int, int]]:
@@ -58,47 +74,62 @@ def switches_of(network: Network) -> list[int]:
     return [int(v) for v in np.nonzero(~host)[0]]
 
 
-def all_failures(network: Network, *, links: int, switches: int) -> list[Failure]:
-    """Every failure of so many links and so many switches at once.
+def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> list[Failure]:
+    """Every failure of so many links, switches and cables at once.
 
-    Raises InputError where there are more than MOST_FAILURES, or a number is too large or both are 0.
+    Raises InputError where there are more than MOST_FAILURES, or a number is too large or all are 0.
     """
-    every_link, every_switch = _parts(network, links, switches)
-    count = math.comb(len(every_link), links) * math.comb(len(every_switch), switches)
+    parts = _parts(network, links, switches, cables)
+    count = math.prod(math.comb(len(part), asked) for part, asked in parts)
     if count > MOST_FAILURES:
         raise InputError(
-            f"{network.name} has {count:,} failures of {links} links and {switches} switches; at most "
+            f"{network.name} has {count:,} failures of {_counted(links, switches, cables)}; at most "
             f"{MOST_FAILURES:,} are judged one by one: --samples draws some of them"
         )
+    (every_link, _), (every_switch, _), (every_cable, _) = parts
     return [
-        Failure(nodes, ends)
+        Failure(nodes, ends, lines)
         for nodes in itertools.combinations(every_switch, switches)
         for ends in itertools.combinations(every_link, links)
+        for lines in itertools.combinations(every_cable, cables)
     ]
 
 
-def sampled_failures(network: Network, *, links: int, switches: int, samples: int, seed: int) -> list[Failure]:
+def sampled_failures(
+    network: Network, *, links: int = 0, switches: int = 0, cables: int = 0, samples: int, seed: int
+) -> list[Failure]:
     """``samples`` different failures, drawn by ``numpy.random.default_rng(seed)``; all where there are not more."""
-    every_link, every_switch = _parts(network, links, switches)
-    count = math.comb(len(every_link), links) * math.comb(len(every_switch), switches)
+    parts = _parts(network, links, switches, cables)
+    count = math.prod(math.comb(len(part), asked) for part, asked in parts)
     if not 1 <= samples <= MOST_FAILURES:
         raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
     if count <= samples:
-        return all_failures(network, links=links, switches=switches)
+        return all_failures(network, links=links, switches=switches, cables=cables)
     rng = np.random.default_rng(seed)
+    (every_link, _), (every_switch, _), (every_cable, _) = parts
     found: dict[Failure, None] = {}
     while len(found) < samples:
         nodes = sorted(every_switch[k] for k in rng.choice(len(every_switch), size=switches, replace=False).tolist())
         ends = sorted(every_link[k] for k in rng.choice(len(every_link), size=links, replace=False).tolist())
-        found[Failure(tuple(nodes), tuple(ends))] = None
+        drawn = rng.choice(len(every_cable), size=cables, replace=False).tolist() if cables else []
+        found[Failure(tuple(nodes), tuple(ends), tuple(sorted(every_cable[k] for k in drawn)))] = None
     return list(found)
 
 
-def _parts(network: Network, links: int, switches: int) -> tuple[list[tuple[int, int]], list[int]]:
-    if links < 0 or switches < 0 or links + switches == 0:
-        raise InputError(f"failures of {links} links and {switches} switches; at least one of them was expected")
-    every_link, every_switch = links_of(network), switches_of(network)
-    for what, asked, there in (("links", links, len(every_link)), ("switches", switches, len(every_switch))):
-        if asked > there:
-            raise InputError(f"{network.name} has {there} {what}; the failure of {asked} was asked for")
-    return every_link, every_switch
+_Parts = tuple[tuple[list[tuple[int, int]], int], tuple[list[int], int], tuple[list[tuple[int, ...]], int]]
+
+
+def _parts(network: Network, links: int, switches: int, cables: int) -> _Parts:
+    """(all there are, how many of them fail) of links, switches and cables."""
+    if min(links, switches, cables) < 0 or links + switches + cables == 0:
+        raise InputError(f"failures of {_counted(links, switches, cables)}; at least one of them was expected")
+    parts = (links_of(network), links), (switches_of(network), switches), (cables_of(network), cables)
+    sizes = [(len(there), asked) for there, asked in parts]
+    for what, (have, asked) in zip(("links", "switches", "cables"), sizes, strict=True):
+        if asked > have:
+            raise InputError(f"{network.name} has {have} {what}; the failure of {asked} was asked for")
+    return parts
+
+
+def _counted(links: int, switches: int, cables: int) -> str:
+    return f"{links} links and {switches} switches" + (f" and {cables} cables" if cables else "")

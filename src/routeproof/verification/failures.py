@@ -170,12 +170,15 @@ def _check_kind(claim: Claim) -> None:
 
 def _failure(data: Mapping[str, Any]) -> Failure:
     nodes, links = as_list(data, "nodes"), as_list(data, "links")
-    whole = [*nodes, *(x for link in links if isinstance(link, list) for x in link)]
+    cables = as_list(data, "cables") if "cables" in data else []
+    whole = [*nodes, *(x for part in (*links, *cables) if isinstance(part, list) for x in part)]
     if any(isinstance(x, bool) or not isinstance(x, int) or x < 0 for x in whole):
-        raise VerificationError("the failed nodes and links must be numbers of nodes")
+        raise VerificationError("the failed nodes, links and cables must be numbers of nodes and channels")
     if any(not isinstance(link, list) or len(link) != 2 or link[0] >= link[1] for link in links):
         raise VerificationError("a failed link must be two nodes, the lower first")
-    return Failure(tuple(nodes), tuple((u, v) for u, v in links))
+    if any(not isinstance(x, list) or len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
+        raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
+    return Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
 
 
 def _check(judge: _Judge, claim: Claim, failure: Failure) -> Fraction | None:
@@ -199,23 +202,18 @@ def _check(judge: _Judge, claim: Claim, failure: Failure) -> Fraction | None:
 
 
 def _check_all(judge: _Judge, claim: Claim, known: Mapping[Failure, Fraction | None]) -> None:
-    """The largest load over every single link (or switch): each one is stated, or alike to one that is."""
-    network, data = judge.routing.network, claim.evidence.data
+    """The largest load over every single link (cable, switch): each one is stated, or alike to one that is."""
+    data = claim.evidence.data
     what = data.get("of")
-    if what not in ("links", "switches") or claim.about.get("failed") != f"any of the {what}":
-        raise VerificationError("it must be about any of the links, or any of the switches")
+    if what not in ("links", "cables", "switches") or claim.about.get("failed") != f"any of the {what}":
+        raise VerificationError("it must be about any of the links, any of the cables, or any of the switches")
     if claim.quantity != "worst_case_load" or claim.relation != "==" or claim.grade is not Grade.PROVED:
         raise VerificationError("it must state a worst_case_load, as an equality, PROVED")
     if claim.unit != _LOAD_UNIT or set(claim.about) != {"failed", "model"} or claim.about["model"] != "balanced":
         raise VerificationError(f"it must be about the model balanced, in {_LOAD_UNIT}")
-    some = {f: x for f, x in known.items() if len(f.nodes) + len(f.links) == 1 and bool(f.links) == (what == "links")}
-    if isinstance(judge, _Reroute):
-        kinds = _kinds(judge, claim, what)
-    else:
-        kinds = {Failure(links=(x,)): k for k, x in enumerate(links_of(network))}
-        if what == "switches":
-            kinds = {Failure(nodes=(v,)): v for v in switches_of(network)}
-    covered = {kinds[f] for f in some if f in kinds}
+    kinds = _kinds(judge, claim, what)
+    some = {f: x for f, x in known.items() if f in kinds}
+    covered = {kinds[f] for f in some}
     for failure, kind in kinds.items():
         if kind not in covered:
             raise VerificationError(f"nothing is stated about {failure.text}, or a failure that is alike")
@@ -223,8 +221,15 @@ def _check_all(judge: _Judge, claim: Claim, known: Mapping[Failure, Fraction | N
         raise VerificationError("it is not the largest load of the failures that are stated")
 
 
-def _kinds(judge: _Reroute, claim: Claim, what: str) -> dict[Failure, int]:
+def _kinds(judge: _Judge, claim: Claim, what: str) -> dict[Failure, int]:
+    """Every single failure, and a number that is the same for those that checked symmetry makes alike."""
     network = judge.routing.network
+    if what == "cables":
+        return _kinds_of_cables(judge, claim)
+    if isinstance(judge, _Rebuild):
+        if what == "links":
+            return {Failure(links=(x,)): k for k, x in enumerate(links_of(network))}
+        return {Failure(nodes=(v,)): v for v in switches_of(network)}
     if what == "switches":
         of_node = judge.node_classes(claim)
         return {Failure(nodes=(v,)): int(of_node[v]) for v in switches_of(network)}
@@ -234,3 +239,34 @@ def _kinds(judge: _Reroute, claim: Claim, what: str) -> dict[Failure, int]:
     order = np.lexsort((label, key))
     first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
     return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
+
+
+def _kinds_of_cables(judge: _Judge, claim: Claim) -> dict[Failure, int]:
+    """Which channels make a cable is for the report to say; that they lead both ways between two nodes is checked."""
+    network, data = judge.routing.network, claim.evidence.data
+    count, rank = network.num_channels, network.bandwidth_rank
+    opposite = unpack_ints(data.get("opposite"), what="opposite", max_items=count)
+    own = np.arange(count)
+    if len(opposite) != count or (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
+        raise VerificationError("opposite does not pair the channels")
+    alone = opposite == own
+    ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
+    if not (ends | alone).all():
+        c = int(np.argmin(ends | alone))
+        raise VerificationError(
+            f"channels {c} and {int(opposite[c])} are no cable: they do not join the same two nodes"
+        )
+    single = {
+        (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
+    }
+    if any((v, u, w) in single for u, v, w in single):
+        raise VerificationError("two channels that could be a cable are said to be none")
+    label = own if isinstance(judge, _Rebuild) else judge.classes(claim)
+    if isinstance(judge, _Reroute):
+        images = [g.channel for g in Context(judge.routing, []).generators(as_mapping(data, "symmetry"))]
+        if as_mapping(data, "symmetry").get("reversal") and network.reverse is not None:
+            images.append(network.reverse)
+        if not all(np.array_equal(opposite[image], image[opposite]) for image in images):
+            raise VerificationError("the symmetry does not map cables to cables")
+    cables = [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
+    return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables}

@@ -70,6 +70,7 @@ def test_text_makes_the_routing_and_its_name_makes_it_again(text: str, routing: 
 def test_every_name_works_and_has_one_line_of_help() -> None:
     for name, entry in ROUTINGS.items():
         own = {"u2turn": MESH, "dmodk": TREE, "smodk": TREE, "dragonfly-minimal": GROUPS, "dragonfly-valiant": GROUPS}
+        own["w2turn"] = network_from_spec("torus:3x3")
         net = RING if name == "wrd" else own.get(name, TORUS)
         text = "random-path:seed=1" if name == "random-path" else name
         assert routing_from_spec(text, net).network is net

@@ -34,6 +34,7 @@ SUBJECTS = [
     ("torus:5x4", "rlbth:order=xy", ()),
     ("torus:5x4", "ival:order=random", ()),
     ("mesh:4x4", "u2turn", ()),
+    ("torus:4x4", "w2turn", ()),
     ("torus:5x3", "mix:1/3*dor+1/3*romm+1/3*valiant", ("tornado",)),
     ("petersen", "mix:1/7*ecmp+6/7*valiant", ()),
 ]  # fmt: skip

@@ -163,7 +163,7 @@ def _split(items: list[_Item]) -> list[list[_Item]]:
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
-_LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "wrd", "2turn")
+_LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "w2turn", "wrd", "2turn")
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:

@@ -90,6 +90,12 @@ def _wrd(network: Network, options: dict[str, Any]) -> Routing:
     return WRD(**options).on(network)
 
 
+def _w2turn(network: Network, options: dict[str, Any]) -> Routing:
+    from .w2turn import W2TURN
+
+    return W2TURN(**options).on(network)
+
+
 def _turns(network: Network, options: dict[str, Any]) -> Routing:
     from .turns import Turns
 
@@ -132,6 +138,7 @@ ROUTINGS: Mapping[str, Entry] = {
         },
     ),
     "u2turn": Entry("on meshes of two dimensions, at most two turns through a random column or row", _u2turn),
+    "w2turn": Entry("on k x k tori, at most two turns with weights in closed form: the best worst case", _w2turn),
     "wrd": Entry("weighted random directions on rings: the shortest paths among the best worst cases", _wrd),
     "minimal": Entry(
         "random shortest paths, on any network",

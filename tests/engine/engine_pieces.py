@@ -74,3 +74,18 @@ def threads() -> list[str]:
 
 def unplain() -> Any:
     return object()
+
+
+def hoard(megabytes: int) -> int:
+    """Takes so much memory."""
+    return len(np.zeros(megabytes * 1000 * 1000, dtype=np.uint8)) // (1000 * 1000)
+
+
+def fill(megabytes: int, fill: int) -> Any:
+    made = np.zeros(megabytes * 1000 * 1000, dtype=np.uint8)
+    made[:9] = fill
+    return made
+
+
+def held(ready: Any, x: int) -> int:
+    return int(ready[x])

@@ -18,6 +18,8 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, generator_for, run, seed_of
 from routeproof.engine.errors import PieceError
+from routeproof.engine.local import LocalWorkers
+from routeproof.engine.memory import can_bound
 from routeproof.engine.records import decode, encode
 
 ADDS = Work("adds", engine_pieces.add, {f"piece {k}": {"x": k} for k in range(12)}, shared={"base": 100})
@@ -99,8 +101,46 @@ def test_memory_bounds_the_workers() -> None:
     with Engine(workers=4, memory=3 * 10**9) as engine:
         engine.run(work)
         assert engine._size == 2
-    with pytest.raises(EngineError, match=r"m needs about 1.1 GB for one worker; 500.0 MB are allowed by --memory"):
+    with pytest.raises(EngineError, match=r"m needs about 1.2 GB for one worker; 500.0 MB are allowed by --memory"):
         run(work, memory=5 * 10**8)
+
+
+@pytest.mark.skipif(not can_bound(), reason="memory is bounded on Linux alone")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_piece_that_outgrows_its_memory(workers: int, tmp_path: Path) -> None:
+    """One line, and nothing of the others is lost; what an earlier work left behind makes room."""
+    pieces = {str(k): {"megabytes": 2000 if k == 6 else 10} for k in range(8)}
+    work = Work("hoards", engine_pieces.hoard, pieces)
+    words = {
+        1: r"^piece 6 of hoards needs more memory than it may take: --memory 700.0 MB leaves 700.0 MB to one worker; "
+        r"allow more; they are kept in",
+        2: r"^piece 6 of hoards .*: --memory 1.4 GB leaves 700.0 MB to each of 2 workers; allow more, or take fewer",
+    }
+    where = str(tmp_path / "run")
+    with pytest.raises(EngineError, match=words[workers]):
+        run(work, workers=workers, memory=workers * 7 * 10**8, run=where)
+    with Engine(workers=2, run=where) as engine:
+        done: list[int] = []
+        assert engine.run(work, progress=lambda k, _: done.append(k)) == {x: y["megabytes"] for x, y in pieces.items()}
+    assert done[0] in (6, 7)  # the last one may have ended before
+    shared = {"megabytes": 400}
+    first, second = (
+        Work(x, engine_pieces.held, {"1": {"x": 1}}, shared={**shared, "fill": fill}, prepare=engine_pieces.fill)
+        for x, fill in (("first", 1), ("second", 2))
+    )
+    with Engine(workers=1, memory=7 * 10**8) as engine:
+        assert (engine.run(first), engine.run(second)) == ({"1": 1}, {"1": 2})
+
+
+def test_processes_stay_for_the_next_work() -> None:
+    with Engine(workers=2) as engine:
+        engine.run(ADDS)
+        first = engine._backend
+        assert isinstance(first, LocalWorkers)
+        started = first.process_ids
+        engine.run(ADDS)
+        assert engine._backend is first
+        assert set(started) <= set(first.process_ids)
 
 
 def test_options_that_make_no_sense() -> None:

@@ -71,7 +71,7 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
             typer.Option(
                 "--memory",
                 metavar="16G",
-                help="What all workers here may need together; fewer are started if need be.",
+                help="What all workers here may take together; each is kept to its share.",
                 rich_help_panel=_PANEL,
             ),
         ],
@@ -98,8 +98,8 @@ class EngineSettings:
 
     @property
     def asked(self) -> bool:
-        """Is the work to be spread or kept?"""
-        return self.workers is not None or self.cluster is not None or self.run is not None
+        """Is the work to be spread, kept or bounded?"""
+        return any(x is not None for x in (self.workers, self.cluster, self.run, self.memory))
 
 
 def settings_here() -> EngineSettings:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["OnDask"]
 
 _PATIENCE = 10.0
+_ALLOWED = 4  # workers that Dask gives to a piece before it gives up: its setting allowed-failures, and the first
 _REMIND = 300.0  # seconds between lines that say the same
 _DOUBT = 0.5  # seconds in which a lost scheduler is noticed
 _GLANCE = 0.1  # seconds between looks for the first worker
@@ -187,7 +188,9 @@ class OnDask:
                 result.set_result(content)
             elif future.status == "error":
                 error = future.exception(timeout=_PATIENCE)
-                result.set_exception(WorkerLost(f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"))
+                killed = type(error).__name__ == "KilledWorker"  # Dask has tried it on several workers already
+                words = "each died of it" if killed else f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+                result.set_exception(WorkerLost(words, times=_ALLOWED if killed else 1))
             else:  # the scheduler went, or the worker that held what the pieces have in common: that is sent again
                 self._cancelled = True
                 result.set_exception(WorkerLost("it went down with its worker"))

@@ -46,7 +46,7 @@ class Engine:
     - ``on``: instead of both, a ``concurrent.futures`` executor or a Dask client of your own, which stays open;
     - ``run``: a run directory, made if need be: finished pieces are kept there, and are not done again;
     - ``command``: what the run directory is for (plain data); the same is expected whenever it is opened again;
-    - ``memory``: bytes that all workers on this machine may need together;
+    - ``memory``: bytes that all workers on this machine may take together; on Linux each is kept to its share;
     - ``tell``: gets a line for people when they wait for something, such as a job in a queue.
 
     Raises EngineError (an InputError) where that cannot be had.
@@ -72,6 +72,7 @@ class Engine:
         self._on, self._tell = on, tell
         self._backend: Backend | None = None
         self._size = 0
+        self._share: int | None = None  # bytes that each process of ours may take
         self._names: dict[str, list[str]] = {}
         self.store: RunDirectory | None = None
         if run is not None:
@@ -195,17 +196,17 @@ class Engine:
                 try:
                     reply = decode(future.result())
                 except WorkerLost as error:
-                    attempts[key] = attempts.get(key, 0) + 1
+                    attempts[key] = attempts.get(key, 0) + error.times
                     if attempts[key] >= _ATTEMPTS:
                         raise EngineError(
-                            f"piece {key} of {work.name} ended its worker {_ATTEMPTS} times ({error}); "
-                            f"out of memory?{self._how_to_resume()}"
+                            f"piece {key} of {work.name} ended its worker {attempts[key]} times ({error}); "
+                            f"out of memory?{self._allowance()}{self._how_to_resume()}"
                         ) from None
                     backend.check()
                     start(key, todo[key])
                     continue
                 if "error" in reply:
-                    failed[key] = _raised(work, key, reply)
+                    failed[key] = self._raised(work, key, reply)
                     continue
                 if kept is not None:
                     kept.add(marks[key], key, reply["value"], reply["seconds"])
@@ -270,16 +271,49 @@ class Engine:
         count = self.workers if self.workers is not None else 1 if small else usable_cores()
         count = max(1, min(count, pieces))
         if self.memory is not None:
-            from .memory import workers_within
-
-            count = workers_within(self.memory, work, count)
+            return self._bounded(self.memory, work, count)
         if count == 1:
             return Inline()
         if self._backend is None or self._size < count:
-            if self._backend is not None:
-                self._backend.close()
-            self._backend, self._size = LocalWorkers(count), count
+            self._renew(count, None)
+        assert self._backend is not None
         return self._backend
+
+    def _bounded(self, memory: int, work: Work, count: int) -> Backend:
+        """Processes that are kept to their share of the memory, where a process can be; also for one worker."""
+        from .memory import can_bound, workers_within
+
+        count = workers_within(memory, work, count)
+        if count == 1 and not can_bound():
+            return Inline()
+        if self._backend is None or self._size != count:
+            self._renew(count, memory // count if can_bound() else None)
+        assert self._backend is not None
+        return self._backend
+
+    def _renew(self, count: int, memory: int | None) -> None:
+        if self._backend is not None:
+            self._backend.close()
+        self._backend, self._size, self._share = LocalWorkers(count, memory=memory), count, memory
+
+    def _allowance(self) -> str:
+        """What --memory leaves each worker, as the end of a sentence."""
+        if self._share is None or self.memory is None:
+            return ""
+        from .memory import shown_bytes
+
+        workers = "one worker" if self._size == 1 else f"each of {self._size} workers"
+        fewer = "" if self._size == 1 else ", or take fewer --workers"
+        return f" --memory {shown_bytes(self.memory)} leaves {shown_bytes(self._share)} to {workers}; allow more{fewer}"
+
+    def _raised(self, work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
+        """What to raise for a piece that failed."""
+        if reply["error"] != "MemoryError":
+            return _raised(work, key, reply)
+        if self._share is not None:
+            text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
+            return EngineError(text + self._how_to_resume())
+        return EngineError(f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume()}")
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):
@@ -319,8 +353,6 @@ def _raised(work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
     if reply["error"] in kinds:
         made: Exception = kinds[reply["error"]](reply["message"])
         return made
-    if reply["error"] == "MemoryError":
-        return EngineError(f"the memory does not suffice for piece {key} of {work.name}")
     return PieceError(f"piece {key} of {work.name}: {reply['error']}: {reply['message']}", reply["trace"])
 
 

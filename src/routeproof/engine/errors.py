@@ -24,7 +24,11 @@ class PieceError(Exception):
 
 
 class WorkerLost(Exception):  # noqa: N818  # an event between backend and engine, not an error that users see
-    """A worker died while it had a piece."""
+    """A worker died while it had a piece; ``times``: as many as died of it one after the other."""
+
+    def __init__(self, message: str, *, times: int = 1) -> None:
+        super().__init__(message)
+        self.times = times
 
 
 class Interrupted(KeyboardInterrupt):

@@ -53,8 +53,9 @@ class Inline:
 class LocalWorkers:
     """``count`` processes; each takes the next piece when it is done with one."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *, memory: int | None = None) -> None:
         self.slots = count
+        self._memory = memory  # bytes that each of them may take
         self._todo: queue.SimpleQueue[tuple[Future[bytes], bytes, bytes] | None] = queue.SimpleQueue()
         self._closed = False
         self._processes: set[subprocess.Popen[bytes]] = set()
@@ -120,6 +121,8 @@ class LocalWorkers:
                     if process is None:
                         future.set_exception(WorkerLost("closed"))
                         break
+                    if self._memory is not None:
+                        self._send(process, b"M", encode(self._memory))
                     self._send(process, b"S", encode([x for x in sys.path if isinstance(x, str)]))
                 if task is not known:
                     self._send(process, b"T", task)

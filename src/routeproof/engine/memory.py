@@ -1,7 +1,8 @@
-"""How many workers a bound on memory allows."""
+"""A bound on memory: how many workers it allows, and how each is kept to its share."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from .errors import EngineError
@@ -9,10 +10,28 @@ from .errors import EngineError
 if TYPE_CHECKING:
     from .work import Work
 
-__all__ = ["WORKER_BYTES", "parse_bytes", "shown_bytes", "workers_within"]
+__all__ = ["WORKER_BYTES", "bound_this_process", "can_bound", "parse_bytes", "shown_bytes", "workers_within"]
 
-WORKER_BYTES = 150 * 1000 * 1000  # of a process with its libraries, before it has any work
+WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 _UNITS = {"": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def can_bound() -> bool:
+    """Can a process be kept to its memory?  On Linux, where RLIMIT_DATA counts all of it that is private."""
+    return sys.platform == "linux"
+
+
+def bound_this_process(limit: int) -> None:
+    """From now on, whatever would take this process beyond ``limit`` bytes of private memory raises MemoryError.
+
+    Private and writable memory counts (RLIMIT_DATA); libraries and files that are mapped do not.  A library that does
+    not look at what it gets may end the process instead.
+    """
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def parse_bytes(text: str) -> int:

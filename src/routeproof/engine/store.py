@@ -33,7 +33,7 @@ _SCHEMA = (
     "CREATE TABLE record (task TEXT NOT NULL, piece TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
     "digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (task, piece))",
 )
-_SHARE = 0.02  # of the time may go into committing
+_SHARE = 0.01  # of the time may go into committing
 
 
 class RunDirectory:

@@ -13,6 +13,7 @@ import traceback
 import warnings
 from typing import Any, BinaryIO
 
+from .memory import bound_this_process
 from .records import decode, encode
 from .version import code_version
 from .work import named_function
@@ -32,13 +33,32 @@ def execute(task: bytes, arguments: bytes) -> bytes:
     Nothing is raised: exceptions are told in words, so that no pickled exception of a worker is ever read.
     """
     try:
-        function, first, shared = _ready(task)
-        given = decode(arguments)
-        start = time.perf_counter()
-        value = function(*first, **shared, **given)
-        return encode({"value": encode(value), "seconds": time.perf_counter() - start})
+        try:
+            return _done(task, arguments)
+        except MemoryError:
+            if not _forget_others(task):
+                raise
+        return _done(task, arguments)
     except (Exception, SystemExit) as error:  # noqa: BLE001  # told to whoever asked for the piece
         return encode({"error": _kind(error), "message": str(error)[:2000], "trace": traceback.format_exc()[-8000:]})
+
+
+def _done(task: bytes, arguments: bytes) -> bytes:
+    function, first, shared = _ready(task)
+    given = decode(arguments)
+    start = time.perf_counter()
+    value = function(*first, **shared, **given)
+    return encode({"value": encode(value), "seconds": time.perf_counter() - start})
+
+
+def _forget_others(task: bytes) -> bool:
+    """Let go of what other tasks have prepared here; was there any?"""
+    mark = hashlib.sha256(task).digest()
+    with _lock:
+        others = [x for x in _prepared if x != mark]
+        for x in others:
+            del _prepared[x]
+    return bool(others)
 
 
 def _kind(error: BaseException) -> str:
@@ -122,6 +142,8 @@ def main() -> None:
         kind, content = frames.popleft()
         if kind == b"S":
             sys.path[:] = decode(content)
+        elif kind == b"M":
+            bound_this_process(decode(content))
         elif kind == b"T":
             task = content
         else:

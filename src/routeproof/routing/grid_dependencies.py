@@ -67,7 +67,7 @@ def _move(routing: GridRouting, m: int, d: int) -> _Move:
     ahead[nodes] = network.head[channel[nodes]]
     behind[ahead[nodes]] = nodes
     start, end = (0, 2 % line.radix) if d == 0 else (2 % line.radix, 0)
-    length, _, weight = line.segment(*(np.array([x]) for x in (start, end, start)), d)
+    length, _, weight = line.segment(np.array([start]), np.array([end]), np.array([start]), d)
     leg = line.kind != "hyperx" and line.radix > 2 and length[0] == 2 and weight[0] > 0
     return _Move(m, d, channel, ahead, behind, _again(ahead, leg), _again(behind, leg))
 

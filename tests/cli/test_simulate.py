@@ -193,7 +193,7 @@ def test_circuits_are_drawn_where_the_network_is_small(run: Any, tmp_path: Path)
     assert picture.read_text().startswith("<?xml")
     for wrong, words in (
         ([*verb, "--plot", "circuits.txt"], "svg"),
-        ([*verb, "--sweep", "load=1,2", "--plot", str(picture)], "leave --sweep out"),
+        ([*verb, "--sweep", "load=1,2", "--plot", str(picture)], "leave --sweep and --trials out"),
         (["simulate", "circuits", "butterfly:11", "-p", "bit-reversal", "--plot", str(picture)], "10,000 at most"),
     ):
         ran = run(*wrong)

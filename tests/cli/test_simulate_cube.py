@@ -95,7 +95,7 @@ def test_small_runs_list_their_links(run: Any) -> None:
             ["hyperx:11x11", "-p", "tornado", "--algorithm", "destination-graph"],
             "the catalogue has no permutation graph",
         ),
-        (["butterfly:8", "-p", "bit-reversal", "--trials", "3"], "is for cubes"),
+        (["butterfly:8", "-p", "bit-reversal", "--trials", "3"], "all trials would be alike"),
         (["butterfly:8", "-p", "bit-reversal", "--algorithm", "e-cube"], "known: greedy, upfal"),
         (["hypercube:8", "-p", "bit-reversal", "--plot", "x.svg"], "would show nothing"),
         (["hypercube:3", "-p", "bit-reversal", "--plot", "x.doc"], "cannot draw"),

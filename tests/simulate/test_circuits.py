@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import CircuitRun, check_circuits, route_circuits
-from routeproof.simulate.fault_patterns import faults_from_text
 from routeproof.simulate.faults import survive
+from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import benes, butterfly, multibutterfly
 
 

@@ -12,9 +12,9 @@ from slow_pipelined import slow_pipelined
 
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import route_circuits
-from routeproof.simulate.fault_patterns import faults_from_text
 from routeproof.simulate.faults import survive
 from routeproof.simulate.pipelined import route_pipelined
+from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import benes, butterfly, multibutterfly
 from routeproof.verification.circuit_replays import replay_pipelined
 

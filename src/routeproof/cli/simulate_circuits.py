@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from .plot_options import Theme, ThemeName
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
+from .sampling_options import UntilWidth
+from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, Trials, WiringText
 
 __all__ = ["circuits"]
 
@@ -38,6 +39,8 @@ def circuits(
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
+    trials: Trials = None,
+    until_width: UntilWidth = None,
     sweep: Sweep = None,
     json: JsonFile = None,
     plot: Annotated[
@@ -62,6 +65,7 @@ def circuits(
     from .outcome import check_target, finish
     from .progress import counted
     from .simulate_sweep import run_sweep
+    from .wired_trials import run_trials
 
     check_target(json)
     check_target(plot)
@@ -69,8 +73,8 @@ def circuits(
         from ..report.style import check_figure
 
         check_figure(plot)
-        if sweep:
-            raise InputError("--plot draws one run; leave --sweep out")
+        if sweep or trials is not None or until_width is not None:
+            raise InputError("--plot draws one run; leave --sweep and --trials out")
     asked = WiredRequest(
         wiring,
         tuple(permutation or ()),
@@ -82,6 +86,11 @@ def circuits(
         epsilon=epsilon,
         threshold=threshold,
     )
+    if trials is not None or until_width is not None:
+        if sweep:
+            raise InputError("--trials and --until-width sample one experiment; leave --sweep out")
+        run_trials("circuits", asked, trials=trials, until_width=until_width, json=json)
+        return
     if sweep:
         run_sweep("circuits", asked, sweep, json=json)
         return

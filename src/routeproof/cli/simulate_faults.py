@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .plot_options import Theme, ThemeName
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, WiringText
+from .sampling_options import UntilWidth
+from .wired_arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, Trials, WiringText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,8 @@ def faults(
     faults: FaultFile = None,
     epsilon: Epsilon = "1/4",
     threshold: Threshold = None,
+    trials: Trials = None,
+    until_width: UntilWidth = None,
     sweep: Sweep = None,
     json: JsonFile = None,
     plot: Annotated[
@@ -44,6 +47,7 @@ def faults(
     from ..simulate.wired_runs import WiredRequest, run_faults
     from .outcome import check_target, finish
     from .simulate_sweep import run_sweep
+    from .wired_trials import run_trials
 
     check_target(json)
     check_target(plot)
@@ -51,9 +55,14 @@ def faults(
         from ..report.style import check_figure
 
         check_figure(plot)
-        if sweep:
-            raise InputError("--plot has its own seeds and numbers of faults; leave --sweep out")
+        if sweep or trials is not None or until_width is not None:
+            raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
+    if trials is not None or until_width is not None:
+        if sweep:
+            raise InputError("--trials and --until-width sample one experiment; leave --sweep out")
+        run_trials("faults", asked, trials=trials, until_width=until_width, json=json)
+        return
     if sweep:
         run_sweep("faults", asked, sweep, json=json)
         return

@@ -33,7 +33,13 @@ def packets(
         ),
     ] = None,
     trials: Annotated[
-        int | None, typer.Option("--trials", metavar="N", help="Cubes: so many runs of an algorithm that draws lots.")
+        int | None,
+        typer.Option(
+            "--trials",
+            metavar="N",
+            help="So many runs (200): multistage with the number of each in the place of {trial}, as in --permutation "
+            "'random:seed={trial}'; cubes with an algorithm that draws lots.",
+        ),
     ] = None,
     until_width: UntilWidth = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Cubes: the seed of the lots.")] = 0,
@@ -73,6 +79,7 @@ def packets(
     from .outcome import check_target, finish
     from .progress import counted
     from .simulate_sweep import run_sweep
+    from .wired_trials import run_trials
 
     check_target(json)
     cube = None if sweep else resolve_cube(wiring)
@@ -93,9 +100,11 @@ def packets(
                 f"{option} follows one run of Upfal's algorithm, "
                 + ("a sweep is many runs" if sweep else "greedy packets wait in queues, of any length")
             )
-    for option, value in (("--many-one", many_one), ("--trials", trials), ("--until-width", until_width)):
-        if value is not None:
-            raise InputError(f"{option} is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
+    if many_one is not None:
+        raise InputError("--many-one is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
+    sampled = trials is not None or until_width is not None
+    if sampled and (sweep or plot is not None or trace is not None):
+        raise InputError("--trials and --until-width sample one experiment; leave --sweep, --plot and --trace out")
     check_target(plot)
     if plot is not None:
         from ..report.style import check_figure
@@ -110,6 +119,9 @@ def packets(
         epsilon=epsilon,
         threshold=threshold,
     )
+    if sampled:
+        run_trials("packets", asked, trials=trials, until_width=until_width, json=json)
+        return
     if sweep:
         run_sweep("packets", asked, sweep, json=json)
         return

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", "Threshold", "WiringText"]
+__all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", "Threshold", "Trials", "WiringText"]
 
 
 def _wirings(incomplete: str) -> list[tuple[str, str]]:
@@ -59,6 +59,15 @@ Threshold = Annotated[
 ]
 JsonFile = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
+]
+Trials = Annotated[
+    int | None,
+    typer.Option(
+        "--trials",
+        metavar="N",
+        help="So many runs, {trial} being the number of each: --permutation 'random:seed={trial}' (200; with "
+        "--until-width at most 100000).",
+    ),
 ]
 Sweep = Annotated[
     list[str] | None,

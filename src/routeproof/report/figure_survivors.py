@@ -38,8 +38,8 @@ def survivor_points(
     seeds: Sequence[int] = (0, 1, 2, 3, 4),
 ) -> list[SurvivorPoint]:
     """For every number of faults in ``counts`` and every seed, who survives; switches of all levels fail alike."""
-    from ..simulate.fault_patterns import faults_from_text
     from ..simulate.faults import survive
+    from ..topologies.fault_patterns import faults_from_text
 
     found = []
     for count in counts:

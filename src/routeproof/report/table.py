@@ -137,7 +137,7 @@ def grade_text(claim: Claim) -> Text:
     from rich.text import Text
 
     words = claim.grade.value
-    if isinstance(claim.value, Interval) and claim.value.low == claim.value.high:
+    if isinstance(claim.value, Interval) and claim.about.get("sample") == "optimised":
         words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
     elif isinstance(claim.value, Interval):
         x = claim.value

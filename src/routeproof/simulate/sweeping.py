@@ -18,7 +18,7 @@ from .wired_runs import WiredRequest, run_circuits, run_faults, run_packets
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["run_point", "sweep_claims", "sweep_subject"]
+__all__ = ["filled_request", "run_point", "sweep_claims", "sweep_subject"]
 
 Request = WiredRequest | CallRequest
 _RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
@@ -79,14 +79,19 @@ def sweep_claims(
 
 def run_point(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> str:
     """One run, as the text of its report."""
-    kind, run = _RUNS[verb]
-    filled = {name: _filled(value, point) for name, value in asked.items()}
-    filled["load"] = int(point.get("load", asked["load"]))
+    run = _RUNS[verb][1]
     try:
-        done = run(kind(**filled))
+        done = run(filled_request(verb, asked, point))
     except InputError as error:
         raise InputError(f"at {_name(point)}: {error}") from None
     return canonical_json(claims_to_document({}, [replace(x, about={"point": dict(point)}) for x in done.claims]))
+
+
+def filled_request(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> Request:
+    """The request with the values of the point in the place of their names; raises InputError."""
+    filled = {name: _filled(value, point) for name, value in asked.items()}
+    filled["load"] = int(point.get("load", asked["load"]))
+    return _RUNS[verb][0](**filled)
 
 
 def _texts(asked: Request, names: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from .context import Context, Progress
 
 __all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
 
-RUN_AGAIN = frozenset({"call-run", "call-together", "cube-trials", "load-run", "random-traffic"})
+RUN_AGAIN = frozenset({"call-run", "call-together", "cube-trials", "load-run", "random-traffic", "trial-runs"})
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 
@@ -55,6 +55,10 @@ def verify_claims(
         from .loads_simulated import verify_load_simulation
 
         return verify_load_simulation(subject, claims, routing=routing, progress=progress)
+    if subject.get("kind") == "trials":
+        from .wired_trials import verify_trials
+
+        return verify_trials(subject, claims, progress=progress)
     if subject.get("kind") == "sweep":
         from .sweep import verify_sweep
 

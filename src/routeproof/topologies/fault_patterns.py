@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.wiring import Wiring
-from ..topologies.text import Pieces, options_of, parse_whole
+from .text import Pieces, options_of, parse_whole
 
 __all__ = ["FAULT_PATTERNS", "faults_from_text", "is_fault_pattern"]
 

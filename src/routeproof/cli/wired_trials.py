@@ -1,0 +1,49 @@
+"""``routeproof simulate packets|circuits|faults ... --trials N``: Monte Carlo, ``{trial}`` the number of each trial."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..simulate.wired_runs import WiredRequest
+
+__all__ = ["run_trials"]
+
+_TRIALS = 200
+_FIRST_LOOK = 100
+
+
+def run_trials(
+    verb: str, asked: WiredRequest, *, trials: int | None, until_width: str | None, json: str | None
+) -> None:
+    """Run them through the engine that the options ask for, and print the intervals."""
+    from rich.text import Text
+
+    from ..core.claim import Interval
+    from ..report.escape import printable
+    from ..report.table import claims_table
+    from ..simulate.wired_trials import trials_claims, trials_subject
+    from .engine_options import engine_here
+    from .outcome import finish
+    from .progress import counted
+    from .sampling_options import stopping_asked
+
+    stopping = stopping_asked(until_width, trials, first=_FIRST_LOOK)
+    subject = trials_subject(verb, asked)
+    with counted("trials") as progress, engine_here() as engine:
+        claims, notes = trials_claims(
+            verb,
+            asked,
+            trials=_TRIALS if trials is None else trials,
+            stopping=stopping,
+            engine=engine,
+            progress=progress,
+        )
+    count = claims[0].value.trials if isinstance(claims[0].value, Interval) else 0
+    shown = [
+        Text(f"{printable(asked.wiring)}: {count} trials", style="bold"),
+        claims_table(claims),
+        *map(Text, notes),
+        Text("a trial alone: its number in the place of {trial}, without --trials", style="dim"),
+    ]
+    finish(subject, claims, json=json, shown=shown)

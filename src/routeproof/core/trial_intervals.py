@@ -1,0 +1,60 @@
+"""What independent trials say of a random experiment: a probability, a mean of fractions, or a median; as intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .binomial import probability_limits
+from .claim import Interval
+from .median import median_limits
+from .sampling import mean_limits
+
+__all__ = ["TRIAL_METHODS", "TRIAL_QUANTITIES", "TrialQuantity", "trial_interval"]
+
+TRIAL_METHODS: Mapping[str, str] = {
+    "probability": "Clopper-Pearson",
+    "fraction": "betting",
+    "median": "order statistics",
+}
+
+
+@dataclass(frozen=True)
+class TrialQuantity:
+    """``kind``: "probability" of values 1 among 0 and 1, mean of a "fraction" in 0 .. 1, or "median"."""
+
+    name: str
+    kind: str
+    unit: str
+
+
+TRIAL_QUANTITIES: Mapping[str, tuple[TrialQuantity, ...]] = {
+    "packets": (TrialQuantity("median_steps", "median", "steps"),),
+    "circuits": (
+        TrialQuantity("all_connected_probability", "probability", "of trials"),
+        TrialQuantity("connected_fraction", "fraction", "of circuits"),
+    ),
+    "faults": (
+        TrialQuantity("surviving_inputs_fraction", "fraction", "of inputs"),
+        TrialQuantity("surviving_outputs_fraction", "fraction", "of outputs"),
+    ),
+}
+"""By verb of ``simulate``: what one trial measures, in this order."""
+
+
+def trial_interval(kind: str, values: Sequence[float], *, confidence: float, stated: float = 0.99) -> Interval:
+    """The interval from the trials 0, 1, ... in their order, of ``confidence``; ``stated``: what it is called.
+
+    Raises InputError for too few trials (a median needs 8 for 99 %).
+    """
+    count = len(values)
+    if kind == "probability":
+        hits = sum(x == 1 for x in values)
+        low, high = probability_limits(hits, count, confidence=confidence)
+        best = hits / count
+    elif kind == "fraction":
+        low, high = mean_limits(values, least=0.0, most=1.0, confidence=confidence)
+        best = min(max(sum(values) / count, low), high)
+    else:
+        low, best, high = median_limits(values, confidence=confidence)
+    return Interval(float(low), float(best), float(high), count, 0, stated)

@@ -1,0 +1,127 @@
+"""Monte Carlo on multistage networks: every trial is drawn from the texts and run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..core.claim import Claim, Grade, Interval
+from ..core.errors import InputError, VerificationError
+from ..core.stopping import confidence_told
+from ..core.sweep import fill
+from ..core.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
+from ..core.wiring import Wiring
+from ..formats.permutations_file import resolve_permutations
+from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.patterns import is_pattern
+from ..topologies.wired_spec import wiring_from_spec
+from .circuit_replays import replay_pipelined
+from .multistage_replays import Bools, Int64, replay_circuits, replay_faults, replay_greedy, replay_upfal
+from .reading import as_fraction, as_list
+
+__all__ = ["verify_trials"]
+
+_MOST_TRIALS = 1_000_000
+_CLOSE = 1e-9
+
+
+def verify_trials(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
+    """Check the claims of a report of trials; raises VerificationError for the first that fails."""
+    verb = subject.get("verb")
+    if not isinstance(verb, str) or verb not in TRIAL_QUANTITIES or not isinstance(subject.get("topology"), str):
+        raise InputError("the report's subject is no series of trials")
+    wanted = TRIAL_QUANTITIES[verb]
+    if [x.quantity for x in claims] != [x.name for x in wanted]:
+        raise VerificationError(f"its claims are not {', '.join(x.name for x in wanted)}, each once")
+    counts = {x.value.trials for x in claims if isinstance(x.value, Interval)}
+    if len(counts) != 1 or not 1 <= (trials := counts.pop()) <= _MOST_TRIALS:
+        raise VerificationError(f"its claims are not intervals of the same trials, at most {_MOST_TRIALS:,}")
+    values = []
+    for trial in range(trials):
+        try:
+            values.append(_measured(subject, verb, {"trial": str(trial)}))
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"in trial {trial}: {error}") from None
+        if progress is not None:
+            progress(trial + 1, trials)
+    columns = np.array(values, dtype=np.float64).T.tolist()
+    for number, (claim, what, column) in enumerate(zip(claims, wanted, columns, strict=True)):
+        try:
+            _check(claim, what.kind, what.unit, column)
+        except (VerificationError, InputError) as error:
+            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    return list(claims)
+
+
+def _check(claim: Claim, kind: str, unit: str, values: Sequence[float]) -> None:
+    value, data = claim.value, claim.evidence.data
+    if claim.evidence.kind != "trial-runs" or data.get("method") != TRIAL_METHODS[kind]:
+        raise VerificationError(f"its evidence is not that of trials, by {TRIAL_METHODS[kind]}")
+    if claim.grade is not Grade.SAMPLED or claim.relation != "==" or claim.unit != unit or claim.about:
+        raise VerificationError(f"it is not stated plainly: ==, SAMPLED and '{unit}' were expected")
+    assert isinstance(value, Interval)
+    if value.seed or not 0.5 <= value.confidence < 1:
+        raise VerificationError("its trials are numbered from 0, and its confidence is at least 50 %")
+    own = trial_interval(kind, values, confidence=confidence_told(data, value))
+    for name in ("low", "best", "high"):
+        if not abs(getattr(value, name) - getattr(own, name)) <= _CLOSE * max(1.0, abs(getattr(own, name))):
+            raise VerificationError(f"its {name} is {getattr(value, name)}; the trials give {getattr(own, name)}")
+
+
+def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -> list[float]:
+    wiring = wiring_from_spec(fill(subject["topology"], point))
+    alive = _alive(subject, wiring, point)
+    if verb == "faults":
+        return [float(alive[0].mean()), float(alive[-1].mean())]
+    load = subject.get("load")
+    if type(load) is not int or not 1 <= load <= wiring.inputs or (verb == "circuits" and wiring.inputs % load):
+        raise VerificationError(f"its load is {str(load)[:20]}")
+    texts = [fill(str(x), point) for x in as_list(subject, "permutation")]
+    if not all(map(is_pattern, texts)):
+        raise VerificationError("its permutations are no patterns")
+    size = wiring.inputs // (load if verb == "circuits" else 1)
+    images = resolve_permutations(texts, size).astype(np.int64)
+    step = wiring.inputs // size
+    kept = (images >= 0) & alive[0, ::step] & alive[-1, images * step]
+    images = np.where(kept, images, -1)
+    if verb == "packets":
+        return [float(_steps(subject, wiring, images, load, alive))]
+    connected = _connected(subject, wiring, images[0], load, alive)
+    calls = int(kept[0].sum())
+    return [float(connected == calls), connected / calls if calls else 1.0]
+
+
+def _steps(subject: Mapping[str, Any], wiring: Wiring, images: Int64, load: int, alive: Bools) -> int:
+    if subject.get("algorithm") == "greedy":
+        return replay_greedy(wiring, images, alive)["steps"]
+    return replay_upfal(wiring, images, load, alive)["steps"]
+
+
+def _connected(subject: Mapping[str, Any], wiring: Wiring, image: Int64, load: int, alive: Bools) -> int:
+    if subject.get("algorithm") != "pipelined":
+        return replay_circuits(wiring, image, load, alive)[0]["delivered"]
+    rho, distance = as_fraction(subject.get("rho"), "rho"), subject.get("distance")
+    if not 0 <= rho < 1 or type(distance) is not int or not 1 <= distance <= 1 << 20:
+        raise VerificationError("its rho or its distance of cancellations is outside its range")
+    return replay_pipelined(wiring, image, load, rho, distance, alive)[0]["delivered"]
+
+
+def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str]) -> Bools:
+    if subject.get("faults") is None:
+        return np.ones((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
+    text = fill(str(subject["faults"]), point)
+    if not is_fault_pattern(text):
+        raise VerificationError("its faults are no pattern")
+    faulty = faults_from_text(text, wiring)
+    epsilon = as_fraction(fill(str(subject.get("epsilon")), point), "epsilon")
+    threshold = subject.get("threshold")
+    threshold = -(-wiring.multiplicity // 2) if threshold is None else threshold
+    if type(threshold) is not int or not 1 <= threshold <= wiring.multiplicity or not Fraction(0) <= epsilon <= 1:
+        raise VerificationError("its epsilon or threshold is outside its range")
+    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
+    return ~(erased | declared | faulty)

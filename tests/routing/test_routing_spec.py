@@ -11,13 +11,14 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
 from routeproof.formats.files import write_routing
+from routeproof.routing.aliases import ALIASES, NEAREST
 from routeproof.routing.anygraph_valiant import AnyGraphValiant
 from routeproof.routing.base import Routing
 from routeproof.routing.described import routing_from_description
 from routeproof.routing.dor import DOR
 from routeproof.routing.minimal import Minimal
 from routeproof.routing.mixture import Mixture
-from routeproof.routing.names import ROUTINGS
+from routeproof.routing.names import DESIGNED, ROUTINGS
 from routeproof.routing.romm import ROMM
 from routeproof.routing.sampled import SampledRouting
 from routeproof.routing.spec import routing_from_spec
@@ -228,3 +229,38 @@ def test_a_description_runs_nothing(data) -> None:
     with pytest.raises(InputError):
         routing_from_description(data, network_from_spec("ring:5"))
     assert "routes_of_mine" not in sys.modules
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_another_name_is_the_same_routing(alias: str) -> None:
+    name = ALIASES[alias].partition(":")[0]
+    network = {"dmodk": network_from_spec("fat-tree:4"), "smodk": network_from_spec("fat-tree:4")}.get(name, TORUS)
+    assert routing_from_spec(alias, network).describe() == routing_from_spec(ALIASES[alias], network).describe()
+    assert routing_from_spec(alias.upper(), network).describe() == routing_from_spec(ALIASES[alias], network).describe()
+
+
+def test_options_go_with_other_names_and_capitals() -> None:
+    assert routing_from_spec("updn:root=5", PETERSEN).describe() == {"spec": "updown:root=5,paths=one"}
+    assert routing_from_spec("e-cube:tie=plus", TORUS).describe() == {"spec": "dor:tie=plus"}
+    assert (
+        routing_from_spec("ROMM:tie=union", TORUS).describe() == routing_from_spec("romm:tie=union", TORUS).describe()
+    )
+    assert routing_from_spec("mix:1/2*XY+1/2*yx", TORUS).describe() == {"spec": "mix:1/2*dor+1/2*dor:order=yx"}
+    with pytest.raises(InputError, match="option 'paths' is given twice"):
+        routing_from_spec("updn:paths=all", PETERSEN)
+    with pytest.raises(InputError, match="no module 'val'"):  # a function of the user's may be called so
+        routing_from_spec("val:route", TORUS)
+
+
+@pytest.mark.parametrize("name", NEAREST)
+def test_what_is_not_here_under_any_name(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        routing_from_spec(name, TORUS)
+    assert NEAREST[name] in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_names_mean_one_thing() -> None:
+    assert not {*ALIASES, *NEAREST} & {*ROUTINGS, *DESIGNED, "mix"}
+    assert not ALIASES.keys() & NEAREST.keys()
+    assert all(text.partition(":")[0] in ROUTINGS for text in ALIASES.values())

@@ -13,6 +13,7 @@ from typing import Any
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.rational import parse_fraction
+from .aliases import NEAREST, real_name
 from .base import Routing
 from .files import is_file, routing_from_file
 from .function_routing import routing_from_function
@@ -28,7 +29,7 @@ _MAX_TEXT = 4000
 def routing_from_spec(text: str, network: Network) -> Routing:
     """The routing that ``text`` names, on ``network``.
 
-    - ``name`` or ``name:option=value,...``: see ``ROUTINGS``;
+    - ``name`` or ``name:option=value,...``: see ``ROUTINGS``, and ``ALIASES`` for other names of the same;
     - ``mix:1/2*dor+1/2*romm:tie=union``: a mixture, with options inside;
     - the path of a routing file;
     - ``module:function[,states=N]``: the user's incremental function; ``,samples=N[,seed=S]`` samples its paths.
@@ -51,13 +52,16 @@ def _build(text: str, network: Network, *, outside: bool) -> Routing:
     name, colon, options = text.partition(":")
     if name == "mix" and colon:
         return _mixture(options, network, outside=outside)
+    if not (outside and is_file(text)):
+        text = real_name(text, {**ROUTINGS, **DESIGNED})
+        name, colon, options = text.partition(":")
     if name in ROUTINGS:
         return _named(name, options if colon else None, network)
     if name in DESIGNED:
         if not outside:
             raise InputError(f"'{name}' is solved for; where nothing may be solved its paths were expected in full")
         return _designed(name, options if colon else None, network)
-    hint = did_you_mean(name, [*ROUTINGS, *DESIGNED, "mix"])
+    hint = NEAREST.get(name.lower()) or did_you_mean(name, [*ROUTINGS, *DESIGNED, "mix"])
     if not outside:
         raise InputError(f"'{short(text)}' names no built-in routing; {hint}")
     if is_file(text):

@@ -30,7 +30,7 @@ NUM_LEVELS = 16
 _LAST_LID = 0xBFFF
 _WANTED = "path records (saquery -p)"
 _PORT = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
-_ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(\d{1,3}|UNREACHABLE)\s*(?::.*)?")
+_ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(?:(\d{1,3})\s*:\s*\d{1,3}\s*:\s*\d{1,4}|UNREACHABLE)")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\.{2,}(.*)")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}|\d{1,8}")
 _SKIPPED = re.compile(r"#.*|")
@@ -144,9 +144,9 @@ class _Reader:
             self._close()
             self.source = self._port(port, place)
         elif entry := _ENTRY.fullmatch(text):
-            unreachable = entry[2] == "UNREACHABLE"  # no record, as if the line were not there; but the lid is known
-            level = np.array([0 if unreachable else int(entry[2])])
-            self._entries(np.array([int(entry[1], 16)]), level, line, taken=not unreachable)
+            # An unreachable lid has no record, as if the line were not there; but the fabric must have it.
+            level = np.array([int(entry[2] or 0)])
+            self._entries(np.array([int(entry[1], 16)]), level, line, taken=entry[2] is not None)
         else:
             raise InputError(
                 f"{place}: {brief(text)} is no line of path records; PathRecord dump: and its fields (saquery -p), or "
@@ -248,10 +248,13 @@ class _Reader:
 
 
 def _usual(data: Bytes, starts: Int64, ends: Int64) -> tuple[npt.NDArray[np.bool_], Int64, Int64]:
-    """Which lines are ``0x<4 hex digits> : <1 or 2 digits> :`` and more; their lids and service levels."""
+    """Which lines are ``0x0004 : 12 : 4   : 3   ``, column for column; their lids and service levels."""
     last = len(data) - 1
-    at = [data[np.minimum(starts + k, last)] for k in range(13)]
-    usual = (ends - starts >= 13) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32) & (at[7] == 58) & (at[8] == 32)
+    at = [data[np.minimum(starts + k, last)] for k in range(21)]
+    usual = (ends - starts >= 21) & (at[0] == 48) & (at[1] == 120)
+    for colon in (7, 12, 18):
+        usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
+    usual &= (HEX_DIGIT[at[14]] < 10) & (HEX_DIGIT[at[20]] < 10)
     lid = np.zeros(len(starts), dtype=np.int64)
     for byte in at[2:6]:
         digit = HEX_DIGIT[byte]
@@ -259,5 +262,5 @@ def _usual(data: Bytes, starts: Int64, ends: Int64) -> tuple[npt.NDArray[np.bool
         lid = lid * 16 + digit
     tens, ones = HEX_DIGIT[at[9]].astype(np.int64), HEX_DIGIT[at[10]].astype(np.int64)
     two = ones < 10
-    usual &= (tens < 10) & (two | (at[10] == 32)) & (at[11] == 32) & (at[12] == 58)
+    usual &= (tens < 10) & (two | (at[10] == 32))
     return usual, lid, np.where(two, 10 * tens + ones, tens)

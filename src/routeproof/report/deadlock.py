@@ -120,7 +120,18 @@ def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:
     if report.by_level is not None:
         page += [Text(), *_lane_lines(report.by_level)]
     page += [Text(), *_single_lines(report.single, alone=report.by_level is None)]
-    return page
+    hint = _hint(report)
+    return [*page, Text(), Text(hint, style="dim")] if hint else page
+
+
+def _hint(report: DeadlockReport) -> str:
+    """What to ask next, where packets can wait for ever and nothing has been said of how to free them."""
+    if report.single.free or report.by_level is not None or len(report.claims) > 1:
+        return ""
+    ask = "--virtual-channels looks for virtual channels that free them"
+    if report.routing.network.terminal_labels is None:
+        return ask
+    return f"--service-levels FILE (saquery -p) judges the lanes that a subnet manager gave out; {ask}"
 
 
 def levels_text(verdict: LaneDeadlock) -> str:
@@ -158,6 +169,8 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
     from rich.text import Text
 
     begin = "Without virtual channels" if alone else "All on one lane"
+    if not verdict.dependencies.by_paths:
+        begin += ", on any paths with these loads"
     if verdict.free:
         return [Text(f"{begin}: no cycle in the {len(verdict.dependencies):,} dependencies between channels.")]
     network = verdict.routing.network

@@ -21,7 +21,15 @@ from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.formats.report_file import digest, pack_ints
 from routeproof.routing.spec import routing_from_spec
-from routeproof.topologies.failures import Failure, all_failures, cables_of, links_of, sampled_failures, switches_of
+from routeproof.topologies.failures import (
+    Failure,
+    all_failures,
+    cables_of,
+    drawn_failures,
+    links_of,
+    sampled_failures,
+    switches_of,
+)
 from routeproof.topologies.spec import network_from_spec
 
 
@@ -156,7 +164,13 @@ def test_cables_are_pairs_of_opposite_channels() -> None:
     assert cables_of(network) == [(0, 3), (1, 2), (4, 5), (6, 7), (8,)]
     assert [x.text for x in all_failures(network, cables=1)][:2] == ["dead-channels=0;3", "dead-channels=1;2"]
     some = sampled_failures(network, cables=2, links=1, samples=20, seed=3)
-    assert len(set(some)) == 20
+    alone = [
+        drawn_failures(network, {"cables": 2, "links": 1}, start=k, stop=k + 1, seed=3, opposite=network.opposite)
+        for k in range(20)
+    ]
+    assert [x for drawn in alone for x in drawn] == some
+    assert len(set(some)) > 10
+    assert len(sampled_failures(network, cables=2, links=1, samples=31, seed=3)) == 30  # all there are
     assert all(len(x.cables) == 2 and len(x.links) == 1 for x in some)
     with pytest.raises(InputError, match="has 5 cables"):
         all_failures(network, cables=6)

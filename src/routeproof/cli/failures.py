@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .sampling_options import UntilWidth
 from .worst_case import _routings, _topologies
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..core.claim import Interval
     from ..core.network import Network
+    from ..engine import Work
     from ..routing.base import Routing
     from ..topologies.failures import Failure
 
 __all__ = ["failures"]
 
 _CHUNK = 16
+_FIRST_LOOK = 100
 _REPAIRS = ("reroute", "rebuild")
 
 
@@ -40,8 +47,15 @@ def failures(
         int, typer.Option("--switches", metavar="N", min=0, help="How many switches fail at once.")
     ] = 0,
     samples: Annotated[
-        int | None, typer.Option("--samples", metavar="N", min=1, help="Draw so many failures instead of all.")
+        int | None,
+        typer.Option(
+            "--samples",
+            metavar="N",
+            min=1,
+            help="Draw so many failures instead of all (with --until-width at most; 100000).",
+        ),
     ] = None,
+    until_width: UntilWidth = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of --samples.")] = 0,
     repair: Annotated[
         str,
@@ -59,15 +73,23 @@ def failures(
 
     For example: routeproof failures torus:8x8 --routing dor --links 1
     """
+    from rich.text import Text
+
     from ..analysis.classes import channel_classes
     from ..analysis.worst_case import worst_case
     from ..core.errors import InputError, did_you_mean
+    from ..formats.long_fractions import fraction_from_text
     from ..formats.resolve import resolve_network
     from ..report.failures import alike_failures, failure_parts, failure_report, failure_subject
+    from ..report.failures_sampled import sampled_failure_claims, sampled_failure_intervals
     from ..report.subject import subject_of
+    from ..report.table import claims_table
     from ..routing.spec import routing_from_spec
-    from ..topologies.failures import all_failures, sampled_failures
+    from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+    from .engine_options import engine_here
     from .outcome import check_target, finish
+    from .progress import counted
+    from .sampling_options import stopping_asked
     from .screen import results_only
 
     check_target(json)
@@ -79,28 +101,59 @@ def failures(
     _refuse(chosen, repair)
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
     counts["cables"] = cables
+    stopping = stopping_asked(until_width, samples, first=_FIRST_LOOK)
+    least = samples if stopping is None else min(_FIRST_LOOK, stopping.limit)
     classes = None
     every = None
     some: dict[Failure, int]
-    if sum(counts.values()) == 1 and samples is None:
+    spans: list[tuple[int, int]] = []
+    if sum(counts.values()) == 1 and least is None:
         every = next(what for what, count in counts.items() if count)
         classes = channel_classes(chosen) if repair == "reroute" else None
         some = alike_failures(chosen, classes, of=every)
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
-    elif samples is None:
+    elif least is None or number_of_failures(network, **counts) <= least:
         some = dict.fromkeys(all_failures(network, **counts), 1)
         rest = f"all {len(some)} failures of {_what(counts)}"
     else:
-        drawn = sampled_failures(network, **counts, samples=samples, seed=seed)
-        some = dict.fromkeys(drawn, 1)
-        rest = f"{len(some)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
+        if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
+            raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
+        spans = [(0, least)] if stopping is None else list(stopping.spans())
+        some = {Failure(): 1}  # the whole network, with which the others are compared
     described = subject_of(chosen, topology=topology)
-    results, potentials = _judged(chosen, described, list(some), repair)
     whole = worst_case(chosen).load
+    intervals: list[Interval] = []
+    notes: list[str] = []
+    potentials, work_for = _works(chosen, described, repair)
+    results: list[dict[str, Any]] = []
+    with counted("failures") as progress, engine_here() as engine:
+
+        def judge(wanted: list[Failure]) -> list[dict[str, Any]]:
+            found = engine.run(work_for(wanted), progress=progress) if wanted else {}
+            return [result for part in found.values() for result in part]
+
+        results = judge(list(some))
+        drawn: list[Failure] = []
+        for start, stop in spans:
+            drawn += drawn_failures(network, counts, start=start, stop=stop, seed=seed)
+            new = [x for x in dict.fromkeys(drawn) if x not in some]
+            results += judge(new)
+            some |= dict.fromkeys(new, 1)
+            loads = dict(zip(some, (fraction_from_text(x.get("load", "")) for x in results), strict=True))
+            intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
+            if stopping is not None and stopping.enough(intervals):
+                break
+    if spans:
+        some = {Failure(): 1, **Counter(drawn)}
+        notes = [] if stopping is None else stopping.told(intervals)
+        rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
     report = failure_report(chosen, some, results, repair=repair, whole=whole, rest=rest, every=every, classes=classes)
+    more = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     subject = failure_subject(chosen, topology=topology, repair=repair, potentials=potentials)
     shown = [] if json == "-" else failure_parts(report, top=top)
-    finish(subject, report.claims, json=json, shown=shown)
+    if shown and more:
+        shown += [Text(), claims_table(more), *map(Text, notes)]
+    finish(subject, [*report.claims, *more], json=json, shown=shown)
 
 
 def _what(counts: dict[str, int]) -> str:
@@ -120,20 +173,13 @@ def _refuse(routing: Routing, repair: str) -> None:
         )
 
 
-def _judged(
-    routing: Routing, described: dict[str, Any], some: list[Failure], repair: str
-) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """The results in the order of ``some``, and the potentials that they rest on."""
+def _works(
+    routing: Routing, described: dict[str, Any], repair: str
+) -> tuple[dict[str, Any] | None, Callable[[list[Failure]], Work]]:
+    """The potentials that results rest on, and the work of judging some failures."""
     from ..engine import Work
-    from .engine_options import engine_here
-    from .progress import counted
 
     network: Network = routing.network
-    what = [(list(x.nodes), x.channels(network)) for x in some]
-    pieces = {
-        f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
-        for at in range(0, len(what), _CHUNK)
-    }
     shared = {"network": described["network"], "routing": described["routing"]}
     potentials = None
     if repair == "reroute":
@@ -142,12 +188,18 @@ def _judged(
 
         base = base_of(routing)
         potentials = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
-        work = Work(
-            "failures", "routeproof.analysis.failures:judge_failures", pieces, shared,
-            "routeproof.analysis.failures:prepare", seconds=0.02 * len(what),
-        )  # fmt: skip
-    else:
-        work = Work("failures", "routeproof.analysis.failures:judge_rebuilt", pieces, shared, seconds=0.2 * len(what))
-    with counted("failures") as progress, engine_here() as engine:
-        found = engine.run(work, progress=progress)
-    return [result for results in found.values() for result in results], potentials
+
+    def work_for(some: list[Failure]) -> Work:
+        what = [(list(x.nodes), x.channels(network)) for x in some]
+        pieces = {
+            f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
+            for at in range(0, len(what), _CHUNK)
+        }
+        if repair == "reroute":
+            return Work(
+                "failures", "routeproof.analysis.failures:judge_failures", pieces, shared,
+                "routeproof.analysis.failures:prepare", seconds=0.02 * len(what),
+            )  # fmt: skip
+        return Work("failures", "routeproof.analysis.failures:judge_rebuilt", pieces, shared, seconds=0.2 * len(what))
+
+    return potentials, work_for

@@ -10,7 +10,7 @@ from .claim import Interval
 from .median import median_limits
 from .sampling import mean_limits
 
-__all__ = ["TRIAL_METHODS", "TRIAL_QUANTITIES", "TrialQuantity", "trial_interval"]
+__all__ = ["FAILURE_QUANTITIES", "TRIAL_METHODS", "TRIAL_QUANTITIES", "TrialQuantity", "trial_interval"]
 
 TRIAL_METHODS: Mapping[str, str] = {
     "probability": "Clopper-Pearson",
@@ -40,9 +40,16 @@ TRIAL_QUANTITIES: Mapping[str, tuple[TrialQuantity, ...]] = {
     ),
 }
 """By verb of ``simulate``: what one trial measures, in this order."""
+FAILURE_QUANTITIES = (
+    TrialQuantity("connected_probability", "probability", "of failures"),
+    TrialQuantity("retained_throughput", "fraction", "of the whole network's"),
+)
+"""Of a random failure: are all terminals still connected, and how much of the worst-case throughput is left?"""
 
 
-def trial_interval(kind: str, values: Sequence[float], *, confidence: float, stated: float = 0.99) -> Interval:
+def trial_interval(
+    kind: str, values: Sequence[float], *, confidence: float, stated: float = 0.99, seed: int = 0
+) -> Interval:
     """The interval from the trials 0, 1, ... in their order, of ``confidence``; ``stated``: what it is called.
 
     Raises InputError for too few trials (a median needs 8 for 99 %).
@@ -57,4 +64,4 @@ def trial_interval(kind: str, values: Sequence[float], *, confidence: float, sta
         best = min(max(sum(values) / count, low), high)
     else:
         low, best, high = median_limits(values, confidence=confidence)
-    return Interval(float(low), float(best), float(high), count, 0, stated)
+    return Interval(float(low), float(best), float(high), count, seed, stated)

@@ -48,6 +48,11 @@ class FailureReport:
     lost: tuple[tuple[int, int] | None, ...]
     claims: tuple[Claim, ...]
 
+    @property
+    def load_after(self) -> dict[Failure, Fraction | None]:
+        """``load`` by failure."""
+        return dict(zip(self.failure, self.load, strict=True))
+
 
 def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
     """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
@@ -117,7 +122,8 @@ def failure_report(
     claims: list[Claim] = []
     for (failure, like), result in zip(failures.items(), results, strict=True):
         if "refused" in result:
-            raise InputError(f"after {failure.text} the routing cannot be made again: {result['refused']}")
+            after = "without a failure" if failure == Failure() else f"after {failure.text}"
+            raise InputError(f"{after} the routing cannot be made again: {result['refused']}")
         data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links], "like": like}
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]
@@ -146,7 +152,8 @@ def failure_report(
             if classes is not None and not cables_kept(routing.network, classes):
                 data["symmetry"] = _symmetry(None)
         claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
-    order = sorted(range(len(loads)), key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
+    order = [k for k, failure in enumerate(failures) if failure != Failure()]
+    order.sort(key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
     keys = list(failures)
     return FailureReport(
         routing,

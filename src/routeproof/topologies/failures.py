@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
 
-__all__ = ["MOST_FAILURES", "Failure", "all_failures", "cables_of", "links_of", "sampled_failures", "switches_of"]
+__all__ = [
+    "MOST_FAILURES",
+    "Failure",
+    "all_failures",
+    "cables_of",
+    "drawn_failures",
+    "links_of",
+    "number_of_failures",
+    "sampled_failures",
+    "switches_of",
+]
 
 MOST_FAILURES = 200_000
 
@@ -38,7 +50,7 @@ class Failure:
             parts.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in self.links))
         if self.cables:
             parts.append("dead-channels=" + ";".join(str(c) for cable in self.cables for c in cable))
-        return ",".join(parts)
+        return ",".join(parts) or "nothing"
 
     def channels(self, network: Network) -> list[int]:
         """The channels of the dead links and cables; raises InputError for one that there is not."""
@@ -57,7 +69,11 @@ class Failure:
 
 def cables_of(network: Network) -> list[tuple[int, ...]]:
     """All cables, in order of their first channels."""
-    return [(c,) if c == d else (c, d) for c, d in enumerate(network.opposite.tolist()) if c <= d]
+    return _pairs(network.opposite)
+
+
+def _pairs(opposite: npt.NDArray[np.integer]) -> list[tuple[int, ...]]:
+    return [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
 
 
 def links_of(network: Network) -> list[tuple[int, int]]:
@@ -98,22 +114,48 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
 def sampled_failures(
     network: Network, *, links: int = 0, switches: int = 0, cables: int = 0, samples: int, seed: int
 ) -> list[Failure]:
-    """``samples`` different failures, drawn by ``numpy.random.default_rng(seed)``; all where there are not more."""
-    parts = _parts(network, links, switches, cables)
-    count = math.prod(math.comb(len(part), asked) for part, asked in parts)
+    """``samples`` failures, each drawn by itself (``drawn_failures``), so that one may come twice; all where there are
+    not more than so many."""
     if not 1 <= samples <= MOST_FAILURES:
         raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
-    if count <= samples:
-        return all_failures(network, links=links, switches=switches, cables=cables)
-    rng = np.random.default_rng(seed)
-    (every_link, _), (every_switch, _), (every_cable, _) = parts
-    found: dict[Failure, None] = {}
-    while len(found) < samples:
-        nodes = sorted(every_switch[k] for k in rng.choice(len(every_switch), size=switches, replace=False).tolist())
-        ends = sorted(every_link[k] for k in rng.choice(len(every_link), size=links, replace=False).tolist())
+    counts = {"links": links, "switches": switches, "cables": cables}
+    if number_of_failures(network, **counts) <= samples:
+        return all_failures(network, **counts)
+    return drawn_failures(network, counts, start=0, stop=samples, seed=seed)
+
+
+def number_of_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> int:
+    """How many failures there are of so many links, switches and cables at once."""
+    return math.prod(math.comb(len(part), asked) for part, asked in _parts(network, links, switches, cables))
+
+
+def drawn_failures(
+    network: Network,
+    counts: Mapping[str, int],
+    *,
+    start: int,
+    stop: int,
+    seed: int,
+    opposite: npt.NDArray[np.integer] | None = None,
+) -> list[Failure]:
+    """Failures number ``start`` to ``stop`` - 1 of the sample of ``seed``, all failures of ``counts`` ("links",
+    "switches", "cables") as likely.
+
+    Number k is drawn by ``PCG64(SeedSequence([seed, k]))``, so that it can be drawn again alone.  ``opposite``: which
+    channels are cables together, int, shape (C,); by default the network's own.
+    """
+    links, switches, cables = (counts.get(x, 0) for x in ("links", "switches", "cables"))
+    (every_link, _), (every_switch, _), (every_cable, _) = _parts(network, links, switches, cables)
+    if opposite is not None:
+        every_cable = _pairs(opposite)
+    found = []
+    for k in range(start, stop):
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, k])))
+        nodes = sorted(every_switch[x] for x in rng.choice(len(every_switch), size=switches, replace=False).tolist())
+        ends = sorted(every_link[x] for x in rng.choice(len(every_link), size=links, replace=False).tolist())
         drawn = rng.choice(len(every_cable), size=cables, replace=False).tolist() if cables else []
-        found[Failure(tuple(nodes), tuple(ends), tuple(sorted(every_cable[k] for k in drawn)))] = None
-    return list(found)
+        found.append(Failure(tuple(nodes), tuple(ends), tuple(sorted(every_cable[x] for x in drawn))))
+    return found
 
 
 _Parts = tuple[tuple[list[tuple[int, int]], int], tuple[list[int], int], tuple[list[tuple[int, ...]], int]]

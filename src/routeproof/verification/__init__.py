@@ -17,7 +17,9 @@ from .context import Context, Progress
 
 __all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
 
-RUN_AGAIN = frozenset({"call-run", "call-together", "cube-trials", "load-run", "random-traffic", "trial-runs"})
+RUN_AGAIN = frozenset(
+    {"call-run", "call-together", "cube-trials", "drawn-failures", "load-run", "random-traffic", "trial-runs"}
+)
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 

@@ -20,6 +20,7 @@ from ..routing.connected import lost_pair
 from ..routing.repair import PatchedRouting, find_detours, hops_of, table_of
 from ..topologies.failures import Failure, links_of, switches_of
 from .context import Context, Progress
+from .drawn_failures import cables_told, check_drawn
 from .reading import as_fraction, as_list, as_mapping
 from .worst_case import TerminalRates, check_proofs, check_witness, check_worst_case
 
@@ -59,9 +60,12 @@ def verify_failures(
         if progress is not None:
             progress(number + 1, len(claims))
     for number, claim in enumerate(claims):
-        if claim.evidence.kind == "every-failure":
+        if claim.evidence.kind in ("every-failure", "drawn-failures"):
             try:
-                _check_all(judge, claim, known)
+                if claim.evidence.kind == "drawn-failures":
+                    check_drawn(whole.network, claim, known)
+                else:
+                    _check_all(judge, claim, known)
             except (VerificationError, InputError) as error:
                 raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
     return list(claims)
@@ -164,7 +168,7 @@ _Judge = _Reroute | _Rebuild
 
 
 def _check_kind(claim: Claim) -> None:
-    if claim.evidence.kind != "every-failure":
+    if claim.evidence.kind not in ("every-failure", "drawn-failures"):
         raise VerificationError(f"evidence of the kind {claim.evidence.kind[:40]!r} says nothing about failures")
 
 
@@ -244,23 +248,8 @@ def _kinds(judge: _Judge, claim: Claim, what: str) -> dict[Failure, int]:
 def _kinds_of_cables(judge: _Judge, claim: Claim) -> dict[Failure, int]:
     """Which channels make a cable is for the report to say; that they lead both ways between two nodes is checked."""
     network, data = judge.routing.network, claim.evidence.data
-    count, rank = network.num_channels, network.bandwidth_rank
-    opposite = unpack_ints(data.get("opposite"), what="opposite", max_items=count)
-    own = np.arange(count)
-    if len(opposite) != count or (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
-        raise VerificationError("opposite does not pair the channels")
-    alone = opposite == own
-    ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
-    if not (ends | alone).all():
-        c = int(np.argmin(ends | alone))
-        raise VerificationError(
-            f"channels {c} and {int(opposite[c])} are no cable: they do not join the same two nodes"
-        )
-    single = {
-        (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
-    }
-    if any((v, u, w) in single for u, v, w in single):
-        raise VerificationError("two channels that could be a cable are said to be none")
+    opposite = cables_told(network, data)
+    own = np.arange(network.num_channels)
     label = own if isinstance(judge, _Rebuild) else judge.classes(claim)
     if isinstance(judge, _Reroute):
         images = [g.channel for g in Context(judge.routing, []).generators(as_mapping(data, "symmetry"))]

@@ -16,6 +16,7 @@ from .analyse import Stage, analyse
 from .deadlock import described, stated_deadlock, virtual_claim
 from .escape import printable
 from .numbers import decimal_text, fraction_text
+from .side_by_side import side_by_side
 
 if TYPE_CHECKING:
     import pandas
@@ -158,48 +159,14 @@ def comparison_subject(comparison: Comparison, *, topology: str) -> dict[str, An
 
 def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     """Title, sizes, and one row for every routing."""
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
     network = comparison.network
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    virtual = any(x.quantity == "virtual_channels" for claims in comparison.claims for x in claims)
-    bounded = any(_load(claims, ">=") for claims in comparison.claims)
-    heads = [
-        "worst case",
-        *(["of best"] if bounded else []),
-        "of capacity",
-        "uniform",
-        "of capacity",
-        "hops",
-        "of minimal",
-        "deadlock-free",
-    ]
-    table.add_column("routing", overflow="fold")
-    for head in [*heads, *(["channels"] if virtual else [])]:
-        table.add_column(head, justify="right", overflow="fold")
-    for routing, claims in zip(comparison.routings, comparison.claims, strict=True):
-        value = {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
-        cells = [
-            printable(routing.name, limit=60),
-            _exact(value.get("worst_case_throughput")),
-            *([_decimal(_load(claims, ">=") / _load(claims))] if bounded else []),
-            _decimal(value.get("worst_case_throughput_of_capacity")),
-            _exact(value.get("throughput")),
-            _decimal(value.get("throughput_of_capacity")),
-            _exact(value.get("average_path_length")),
-            _decimal(value.get("average_path_length_of_minimal")),
-            _verdict(claims),
-        ]
-        if virtual:
-            cells.append(f"{value['virtual_channels']} virtual" if "virtual_channels" in value else "")
-        table.add_row(*(Text(x) for x in cells))
     sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
     page: list[RenderableType] = [
         Text(printable(network.name, limit=70), style="bold"),
         Text(f"{sizes}; throughput per terminal, exact; every number is proved", style="dim"),
-        table,
+        side_by_side("routing", [printable(x.name, limit=60) for x in comparison.routings], _groups(comparison)),
     ]
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
@@ -209,13 +176,29 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     return page
 
 
-def _verdict(claims: Sequence[Claim]) -> str:
-    """``yes``, ``no``; with service levels the verdict on their lanes, with what it would be on one lane."""
-    words = {"true": "yes", "false": "no"}
-    own = {"lanes" in x.about: words[str(x.value)] for x in claims if x.quantity == "deadlock_free"}
-    if True not in own:
-        return own.get(False, "not judged")
-    return f"{own[True]} by level" + (f", {own[False]} on one lane" if own.get(False, own[True]) != own[True] else "")
+def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
+    """The columns, in groups that stay together: head and cells, one for every routing."""
+    of = [
+        {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
+        for claims in comparison.claims
+    ]
+    worst = {"worst case": [_exact(x.get("worst_case_throughput")) for x in of]}
+    if any(_load(claims, ">=") for claims in comparison.claims):
+        worst["of best"] = [_decimal(_load(claims, ">=") / _load(claims)) for claims in comparison.claims]
+    worst["of capacity"] = [_decimal(x.get("worst_case_throughput_of_capacity")) for x in of]
+    uniform = {
+        "uniform": [_exact(x.get("throughput")) for x in of],
+        "of capacity": [_decimal(x.get("throughput_of_capacity")) for x in of],
+    }
+    hops = {
+        "hops": [_exact(x.get("average_path_length")) for x in of],
+        "of minimal": [_decimal(x.get("average_path_length_of_minimal")) for x in of],
+    }
+    verdicts = {"true": "yes", "false": "no"}
+    deadlock = {"deadlock-free": [verdicts.get(str(x.get("deadlock_free")), "not judged") for x in of]}
+    if any("virtual_channels" in x for x in of):
+        deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
+    return [worst, uniform, hops, deadlock]
 
 
 def _exact(value: object) -> str:

@@ -14,6 +14,7 @@ from .table import claims_table, normal_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ..core.network import Network
     from ..core.paths import Paths
     from ..design.average_case import AverageCaseDesign
     from ..design.uniform import UniformDesign
@@ -28,7 +29,6 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
     from rich.table import Table
     from rich.text import Text
 
-    network = design.network
     own = design.reduction
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
@@ -45,13 +45,8 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
     rows.append(("time", seconds_text(seconds)))
     for name, text in rows:
         facts.add_row(Text(name, style="bold"), Text(text))
-    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
     return [
-        Text(f"designed for {printable(network.name, limit=70)}", style="bold"),
-        Text(sizes, style="dim"),
-        Text(),
-        claims_table(claims),
-        Text(),
+        *_top("designed for", design.network, claims),
         facts,
     ]
 
@@ -60,14 +55,8 @@ def capacity_parts(design: UniformDesign, claims: Sequence[Claim], *, seconds: f
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
     from rich.text import Text
 
-    network = design.network
-    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
     return [
-        Text(f"designed for the capacity of {printable(network.name, limit=60)}", style="bold"),
-        Text(sizes, style="dim"),
-        Text(),
-        claims_table(claims),
-        Text(),
+        *_top("designed for the capacity of", design.network, claims),
         Text(f"symmetry  {len(design.reduction.pairs)} classes of pairs"),
         Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]
@@ -77,18 +66,21 @@ def average_case_parts(design: AverageCaseDesign, claims: Sequence[Claim], *, se
     """Title, sizes and the table: the value in the sample that was optimised, and in a fresh one."""
     from rich.text import Text
 
-    network = design.network
-    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
     return [
-        Text(f"designed for the average case on {printable(network.name, limit=60)}", style="bold"),
-        Text(sizes, style="dim"),
-        Text(),
-        claims_table(claims),
-        Text(),
+        *_top("designed for the average case on", design.network, claims),
         Text(f"fresh sample, {normal_text(claims[0])}", style="dim"),
         Text("judge the routing on the fresh sample: the other one is what it was made for"),
         Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]
+
+
+def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[RenderableType]:
+    """Title, sizes and the table of claims."""
+    from rich.text import Text
+
+    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    title = Text(f"{what} {printable(network.name, limit=60)}", style="bold")
+    return [title, Text(sizes, style="dim"), Text(), claims_table(claims), Text()]
 
 
 def _gap_text(gap: Fraction, exact: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.wiring import Wiring
 from ..studies.result import StudyResult
-from .figure_panels import Point, dots, drawn_of, name_dots, panels, wires
+from .figure_panels import Point, dots, drawn_of, drawn_panels, name_dots, wires
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -22,24 +22,16 @@ _APART = 2.4  # levels, in rows
 
 def figure_maggs(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 6, each as the first row of that figure says."""
-    heads = (
-        "1: 8-input butterfly",
-        "2: logical path to output 011",
-        "3: 8-input 2-butterfly",
-        "4: splitter, 4 inputs and all they reach",
-        "5: nonblocking, two calls and a third",
-        "6: 8-input 2-multi-Beneš network",
+    parts = (
+        ("1: 8-input butterfly", _stages),
+        ("2: logical path to output 011", _logical_path),
+        ("3: 8-input 2-butterfly", _stages),
+        ("4: splitter, 4 inputs and all they reach", _splitter),
+        ("5: nonblocking, two calls and a third", _calls),
+        ("6: 8-input 2-multi-Beneš network", _stages),
     )
-    axes = panels("Maggs, networks as in its figures", heads, theme, across=3, size=(9.4, 6.4))
-    data = [drawn_of(result, number) for number in range(1, 7)]
-    _stages(axes[0], data[0], theme)
-    _logical_path(axes[1], data[1], theme)
-    _stages(axes[2], data[2], theme)
-    _splitter(axes[3], data[3], theme)
-    _calls(axes[4], data[4], theme)
-    _stages(axes[5], data[5], theme)
-    figure: Figure = axes[0].figure  # type: ignore[assignment]
-    return figure
+    drawn = [(head, draw, drawn_of(result, number)) for number, (head, draw) in enumerate(parts, 1)]
+    return drawn_panels("Maggs, networks as in its figures", drawn, theme, across=3, size=(9.4, 6.4))
 
 
 def _wiring(data: Data) -> Wiring:

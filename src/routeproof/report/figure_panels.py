@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..core.network import Network
 
-__all__ = ["Point", "arrow", "dots", "drawn_of", "grid_wires", "name_dots", "panels", "route", "wires"]
+__all__ = ["Point", "arrow", "dots", "drawn_of", "drawn_panels", "grid_wires", "name_dots", "panels", "route", "wires"]
 
 Point = tuple[float, float]
 _STUB = 0.42
@@ -41,6 +41,22 @@ def panels(title: str, heads: Sequence[str], theme: Theme, *, across: int, size:
         axes.margins(0.1)
         found.append(axes)
     return found
+
+
+def drawn_panels(
+    title: str,
+    parts: Sequence[tuple[str, Callable[[Axes, dict[str, Any], Theme], None], dict[str, Any]]],
+    theme: Theme,
+    *,
+    across: int,
+    size: tuple[float, float],
+) -> Figure:
+    """``panels`` with something in each: its head, what draws it, and the data that this takes."""
+    axes = panels(title, [head for head, _, _ in parts], theme, across=across, size=size)
+    for one, (_, draw, data) in zip(axes, parts, strict=True):
+        draw(one, data, theme)
+    figure: Figure = axes[0].figure  # type: ignore[assignment]
+    return figure
 
 
 def drawn_of(result: StudyResult, number: int) -> dict[str, Any]:

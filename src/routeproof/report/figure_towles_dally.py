@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.network import Network
 from ..studies.result import StudyResult
-from .figure_panels import Point, arrow, dots, drawn_of, grid_wires, name_dots, panels, route, wires
+from .figure_panels import Point, arrow, dots, drawn_of, drawn_panels, grid_wires, name_dots, route, wires
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -21,40 +21,30 @@ Data = dict[str, Any]
 
 def figure_2002(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 3 and 5 to 8, each as the first row of that figure says."""
-    heads = (
-        "1: two loads on channel c",
-        "2: weights of channel 5 → 0, a matching",
-        "2: its permutation matrix",
-        "3a: three paths, by turns so far",
-        "3b: two of them combined",
-        "5: the same relative route",
-        "6: DOR (solid), ROMM (dashed)",
-        "7: tornado, k = 5",
-        "8: adversary of ROMM",
+    parts = (
+        ("1: two loads on channel c", _two_loads, 1),
+        ("2: weights of channel 5 → 0, a matching", _bipartite, 2),
+        ("2: its permutation matrix", _matrix, 2),
+        ("3a: three paths, by turns so far", _three_paths, 3),
+        ("3b: two of them combined", _transitions, 3),
+        ("5: the same relative route", _relative, 5),
+        ("6: DOR (solid), ROMM (dashed)", _dor_and_romm, 6),
+        ("7: tornado, k = 5", _tornado, 7),
+        ("8: adversary of ROMM", _adversary, 8),
     )
-    axes = panels("Towles & Dally 2002, examples as in its figures", heads, theme, across=3, size=(9.4, 9.0))
-    data = {number: drawn_of(result, number) for number in (1, 2, 3, 5, 6, 7, 8)}
-    _two_loads(axes[0], data[1], theme)
-    _bipartite(axes[1], data[2], theme)
-    _matrix(axes[2], data[2], theme)
-    _three_paths(axes[3], data[3], theme)
-    _transitions(axes[4], data[3], theme)
-    _relative(axes[5], data[5], theme)
-    _dor_and_romm(axes[6], data[6], theme)
-    _tornado(axes[7], data[7], theme)
-    _adversary(axes[8], data[8], theme)
-    figure: Figure = axes[0].figure  # type: ignore[assignment]
-    return figure
+    title = "Towles & Dally 2002, examples as in its figures"
+    drawn = [(head, draw, drawn_of(result, number)) for head, draw, number in parts]
+    return drawn_panels(title, drawn, theme, across=3, size=(9.4, 9.0))
 
 
 def figure_2003(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 2 and 3 of the later paper."""
-    heads = ("2: the 4-ary 2-cube", "3: a loop in Valiant's path, removed")
-    axes = panels("Towles, Dally & Boyd 2003, examples as in its figures", heads, theme, across=2, size=(7.4, 4.0))
-    _torus(axes[0], drawn_of(result, 2), theme)
-    _loop(axes[1], drawn_of(result, 3), theme)
-    figure: Figure = axes[0].figure  # type: ignore[assignment]
-    return figure
+    drawn = [
+        ("2: the 4-ary 2-cube", _torus, drawn_of(result, 2)),
+        ("3: a loop in Valiant's path, removed", _loop, drawn_of(result, 3)),
+    ]
+    title = "Towles, Dally & Boyd 2003, examples as in its figures"
+    return drawn_panels(title, drawn, theme, across=2, size=(7.4, 4.0))
 
 
 def network_of(data: Data) -> Network:

@@ -26,75 +26,49 @@ def plus(a, b, table):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def change_cover(  # type: ignore[no-untyped-def]
-    sign,
-    total,
-    time,
-    span,
-    first,
-    last,
-    sums,
-    slot_time,
-    table,
-    support,
-    minimum,
-    orbit,
-    size,
-    cover,
+    sign, slots, totals, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
 ):
-    """Add (sign 1) or remove (-1) the pairs of one slot with the other tree's slots and its root.
+    """Add (sign 1) or remove (-1) the pairs of slots, whose sums are ``totals``, with the other tree's and its root.
 
     Returns the change in the number of nodes uncovered.  ``orbit`` is None where every node is an orbit.
     """
     change = 0
-    mine = support[total]
-    for o in range(first - 1, last):
-        b = np.int32(0)
-        if o >= first:
-            if time + slot_time[o] > span:  # the suffix would start before the prefix ends
-                break
-            b = sums[o]
-            if minimum and mine & support[b]:
-                continue
-        x = plus(total, b, table)
-        weight = 1
-        if orbit is not None:
-            x = orbit[x]
-            weight = size[x]
-        if sign > 0:
-            if cover[x] == 0:
-                change -= weight
-            cover[x] += 1
-        else:
-            cover[x] -= 1
-            if cover[x] == 0:
-                change += weight
+    for r in slots:
+        total = totals[r]
+        mine = support[total]
+        for o in range(first - 1, last):
+            b = np.int32(0)
+            if o >= first:
+                if slot_time[r] + slot_time[o] > span:  # the suffix would start before the prefix ends
+                    break
+                b = sums[o]
+                if minimum and mine & support[b]:
+                    continue
+            x = plus(total, b, table)
+            weight = 1
+            if orbit is not None:
+                x = orbit[x]
+                weight = size[x]
+            if sign > 0:
+                if cover[x] == 0:
+                    change -= weight
+                cover[x] += 1
+            else:
+                cover[x] -= 1
+                if cover[x] == 0:
+                    change += weight
     return change
 
 
 @njit(cache=True, nogil=True)
-def change_covers(  # type: ignore[no-untyped-def]
-    sign, slots, totals, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+def replace_cover(  # type: ignore[no-untyped-def]
+    slots, old, new, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
 ):
-    """``change_cover`` of several slots of one tree, whose sums are ``totals`` (by slot)."""
-    change = 0
-    for r in slots:
-        change += change_cover(
-            sign,
-            totals[r],
-            slot_time[r],
-            span,
-            first,
-            last,
-            sums,
-            slot_time,
-            table,
-            support,
-            minimum,
-            orbit,
-            size,
-            cover,
-        )
-    return change
+    """``change_cover`` from the sums ``old`` of ``slots`` to ``new``; returns the change in the nodes uncovered."""
+    away = change_cover(-1, slots, old, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover)
+    return away + change_cover(
+        1, slots, new, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -196,44 +170,13 @@ def anneal(  # type: ignore[no-untyped-def]
         if sound:
             first = split if tree == 0 else 0
             last = count if tree == 0 else split
-            change += change_covers(
-                -1, changed[:n], sums, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-            )
-            change += change_covers(
-                1, changed[:n], fresh, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
+            mine = changed[:n]
+            change = replace_cover(
+                mine, sums, fresh, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
             )
             if change > 0 and np.random.random() >= np.exp(-change / temperature):
-                change_covers(
-                    -1,
-                    changed[:n],
-                    fresh,
-                    slot_time,
-                    span,
-                    first,
-                    last,
-                    sums,
-                    table,
-                    support,
-                    minimum,
-                    orbit,
-                    size,
-                    cover,
-                )
-                change_covers(
-                    1,
-                    changed[:n],
-                    sums,
-                    slot_time,
-                    span,
-                    first,
-                    last,
-                    sums,
-                    table,
-                    support,
-                    minimum,
-                    orbit,
-                    size,
-                    cover,
+                replace_cover(
+                    mine, fresh, sums, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
                 )
                 sound = False
         for k in range(n):

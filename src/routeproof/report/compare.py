@@ -170,6 +170,11 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     ]
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
+    if any(x.about.get("lanes") for claims in comparison.claims for x in claims):
+        words = (
+            "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
+        )
+        page.append(Text(words, style="dim"))
     for routing, reason in zip(comparison.routings, comparison.unjudged, strict=True):
         if reason is not None:
             page.append(Text(f"{printable(routing.name, limit=60)}: {printable(reason, limit=200)}"))
@@ -194,11 +199,20 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
         "hops": [_exact(x.get("average_path_length")) for x in of],
         "of minimal": [_decimal(x.get("average_path_length_of_minimal")) for x in of],
     }
-    verdicts = {"true": "yes", "false": "no"}
-    deadlock = {"deadlock-free": [verdicts.get(str(x.get("deadlock_free")), "not judged") for x in of]}
+    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.claims]}
     if any("virtual_channels" in x for x in of):
         deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
     return [worst, uniform, hops, deadlock]
+
+
+def _verdict(claims: Sequence[Claim]) -> str:
+    """``yes`` or ``no`` on one lane; where that is no, ``by level`` or ``not by level`` with service levels."""
+    found = {"lanes" in x.about: x.value == "true" for x in claims if x.quantity == "deadlock_free"}
+    if not found:
+        return "not judged"
+    if found.get(False) or True not in found:
+        return "yes" if found[False] else "no"
+    return "by level" if found[True] else "not by level"
 
 
 def _exact(value: object) -> str:

@@ -250,7 +250,7 @@ class Engine:
             self.store.flush()
 
     def _how_to_resume(self) -> str:
-        if self.store is None:
+        if self.store is None or self.done == 0:
             return ""
         return f"; they are kept in {self.store.path}: the same command goes on from there"
 

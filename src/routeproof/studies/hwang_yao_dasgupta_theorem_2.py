@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Grade
 from ..core.destination_bounds import least_steps
@@ -25,9 +26,13 @@ from ..simulate.cube_claims import run_trials
 from ..simulate.hamiltonian import hamiltonian_steps
 from ..topologies.hypercube import hypercube
 from ..topologies.patterns import traffic_pattern
+from .pieces import done_pieces
 from .result import Row, StudyResult
 
-__all__ = ["NAME", "run"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["NAME", "others", "run"]
 
 NAME = "hwang-yao-dasgupta-theorem-2"
 
@@ -40,7 +45,7 @@ _MANY_ONE = {3: 3, 4: 4, 5: 7, 6: 12}
 _PERMUTATION = {**{d: d for d in range(3, 9)}, 9: 11, 10: 14, 11: 19, 12: 24}
 
 
-def run(progress: Callable[[str], None] | None = None, trials: int = 60) -> StudyResult:
+def run(progress: Callable[[str], None] | None = None, trials: int = 60, engine: Engine | None = None) -> StudyResult:
     """Steps of many-one graphs (d = 3 .. 6) and of minimum-routing permutation graphs (d = 3 .. 12), binary cubes.
 
     ``trials``: of Valiant and Brebner's routing, for every d.
@@ -51,10 +56,13 @@ def run(progress: Callable[[str], None] | None = None, trials: int = 60) -> Stud
             if progress is not None:
                 progress(f"{kind}, d = {d}")
             rows.append(_row(kind, d, published))
-    for d in _PERMUTATION:
-        if progress is not None:
-            progress(f"other algorithms, d = {d}")
-        rows += _others(d, trials)
+    pieces = {f"other algorithms, d = {d}": {"d": d} for d in _PERMUTATION}
+    found = done_pieces(others, pieces, shared={"trials": trials}, name="cubes", engine=engine, progress=progress)
+    for told in found.values():
+        rows += [
+            Row(label, tuple(value) if isinstance(value, list) else value, grade=Grade[grade], note=note)
+            for label, value, grade, note in told
+        ]
     return StudyResult(
         NAME,
         "Steps of minimum-routing destination graphs for binary d-cubes",
@@ -64,29 +72,30 @@ def run(progress: Callable[[str], None] | None = None, trials: int = 60) -> Stud
     )
 
 
-def _others(d: int, trials: int) -> list[Row]:
-    """What other algorithms take on the binary d-cube."""
+def others(trials: int, d: int) -> list[list[Any]]:
+    """What other algorithms take on the binary d-cube: [label, value, grade, note] each."""
     cube = Cube(2, d)
     network = hypercube(d)
-    rows = []
+    rows: list[list[Any]] = []
     for pattern in ("bit-reversal", "transpose"):
         permutation = traffic_pattern(pattern, network).permutation if pattern != "transpose" or d % 2 == 0 else None
         for name, words in _QUEUES.items():
             if permutation is not None:
                 steps = run_on_cube(name, cube, permutation.image).steps
                 label = f"{words}, {pattern}, d = {d}"
-                rows.append(Row(label, steps, grade=Grade.EXHAUSTED, note="this permutation only"))
+                rows.append([label, steps, Grade.EXHAUSTED.name, "this permutation only"])
     reversal = traffic_pattern("bit-reversal", network).permutation
     assert reversal is not None
     label = f"Hamiltonian circuits (our reconstruction), d = {d}"
-    rows.append(Row(label, hamiltonian_steps(d), note="all permutations; not the step count of the original"))
+    note = "all permutations; not the step count of the original"
+    rows.append([label, hamiltonian_steps(d), Grade.PROVED.name, note])
     for name, words in _RANDOM.items():
         found = run_trials(name, cube, reversal.image, trials=trials).within(2 * d)
         low, high = (Fraction(x).limit_denominator(10**6) for x in (found.low, found.high))
         note = (
             f"{found.trials} trials from seed 0, {found.confidence:.0%} interval; told to succeed with high probability"
         )
-        rows.append(Row(f"{words}, d = {d}", (low, high), note=note, grade=Grade.SAMPLED))
+        rows.append([f"{words}, d = {d}", [low, high], Grade.SAMPLED.name, note])
     return rows
 
 

@@ -18,14 +18,17 @@ import numpy.typing as npt
 from ..core.claim import Grade
 from ..core.median import median_limits
 from .maggs_packets import pattern
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
     from ..core.wiring import Wiring
+    from ..engine import Engine
 
-__all__ = ["NAME", "run"]
+__all__ = ["NAME", "joined", "run", "surviving", "timed"]
 
 NAME = "leighton-maggs-1992-faults"
+_NETWORKS = ("butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2", "multibutterfly, d = 4")
 
 
 def run(
@@ -35,30 +38,28 @@ def run(
     faults: Sequence[int] = (0, 10, 25, 50, 100, 200),
     trials: int = 20,
     seed: int = 7,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """Connected pairs, survivors and greedy steps against the number of faulty switches, N = 2^log_inputs."""
-    from ..topologies.wired import butterfly, dilated_butterfly, multibutterfly
-
     n = log_inputs
-    networks = {
-        "butterfly": butterfly(n),
-        "dilated butterfly, d = 2": dilated_butterfly(n, d=2),
-        "multibutterfly, d = 2": multibutterfly(1 << n, d=2, seed=seed),
-        "multibutterfly, d = 4": multibutterfly(1 << n, d=4, seed=seed),
-    }
+    shared = {"n": n, "seed": seed, "trials": trials}
     rows: list[Row] = []
-    for name, wiring in networks.items():
-        for k in faults:
-            if progress is not None:
-                progress(f"{name}, {k} faults")
-            drawn = [_faulty(wiring, k, seed, trial) for trial in range(trials if k else 1)]
-            rows.append(_pairs(name, wiring, k, drawn, seed))
-    for name in list(networks)[2:]:
-        for k in faults:
-            if k:
-                drawn = [_faulty(networks[name], k, seed, trial) for trial in range(trials)]
-                rows += _survivors(name, networks[name], k, drawn, seed)
-    rows += _speed(networks, min(100, max(faults)), trials, seed, progress)
+    asked: dict[str, dict[str, Any]]
+    asked = {f"{name}, {k} faults": {"name": name, "k": k} for name in _NETWORKS for k in faults}
+    shares = done_pieces(joined, asked, shared=shared, name="pairs joined", engine=engine, progress=progress)
+    for key, piece in asked.items():
+        data: dict[str, Any] = {"quantity": "connected_pairs_fraction", "series": piece["name"], "x": piece["k"]}
+        data |= {"trials": len(shares[key]), "seed": seed}
+        rows.append(_interval(f"{key}: pairs joined", shares[key], data))
+    asked = {f"{name}, {k} faults": {"name": name, "k": k} for name in _NETWORKS[2:] for k in faults if k}
+    kept = done_pieces(surviving, asked, shared=shared, name="survivors", engine=engine, progress=progress)
+    for key in asked:
+        rows += _survivors(key, kept[key], trials, seed)
+    k = min(100, max(faults))
+    patterns = {f"{name} permutation": {"name": name, "k": k} for name in ("transpose", "bit-reversal", "random")}
+    steps = done_pieces(timed, patterns, shared=shared, name="permutations", engine=engine, progress=progress)
+    for key, piece in patterns.items():
+        rows += _speed(str(piece["name"]), k, trials, seed, *steps[key])
     return StudyResult(
         NAME,
         f"Faulty switches in networks with {1 << n} inputs (99% intervals of medians)",
@@ -76,60 +77,72 @@ def _faulty(wiring: Wiring, count: int, seed: int, trial: int) -> npt.NDArray[np
     return faulty
 
 
-def _pairs(name: str, wiring: Wiring, k: int, drawn: Sequence[npt.NDArray[np.bool_]], seed: int) -> Row:
+def _wiring(name: str, n: int, seed: int) -> Wiring:
+    from ..topologies.wired import butterfly, dilated_butterfly, multibutterfly
+
+    if name.startswith("multi"):
+        return multibutterfly(1 << n, d=int(name[-1]), seed=seed)
+    return dilated_butterfly(n, d=2) if name.startswith("dilated") else butterfly(n)
+
+
+def joined(n: int, seed: int, trials: int, name: str, k: int) -> list[float]:
+    """The share of all pairs that ``k`` random faults leave joined, in every trial."""
     from ..simulate.faults import connected_pairs
 
-    shares = [connected_pairs(wiring, ~x) / wiring.inputs**2 for x in drawn]
-    data: dict[str, Any] = {"quantity": "connected_pairs_fraction", "series": name, "x": k, "trials": len(drawn)}
-    data |= {"seed": seed}
-    return _interval(f"{name}, {k} faults: pairs joined", shares, data)
+    wiring = _wiring(name, n, seed)
+    drawn = [_faulty(wiring, k, seed, trial) for trial in range(trials if k else 1)]
+    return [connected_pairs(wiring, ~x) / wiring.inputs**2 for x in drawn]
 
 
-def _survivors(name: str, wiring: Wiring, k: int, drawn: Sequence[npt.NDArray[np.bool_]], seed: int) -> list[Row]:
+def surviving(n: int, seed: int, trials: int, name: str, k: int) -> dict[str, Any]:
+    """How many inputs and outputs survive ``k`` random faults, in every trial; and the threshold."""
     from ..simulate.faults import survive
 
+    wiring = _wiring(name, n, seed)
     threshold = wiring.multiplicity // 2 + 1  # at least half of the edges, rounded down, lead on: floor(d/2)
-    kept: dict[str, list[float]] = {"inputs": [], "outputs": []}
-    for faulty in drawn:
-        left = survive(wiring, faulty, epsilon=Fraction(1, 5), threshold=threshold)
+    kept: dict[str, Any] = {"inputs": [], "outputs": [], "threshold": threshold}
+    for trial in range(trials):
+        left = survive(wiring, _faulty(wiring, k, seed, trial), epsilon=Fraction(1, 5), threshold=threshold)
         kept["inputs"].append(float(len(left.inputs)))
         kept["outputs"].append(float(len(left.outputs)))
+    return kept
+
+
+def _survivors(key: str, kept: dict[str, Any], trials: int, seed: int) -> list[Row]:
     rows = []
-    for side, counts in kept.items():
-        data = {"quantity": f"surviving_{side}", "trials": len(drawn), "seed": seed}
-        label = f"{name}, {k} faults: surviving {side} (epsilon 1/5, threshold {threshold})"
-        rows.append(_interval(label, counts, data))
+    for side in ("inputs", "outputs"):
+        data = {"quantity": f"surviving_{side}", "trials": trials, "seed": seed}
+        label = f"{key}: surviving {side} (epsilon 1/5, threshold {kept['threshold']})"
+        rows.append(_interval(label, kept[side], data))
     return rows
 
 
-def _speed(
-    networks: dict[str, Wiring], k: int, trials: int, seed: int, progress: Callable[[str], None] | None
-) -> list[Row]:
-    """Greedy steps: the dilated butterfly without faults, the multibutterfly of the same size with k, its survivors."""
+def timed(n: int, seed: int, trials: int, name: str, k: int) -> list[list[float]]:
+    """Greedy steps: [of the dilated butterfly without faults, of the survivors of a multibutterfly with k faults]."""
     from ..simulate.faults import restrict_to, survive
     from ..simulate.greedy import route_greedily
 
-    dilated, multi = networks["dilated butterfly, d = 2"], networks["multibutterfly, d = 2"]
-    n = multi.log_inputs
-    images = {"transpose": pattern("transpose", n), "bit-reversal": pattern("bit-reversal", n), "random": None}
-    rows = []
-    for name, fixed in images.items():
-        whole: list[float] = []
-        faulty: list[float] = []
-        for trial in range(trials):
-            if progress is not None:
-                progress(f"{name} permutation, {trial + 1} of {trials}")
-            drawn = np.random.default_rng([seed, trial]).permutation(multi.inputs).astype(np.int32)
-            image = (drawn if fixed is None else fixed)[None, :]
-            left = survive(multi, _faulty(multi, k, seed, trial), epsilon=Fraction(1, 5), threshold=2)
-            if fixed is None or not whole:
-                whole.append(float(route_greedily(dilated, image).steps))
-            faulty.append(float(route_greedily(multi, restrict_to(left, image), alive=left.alive).steps))
-        data = {"quantity": "steps", "trials": trials, "seed": seed}
-        rows.append(_interval(f"{name}: greedy steps, dilated butterfly, no faults", whole, dict(data)))
-        rows.append(_interval(f"{name}: greedy steps, multibutterfly, {k} faults", faulty, dict(data)))
-        rows.append(_verdict(name, k, whole, faulty))
-    return rows
+    dilated, multi = _wiring(_NETWORKS[1], n, seed), _wiring(_NETWORKS[2], n, seed)
+    fixed = None if name == "random" else pattern(name, n)
+    whole: list[float] = []
+    faulty: list[float] = []
+    for trial in range(trials):
+        drawn = np.random.default_rng([seed, trial]).permutation(multi.inputs).astype(np.int32)
+        image = (drawn if fixed is None else fixed)[None, :]
+        left = survive(multi, _faulty(multi, k, seed, trial), epsilon=Fraction(1, 5), threshold=2)
+        if fixed is None or not whole:
+            whole.append(float(route_greedily(dilated, image).steps))
+        faulty.append(float(route_greedily(multi, restrict_to(left, image), alive=left.alive).steps))
+    return [whole, faulty]
+
+
+def _speed(name: str, k: int, trials: int, seed: int, whole: list[float], faulty: list[float]) -> list[Row]:
+    data = {"quantity": "steps", "trials": trials, "seed": seed}
+    return [
+        _interval(f"{name}: greedy steps, dilated butterfly, no faults", whole, dict(data)),
+        _interval(f"{name}: greedy steps, multibutterfly, {k} faults", faulty, dict(data)),
+        _verdict(name, k, whole, faulty),
+    ]
 
 
 def _verdict(name: str, k: int, whole: Sequence[float], faulty: Sequence[float]) -> Row:

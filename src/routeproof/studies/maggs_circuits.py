@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.binomial import probability_limits
 from ..core.claim import Grade
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 
-__all__ = ["NAME", "run"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+    from ..simulate.circuits import CircuitRun
+
+__all__ = ["NAME", "of_load", "of_size", "run"]
 
 NAME = "maggs-circuits"
 
@@ -29,35 +34,26 @@ def run(
     loads: Sequence[int] = (2, 4, 8, 16),
     trials: int = 50,
     seed: int = 7,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """Bit-steps of both algorithms for N = 2^n, n in ``sizes``; how often all circuits connect, N = 256, by load."""
-    from ..simulate.circuits import CircuitRun, route_circuits
-    from ..simulate.pipelined import route_pipelined
-    from ..topologies.wired import multibutterfly
-
-    algorithms: dict[str, Callable[..., CircuitRun]] = {"simple": route_circuits, "placeholders": route_pipelined}
     rows: list[Row] = []
+    pieces = {f"circuits of 2^{n} inputs": {"n": n} for n in sizes}
+    sized = done_pieces(of_size, pieces, shared={"seed": seed}, name="sizes", engine=engine, progress=progress)
     for n in sizes:
-        if progress is not None:
-            progress(f"circuits of 2^{n} inputs")
-        wiring = multibutterfly(1 << n, d=3, seed=seed)
-        image = np.random.default_rng(seed).permutation(1 << n >> 3)
-        for name, route in algorithms.items():
-            found = route(wiring, image, load=8)
-            data: dict[str, Any] = {"quantity": "bit_steps", "steps": found.steps, "rounds": len(found.rounds), "n": n}
-            data |= {"connected": found.connected, "requests": found.requests}
-            lost = found.requests - found.connected
+        for name, found in sized[f"circuits of 2^{n} inputs"].items():
+            data: dict[str, Any] = {"quantity": "bit_steps", "steps": found["steps"], "rounds": found["rounds"], "n": n}
+            data |= {"connected": found["connected"], "requests": found["requests"]}
+            lost = found["requests"] - found["connected"]
             label = f"{name}: bit-steps, N = 2^{n}, d = 3, load 8"
             note = f"{lost} circuits fail" if lost else ""
-            rows.append(Row(label, found.bit_steps, note=note, grade=Grade.EXHAUSTED, data=data))
+            rows.append(Row(label, found["bit_steps"], note=note, grade=Grade.EXHAUSTED, data=data))
+    pieces = {f"d = {d} at load {load}": {"d": d, "load": load} for d in (2, 3) for load in loads}
+    shared = {"seed": seed, "trials": trials}
+    loaded = done_pieces(of_load, pieces, shared=shared, name="loads", engine=engine, progress=progress)
     for d in (2, 3):
-        wiring = multibutterfly(256, d=d, seed=seed)
         for load in loads:
-            if progress is not None:
-                progress(f"d = {d} at load {load}")
-            images = [np.random.default_rng([seed, k]).permutation(256 // load) for k in range(trials)]
-            for name, route in algorithms.items():
-                whole = sum(route(wiring, x, load=load).connected == len(x) for x in images)
+            for name, whole in loaded[f"d = {d} at load {load}"].items():
                 low, high = (Fraction(x).limit_denominator(10**6) for x in probability_limits(whole, trials))
                 label = f"{name}: all circuits connect, N = 256, d = {d}, load {load}"
                 data = {"quantity": "all_connected_probability", "hits": whole, "trials": trials, "seed": seed}
@@ -72,6 +68,44 @@ def run(
         tuple(rows),
         chart=Chart("load L: every L-th row is a terminal", "probability that all circuits connect"),
     )
+
+
+def of_size(seed: int, n: int) -> dict[str, dict[str, int]]:
+    """What each algorithm needs for one permutation of 2^n inputs, d = 3, load 8."""
+    from ..topologies.wired import multibutterfly
+
+    wiring = multibutterfly(1 << n, d=3, seed=seed)
+    image = np.random.default_rng(seed).permutation(1 << n >> 3)
+    found = {name: route(wiring, image, load=8) for name, route in _algorithms().items()}
+    return {
+        name: {
+            "bit_steps": run.bit_steps,
+            "steps": run.steps,
+            "rounds": len(run.rounds),
+            "connected": run.connected,
+            "requests": run.requests,
+        }
+        for name, run in found.items()
+    }
+
+
+def of_load(seed: int, trials: int, d: int, load: int) -> dict[str, int]:
+    """For how many of ``trials`` permutations each algorithm connects all circuits, N = 256."""
+    from ..topologies.wired import multibutterfly
+
+    wiring = multibutterfly(256, d=d, seed=seed)
+    images = [np.random.default_rng([seed, k]).permutation(256 // load) for k in range(trials)]
+    return {
+        name: sum(route(wiring, x, load=load).connected == len(x) for x in images)
+        for name, route in _algorithms().items()
+    }
+
+
+def _algorithms() -> dict[str, Callable[..., CircuitRun]]:
+    from ..simulate.circuits import route_circuits
+    from ..simulate.pipelined import route_pipelined
+
+    return {"simple": route_circuits, "placeholders": route_pipelined}
 
 
 def _growth(rows: Sequence[Row], sizes: Sequence[int]) -> Row:

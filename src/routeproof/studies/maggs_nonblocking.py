@@ -11,14 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
 from ..core.claim import Grade
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 
-__all__ = ["NAME", "OCCUPANCIES", "run"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["NAME", "OCCUPANCIES", "by_rule", "churned", "decided", "run"]
 
 NAME = "maggs-nonblocking"
 OCCUPANCIES = ("1/4", "1/2", "3/4", "9/10", "1")
@@ -55,48 +59,40 @@ def run(
     trials: int = 200,
     seed: int = 7,
     occupancies: tuple[str, ...] = OCCUPANCIES,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """Strict-sense nonblocking decided, blocking probabilities against occupancy, and the rule's two thresholds."""
-    from ..simulate.blocking import BlockingState, decide_strict
-    from ..simulate.calls import busy_rule, run_calls
-    from ..topologies.call_graphs import call_graph_of_wiring
-    from ..topologies.wired import multi_benes
-
     rows: list[Row] = []
+    pieces: dict[str, dict[str, Any]]
+    pieces = {f"deciding {_name(text, load)}": {"text": text, "load": load} for text, load, _, _ in _STRICT}
+    answers = done_pieces(decided, pieces, name="networks", engine=engine, progress=progress)
     for text, load, published, word in _STRICT:
-        if progress is not None:
-            progress(f"deciding {text} at load {load}")
-        answer = decide_strict(_graph(text, load), time_limit=300.0)
-        value = "undecided" if answer is None else "false" if isinstance(answer, BlockingState) else "true"
-        note = f"{len(answer.paths)} calls block another" if isinstance(answer, BlockingState) else ""
+        value, note = answers[f"deciding {_name(text, load)}"]
         label = f"strictly nonblocking: {text}" + (f", load {load}" if load > 1 else "")
         agrees = value == word if word else None
         rows.append(Row(label, value, published, agrees, note, data={"quantity": "strictly_nonblocking", "load": load}))
+    pieces = {
+        f"calls on {_name(text, load)} at occupancy {x}": {"text": text, "load": load, "occupancy": x}
+        for text, load in _CHURN
+        for x in occupancies
+    }
+    shared = {"trials": trials, "seed": seed}
+    failed = done_pieces(churned, pieces, shared=shared, name="occupancies", engine=engine, progress=progress)
     for text, load in _CHURN:
-        graph = _graph(text, load)
         for occupancy in occupancies:
-            if progress is not None:
-                progress(f"calls on {text} at occupancy {occupancy}")
-            found = run_calls(
-                graph,
-                trials=trials,
-                events=6 * graph.terminals,
-                occupancy=Fraction(occupancy),
-                seed=seed,
-                random_paths=True,
-            )
             name = _name(text, load)
-            rows.append(_sampled(f"{name}, occupancy {occupancy}", found.failed, trials, seed, name, occupancy))
-    for d, load, beta in _RULE:
-        wiring = multi_benes(32 * load, d=d, seed=seed)
-        graph = call_graph_of_wiring(wiring, load=load)
-        for merger in ("printed", "argument"):
-            rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
-            found = run_calls(
-                graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule
-            )
-            label = f"by the rule: {_name(wiring.name, load)}, beta {beta}, {merger}, occupancy 1/2"
-            rows.append(_sampled(label, found.failed, 100, seed, "", "1/2"))
+            hits = failed[f"calls on {name} at occupancy {occupancy}"]
+            rows.append(_sampled(f"{name}, occupancy {occupancy}", hits, trials, seed, name, occupancy))
+    pieces = {
+        f"the rule, d = {d}, load {load}, {merger}": {"d": d, "load": load, "beta": beta, "merger": merger}
+        for d, load, beta in _RULE
+        for merger in ("printed", "argument")
+    }
+    ruled = done_pieces(by_rule, pieces, shared={"seed": seed}, name="rules", engine=engine, progress=progress)
+    for key, (wiring_name, hits) in ruled.items():
+        asked = pieces[key]
+        label = f"by the rule: {_name(wiring_name, asked['load'])}, beta {asked['beta']}, {asked['merger']}"
+        rows.append(_sampled(f"{label}, occupancy 1/2", hits, 100, seed, "", "1/2"))
     rows.append(
         Row(
             "least d with d - 1 > 2d/3 + 2/3",
@@ -115,6 +111,44 @@ def run(
         tuple(rows),
         chart=Chart("occupancy: calls in progress, of all terminals", "probability that a call fails"),
     )
+
+
+def decided(text: str, load: int) -> list[str]:
+    """["true", "false" or "undecided", what blocks]."""
+    from ..simulate.blocking import BlockingState, decide_strict
+
+    answer = decide_strict(_graph(text, load), time_limit=300.0)
+    if isinstance(answer, BlockingState):
+        return ["false", f"{len(answer.paths)} calls block another"]
+    return ["undecided" if answer is None else "true", ""]
+
+
+def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
+    """In how many of ``trials`` a call fails."""
+    from ..simulate.calls import run_calls
+
+    graph = _graph(text, load)
+    return run_calls(
+        graph,
+        trials=trials,
+        events=6 * graph.terminals,
+        occupancy=Fraction(occupancy),
+        seed=seed,
+        random_paths=True,
+    ).failed
+
+
+def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
+    """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
+    from ..simulate.calls import busy_rule, run_calls
+    from ..topologies.call_graphs import call_graph_of_wiring
+    from ..topologies.wired import multi_benes
+
+    wiring = multi_benes(32 * load, d=d, seed=seed)
+    graph = call_graph_of_wiring(wiring, load=load)
+    rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
+    found = run_calls(graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule)
+    return [wiring.name, found.failed]
 
 
 def _graph(text: str, load: int) -> CallGraph:

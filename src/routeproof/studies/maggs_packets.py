@@ -17,15 +17,18 @@ import numpy.typing as npt
 
 from ..core.claim import Grade
 from ..core.median import median_limits
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
     from ..core.wiring import Wiring
+    from ..engine import Engine
 
-__all__ = ["NAME", "pattern", "run"]
+__all__ = ["NAME", "all_at_once", "one_by_one", "pattern", "run"]
 
 NAME = "maggs-packets"
 _NETWORKS = ("butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2")
+_BAD = ("bit-reversal", "transpose")
 _LOAD = 4
 
 
@@ -36,25 +39,24 @@ def run(
     permutations: Sequence[int] = (1, 4, 16, 64),
     trials: int = 20,
     seed: int = 7,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """Stages (greedy: steps) of one permutation for N = 2^n, n in ``sizes``; of P random ones at once for N = 1024."""
     rows: list[Row] = []
+    sized = {f"{name}, N = 2^{n}": {"name": name, "n": n, "trials": trials} for n in sizes for name in _NETWORKS}
+    counted = {f"{name}, {p} permutations": {"name": name, "count": p} for p in permutations for name in _NETWORKS}
+    shared = {"seed": seed}
+    alone = done_pieces(one_by_one, sized, shared=shared, name="sizes", engine=engine, progress=progress)
+    together = done_pieces(all_at_once, counted, shared=shared, name="permutations", engine=engine, progress=progress)
     for n in sizes:
-        if progress is not None:
-            progress(f"2^{n} inputs")
         for name in _NETWORKS:
-            wiring = _wiring(name, n, seed)
-            for bad in ("bit-reversal", "transpose"):
-                stages = _stages(wiring, pattern(bad, n)[None, :])
+            *fixed, found = alone[f"{name}, N = 2^{n}"]
+            for bad, stages in zip(_BAD, fixed, strict=True):
                 rows.append(_exact(f"{name}, N = 2^{n}: {bad}", stages, f"{name}, {bad}", n))
-            found = [_stages(wiring, _random(n, seed, k)[None, :]) for k in range(trials)]
             rows.append(_median(f"{name}, N = 2^{n}: random, median", found, f"{name}, random", n, seed))
     for count in permutations:
-        if progress is not None:
-            progress(f"{count} permutations")
         for name in _NETWORKS:
-            images = np.stack([_random(10, seed, k) for k in range(count)])
-            stages = _stages(_wiring(name, 10, seed), images)
+            stages = together[f"{name}, {count} permutations"]
             rows.append(
                 _exact(f"{name}, N = 2^10: {count} random permutation{'s' if count > 1 else ''}", stages, "", count)
             )
@@ -67,6 +69,19 @@ def run(
         tuple(rows),
         chart=Chart("log2 N", "stages, or steps of greedy routing", logarithmic=True),
     )
+
+
+def one_by_one(seed: int, name: str, n: int, trials: int) -> list[Any]:
+    """[stages of bit-reversal, of transpose, [of every random permutation]] with 2^n inputs."""
+    wiring = _wiring(name, n, seed)
+    bad = [_stages(wiring, pattern(x, n)[None, :]) for x in _BAD]
+    return [*bad, [_stages(wiring, _random(n, seed, k)[None, :]) for k in range(trials)]]
+
+
+def all_at_once(seed: int, name: str, count: int) -> int:
+    """Stages of ``count`` random permutations at once, 1024 inputs."""
+    images = np.stack([_random(10, seed, k) for k in range(count)])
+    return _stages(_wiring(name, 10, seed), images)
 
 
 def _wiring(name: str, n: int, seed: int) -> Wiring:

@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ..core.claim import Grade
 from ..core.errors import InputError
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult, rounds_to
 
-__all__ = ["NAME", "dor_formula", "run"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["NAME", "dor_formula", "run", "worst_cases"]
 
 NAME = "towles-dally-2002-trend"
 
@@ -33,24 +38,22 @@ def dor_formula(k: int) -> Fraction:
     return Fraction(k + 1, 4 * k) if k % 2 else Fraction(k, 4 * (k - 1))
 
 
-def run(progress: Callable[[str], None] | None = None, *, ks: Sequence[int] = tuple(range(3, 18))) -> StudyResult:
-    """Worst cases of DOR and ROMM for each k in ``ks`` (all at least 3)."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case import worst_case
-    from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
-
+def run(
+    progress: Callable[[str], None] | None = None,
+    *,
+    ks: Sequence[int] = tuple(range(3, 18)),
+    engine: Engine | None = None,
+) -> StudyResult:
+    """Worst cases of DOR and ROMM for each k in ``ks`` (all at least 3), each a piece of work."""
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
     rows: list[Row] = []
     romm: dict[int, Fraction] = {}
     kind = {"quantity": "worst_case_throughput_of_capacity"}
+    pieces = {f"k = {k}": {"k": k} for k in ks}
+    found = done_pieces(worst_cases, pieces, name="radices", engine=engine, progress=progress)
     for k in ks:
-        if progress is not None:
-            progress(f"k = {k}")
-        network = torus(k, k)
-        best = known_capacity(network)
-        value = worst_case(routing_from_spec("dor", network)).throughput / best
+        value, romm[k] = found[f"k = {k}"]
         formula = dor_formula(k)
         note = "" if value == formula else f"the formula gives {formula}"
         rows.append(
@@ -61,7 +64,6 @@ def run(progress: Callable[[str], None] | None = None, *, ks: Sequence[int] = tu
                 data={**kind, **_at("DOR", k), "formula": str(formula), "equal": value == formula},
             )
         )
-        romm[k] = worst_case(routing_from_spec("romm", network)).throughput / best
         rows.append(Row(f"ROMM, k = {k}", romm[k], data={**kind, **_at("ROMM", k), "of DOR": str(romm[k] / value)}))
     rows += _published_rows(romm)
     return StudyResult(
@@ -72,6 +74,18 @@ def run(progress: Callable[[str], None] | None = None, *, ks: Sequence[int] = tu
         tuple(rows),
         chart=Chart("radix k", "worst-case throughput, of capacity"),
     )
+
+
+def worst_cases(k: int) -> list[Fraction]:
+    """[DOR's, ROMM's] worst case on the k-ary 2-cube, of capacity."""
+    from ..analysis.capacity import known_capacity
+    from ..analysis.worst_case import worst_case
+    from ..routing.spec import routing_from_spec
+    from ..topologies.torus import torus
+
+    network = torus(k, k)
+    best = known_capacity(network)
+    return [worst_case(routing_from_spec(x, network)).throughput / best for x in ("dor", "romm")]
 
 
 def _at(series: str, k: int) -> dict[str, object]:

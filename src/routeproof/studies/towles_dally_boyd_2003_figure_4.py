@@ -11,13 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ..core.claim import Grade
 from ..core.errors import InputError
+from .pieces import done_pieces
 from .result import Chart, Row, StudyResult, rounds_to
 from .towles_dally_boyd_2003_table_1 import judge
 
-__all__ = ["NAME", "ival_length", "run"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = ["NAME", "ival_judged", "ival_length", "run", "solved_for"]
 
 NAME = "towles-dally-boyd-2003-figure-4"
 
@@ -42,30 +47,30 @@ def run(
     *,
     ks: Sequence[int] = tuple(range(3, 17)),
     solved: Sequence[int] = tuple(range(3, 11)),
+    engine: Engine | None = None,
 ) -> StudyResult:
     """IVAL on the k-ary 2-cubes ``ks`` (each at least 3): path length, and worst case of capacity; for those k that are
     in ``solved`` also 2TURN and the optimum."""
     from ..design.highs import solver_is_there
-    from ..topologies.torus import torus
 
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
     rows: list[Row] = []
     halves = agreed = True
+    pieces = {f"k = {k}": {"k": k} for k in ks}
+    found = done_pieces(ival_judged, pieces, name="radices", engine=engine, progress=progress)
     for k in ks:
-        if progress is not None:
-            progress(f"k = {k}")
-        point = judge(torus(k, k), "ival")
-        halves = halves and point.throughput == Fraction(1, 2)
+        length, throughput = found[f"k = {k}"]
+        halves = halves and throughput == Fraction(1, 2)
         published = "1.61" if k == 8 else ""
         formula = ival_length(k)
-        agreed = agreed and point.length == formula
+        agreed = agreed and length == formula
         rows.append(
             Row(
                 f"IVAL, k = {k}: path length",
-                point.length,
+                length,
                 published,
-                rounds_to(point.length, published) if published else None,
+                rounds_to(length, published) if published else None,
                 data={
                     "quantity": "average_path_length_of_minimal",
                     "routing": "ival",
@@ -78,7 +83,7 @@ def run(
         )
     chosen = [k for k in ks if k in solved]
     if chosen and solver_is_there():
-        rows += _solved(chosen, progress)
+        rows += _solved(chosen, engine, progress)
     rows += [
         Row(
             f"IVAL, k = {min(ks)} .. {max(ks)}: worst case is half of capacity",
@@ -105,21 +110,35 @@ def run(
     )
 
 
-def _solved(ks: Sequence[int], progress: Callable[[str], None] | None) -> list[Row]:
-    """2TURN and the optimum: "For the k = 4 and k = 6 cases, 2TURN exactly matches the optimal"."""
+def ival_judged(k: int) -> list[Fraction]:
+    """[path length of minimal, worst case of capacity] of IVAL on the k-ary 2-cube."""
+    from ..topologies.torus import torus
+
+    point = judge(torus(k, k), "ival")
+    return [point.length, point.throughput]
+
+
+def solved_for(k: int) -> list[Fraction]:
+    """[the optimum's, 2TURN's path length of minimal, the least worst-case load] on the k-ary 2-cube."""
     from ..design.restricted import design_restricted
     from ..design.worst_case import design_worst_case
     from ..topologies.torus import torus
 
+    network = torus(k, k)
+    best = design_worst_case(network, shortest=True)
+    turns = design_restricted(network, "2turn", shortest=True)
+    return [best.length / best.minimal, turns.length / turns.minimal, best.load]
+
+
+def _solved(ks: Sequence[int], engine: Engine | None, progress: Callable[[str], None] | None) -> list[Row]:
+    """2TURN and the optimum: "For the k = 4 and k = 6 cases, 2TURN exactly matches the optimal"."""
+    pieces = {f"2TURN and the optimum, k = {k}": {"k": k} for k in ks}
+    found = done_pieces(solved_for, pieces, name="programs", engine=engine, progress=progress)
     rows = []
     optimum: dict[int, Fraction] = {}
     for k in ks:
-        if progress is not None:
-            progress(f"2TURN and the optimum, k = {k}")
-        network = torus(k, k)
-        best = design_worst_case(network, shortest=True)
-        turns = design_restricted(network, "2turn", shortest=True)
-        lengths = {"optimum": best.length / best.minimal, "2TURN": turns.length / turns.minimal}
+        shortest, turns, load = found[f"2TURN and the optimum, k = {k}"]
+        lengths = {"optimum": shortest, "2TURN": turns}
         optimum[k] = lengths["optimum"]
         printed = {"optimum": "1.48", "2TURN": "1.48"} if k == 8 else {}
         for name, length in lengths.items():
@@ -133,7 +152,7 @@ def _solved(ks: Sequence[int], progress: Callable[[str], None] | None) -> list[R
                     data={
                         "quantity": "average_path_length_of_minimal",
                         "radix": k,
-                        "worst_case_load": str(best.load),
+                        "worst_case_load": str(load),
                         "series": name,
                         "x": k,
                     },

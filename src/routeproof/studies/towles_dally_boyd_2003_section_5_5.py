@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from ..core.claim import Grade
 from ..core.load_counts import load_intervals
 from ..core.median import median_limits
+from .pieces import done_pieces
 from .result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..core.traffic import Traffic
+    from ..engine import Engine
 
-__all__ = ["NAME", "goal_length", "run"]
+__all__ = ["NAME", "goal_length", "run", "sustained"]
 
 NAME = "towles-dally-boyd-2003-section-5-5"
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
@@ -42,12 +42,9 @@ def run(
     permutations: int = 10,
     cycles: int = 4000,
     seed: int = 7,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """GOAL's path length; rates that GOAL sustains on ``patterns``; minimal adaptive's on random permutations."""
-    from ..topologies.patterns import traffic_pattern
-    from ..topologies.torus import torus
-
-    network = torus(k, k)
     capacity = Fraction(8, k) if k % 2 == 0 else Fraction(8 * k, k * k - 1)
     length = goal_length(k)
     rows = [
@@ -59,11 +56,15 @@ def run(
             "" if rounds_to(length, "1.3") else "by its definition; the paper speaks of k = 8",
         )
     ]
+    pieces = {f"GOAL, {name}": {"routing": "goal", "pattern": name} for name in patterns}
+    tried = [f"minimal adaptive, permutation {number + 1} of {permutations}" for number in range(permutations)]
+    for number, key in enumerate(tried):
+        pieces[key] = {"routing": "minimal-adaptive", "pattern": f"random:seed={seed + number}"}
+    shared = {"k": k, "cycles": cycles, "seed": seed}
+    rates = done_pieces(sustained, pieces, shared=shared, name="traffic", engine=engine, progress=progress)
     least = (Fraction(2), Fraction(2))
     for name in patterns:
-        if progress is not None:
-            progress(f"GOAL, {name}")
-        low, high = _sustained(network, "goal", traffic_pattern(name, network), cycles, seed)
+        low, high = rates[f"GOAL, {name}"]
         least = min(least, (low, high))
         rows.append(Row(f"GOAL, {name}: sustained", (low, high), grade=Grade.SAMPLED, data={"seed": seed}))
     half = capacity / 2
@@ -81,13 +82,7 @@ def run(
             Grade.SAMPLED,
         )
     )
-    found = []
-    for number in range(permutations):
-        if progress is not None:
-            progress(f"minimal adaptive, permutation {number + 1} of {permutations}")
-        traffic = traffic_pattern(f"random:seed={seed + number}", network)
-        low, high = _sustained(network, "minimal-adaptive", traffic, cycles, seed)
-        found.append(float((low + high) / 2 / capacity))
+    found = [float(sum(rates[key]) / 2 / capacity) for key in tried]
     limits = [Fraction(x).limit_denominator(10**4) for x in median_limits(found)]
     rows.append(
         Row(
@@ -109,14 +104,20 @@ def run(
     )
 
 
-def _sustained(network: Network, name: str, traffic: Traffic, cycles: int, seed: int) -> tuple[Fraction, Fraction]:
-    """(a rate at which queues stay as they are, a rate 1/32 higher at which they grow), up to 1."""
+def sustained(k: int, cycles: int, seed: int, routing: str, pattern: str) -> list[Fraction]:
+    """[a rate at which queues stay as they are, a rate 1/32 higher at which they grow], up to 1."""
     from ..simulate.queueing import simulate_load
+    from ..topologies.patterns import traffic_pattern
+    from ..topologies.torus import torus
 
+    network = torus(k, k)
+    traffic = traffic_pattern(pattern, network)
     low, high = 0, 32
     while high - low > 1:
         middle = (low + high) // 2
-        run = simulate_load(network, name, traffic, Fraction(middle, 32), warm_up=cycles // 4, cycles=cycles, seed=seed)
+        run = simulate_load(
+            network, routing, traffic, Fraction(middle, 32), warm_up=cycles // 4, cycles=cycles, seed=seed
+        )
         growth = load_intervals(run.counts.tolist(), run.batch_ends, network.num_terminals)["queue_growth"]
         low, high = (low, middle) if growth[1] > _STEADY else (middle, high)
-    return Fraction(low, 32), Fraction(high, 32)
+    return [Fraction(low, 32), Fraction(high, 32)]

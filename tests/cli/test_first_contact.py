@@ -167,3 +167,18 @@ def test_the_welcome_and_help_load_nothing_heavy() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert ran.returncode == 0, ran.stderr
+
+
+VERBS = ("worst-case", "compare", "failures", "check", "design", "tradeoff", "search", "expansion", "study", "verify")
+SIMULATED = ("packets", "circuits", "faults", "calls", "load")
+
+
+@pytest.mark.parametrize("words", [(), *((x,) for x in (*VERBS, "convert")), *(("simulate", x) for x in SIMULATED)])
+def test_help_is_readable_on_eighty_columns(run, words, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run(*words, "--help").out
+    assert max(map(len, text.splitlines())) <= 80
+    assert " list of ." not in text  # square brackets are no markup
+    names = [line.split()[0] for line in text.replace("│", " ").splitlines() if "<" in line and ">" not in line]
+    assert names == []  # choices are not broken
+    assert not words or "For example: routeproof" in " ".join(text.split())

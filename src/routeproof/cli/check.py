@@ -28,6 +28,8 @@ def check(
     """Judge a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
 
     The answer may well be "false", with the first thing wrong; only a document that makes no sense is bad input.
+
+    For example: routeproof check best.json
     """
     from rich.text import Text
 

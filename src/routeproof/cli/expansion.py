@@ -50,6 +50,8 @@ def expansion(
 
     Of a wired network: for every level with splitters of at most 32 inputs, the worst over all of them and both
     directions; --level for larger ones (beyond 64 inputs: proved bounds).
+
+    For example: routeproof expansion multibutterfly:64,d=2,seed=7
     """
     from ..analysis.expansion_claims import expansion_of
     from ..core.errors import InputError

@@ -34,7 +34,10 @@ def failures(
         ),
     ],
     routing: Annotated[
-        str, typer.Option("--routing", "-r", help="As for worst-case --routing.", autocompletion=_routings)
+        str,
+        typer.Option(
+            "--routing", "-r", metavar="ROUTING", help="As for worst-case --routing.", autocompletion=_routings
+        ),
     ],
     links: Annotated[
         int | None,
@@ -61,6 +64,7 @@ def failures(
         str,
         typer.Option(
             "--repair",
+            metavar="WAY",
             help="reroute: only pairs that crossed what failed, by shortest paths; rebuild: the routing made anew.",
         ),
     ] = "reroute",

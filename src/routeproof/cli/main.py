@@ -22,6 +22,7 @@ from .engine_options import add_quiet_option, long_work
 from .examples import examples
 from .expansion import expansion
 from .failures import failures
+from .help_pages import make_help_readable
 from .html_option import add_html_option
 from .runs import runs
 from .search import search
@@ -76,6 +77,7 @@ add_html_option(app)  # last: to all verbs above
 add_quiet_option(app)
 app.add_typer(runs, name="runs")  # no pages of these
 app.command("examples")(examples)
+make_help_readable(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,7 +16,14 @@ class _Kind(enum.StrEnum):
 
 
 def search(
-    kind: Annotated[_Kind, typer.Argument(help="What the graph must route: any many-one request, or any permutation.")],
+    kind: Annotated[
+        _Kind,
+        typer.Argument(
+            metavar="KIND",
+            help="What the graph must route: many-one, any request that names a destination for every node, or "
+            "permutation, any permutation.",
+        ),
+    ],
     radix: Annotated[int, typer.Option("--radix", metavar="t", help="Digits run from 0 to t - 1.")],
     dimensions: Annotated[int, typer.Option("--dimensions", metavar="d", help="Digits of a node.")],
     steps: Annotated[int, typer.Option("--steps", metavar="s", help="The most steps that a packet may take.")],
@@ -36,12 +43,15 @@ def search(
         typer.Option("--state", metavar="FILE", help="Keep how far the search is, and go on from there if it exists."),
     ] = None,
     symmetry: Annotated[
-        str, typer.Option("--symmetry", help="auto, none, negation, or rotation-m (in blocks of m digits).")
+        str,
+        typer.Option("--symmetry", metavar="NAME", help="auto, none, negation, or rotation-m (in blocks of m digits)."),
     ] = "auto",
     layout: Annotated[
         str,
         typer.Option(
-            "--layout", help="Slots of permutation graphs: split (first steps, last steps), free (searched), or auto."
+            "--layout",
+            metavar="NAME",
+            help="Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.",
         ),
     ] = "auto",
     fresh: Annotated[bool, typer.Option("--fresh", help="Search, though the catalogue may have a graph.")] = False,

@@ -56,6 +56,8 @@ def circuits(
 
     Every L-th row is a terminal: the permutation is one of N/L terminals. With --faults, circuits that start or end
     at a switch that does not survive are left out.
+
+    For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
     """
     from ..core.errors import InputError
     from ..report.wired import circuits_shown

@@ -30,7 +30,10 @@ def study(
         str | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """Reproduce a published table or figure: computed beside published, disagreements with their reason."""
+    """Reproduce a published table or figure: computed beside published, disagreements with their reason.
+
+    For example: routeproof study towles-dally-2002-table-1
+    """
     from ..report.study import studies_table, study_document, study_parts
     from ..studies.registry import STUDIES, run_study
     from .engine_options import engine_if_asked

@@ -31,6 +31,8 @@ def verify(
     """Check every claim of a report: loads are derived again from network and routing, nothing is searched for.
 
     Exit status 1, with one line, if a claim does not hold.
+
+    For example: routeproof verify report.json
     """
     import time
 

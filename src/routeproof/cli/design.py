@@ -34,6 +34,7 @@ class _Solver(enum.StrEnum):
     AUTO = "auto"
     SIMPLEX = "simplex"
     INTERIOR = "interior"
+    FIRST_ORDER = "first-order"
 
 
 class _Symmetry(enum.StrEnum):
@@ -86,7 +87,9 @@ def design(
     ] = _Symmetry.AUTO,
     solver: Annotated[
         _Solver,
-        typer.Option("--solver", help="Simplex ends at an exact optimum, interior at a certified interval."),
+        typer.Option(
+            "--solver", help="Simplex ends at an exact optimum, interior and first-order at a certified interval."
+        ),
     ] = _Solver.AUTO,
     time_limit: Annotated[
         float | None,
@@ -282,10 +285,11 @@ class _Told:
     def __init__(self, line: AbstractContextManager[Any], name: str) -> None:
         self._line, self._name = line, name
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Any:
         tell = self._line.__enter__()
         if tell is not None:
             tell(self._name)
+        return tell
 
     def __exit__(self, *details: Any) -> None:
         self._line.__exit__(*details)

@@ -6,8 +6,8 @@ G_b = E_b D^-1 W P_b, and
 
     S = P' (W - W^2 / D) P + diag(v / p) + A' diag(u / t) A + sum over b of G_b' L_b^-1 G_b.
 
-Source: Mehrotra 1992 (SIAM J. Optim. 2(4)), the steps; the elimination is the block structure of eq. 8 in Towles,
-Dally & Boyd 2003 (SPAA).  Nothing here is trusted: flows and multipliers are rounded and judged elsewhere.
+The elimination is the block structure of eq. 8 in Towles, Dally & Boyd 2003 (SPAA); the steps are ``interior_steps``'.
+Nothing here is trusted: flows and multipliers are rounded and judged elsewhere.
 """
 
 from __future__ import annotations
@@ -22,27 +22,33 @@ import numpy as np
 import numpy.typing as npt
 
 from .interior_blocks import Blocks
+from .interior_start import start_point
+from .interior_steps import Direction, best_step
 from .interior_system import PotentialSystem, num_threads
 
 __all__ = ["Iterate", "solve_interior"]
 
 Float64 = npt.NDArray[np.float64]
 Progress = Callable[[int, float], None]
-_STEP = 0.97
-_FIRST, _FIRST_DUAL = 0.05, 10.0  # measured: smaller duals run away, other sizes take more rounds
+_CORRECTORS, _CORRECTORS_LARGE = 3, 8
+_REFINED = 10
+_LEFT = 1e-3  # of the gap: what errors in the potentials' equation may amount to
+_PATIENCE = 4  # rounds without a smaller gap
+_LARGE = 3000  # potentials from which factors cost far more than solutions
 _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 
 
 @dataclass(frozen=True, eq=False)
 class Iterate:
     """``x``: flows by variable; ``y``: multipliers of ``P p - x >= 0``; ``p``: potentials, then w; ``node``: those of
-    conservation; ``gap``: the complementarity left, relative to the objective; ``rounds``: steps made;
-    ``interrupted``: by the user."""
+    conservation; ``most``: what ``P' y`` may be at most; ``gap``: the complementarity left and what the
+    multipliers are off, relative to the objective; ``rounds``: steps made; ``interrupted``: by the user."""
 
     x: Float64
     y: Float64
     p: Float64
     node: Float64
+    most: Float64
     gap: float
     primal_error: float
     dual_error: float
@@ -75,7 +81,7 @@ def solve_interior(
 class _State:
     def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float) -> None:
         self.b = blocks
-        v, q, r = blocks.num_variables, blocks.num_potentials + 1, len(blocks.right)
+        q = blocks.num_potentials + 1
         self.cost = cost
         self.load = load
         # The last potential is w / load, so that all unknowns are of the order of 1.
@@ -86,14 +92,10 @@ class _State:
         self.price = np.zeros(q)
         self.price[-1] = price
         self.system = PotentialSystem(blocks, self.a)
-        size = _FIRST
-        self.x, self.s = np.full(v, size), np.full(v, size)
-        self.p = np.full(q, size)
-        self.p[-1] = 2.0
-        self.t = np.maximum(self.a @ self.p, size)
-        self.y, self.z = np.full(v, _FIRST_DUAL), np.full(v, _FIRST_DUAL)
-        self.v, self.u = np.full(q, _FIRST_DUAL), np.full(self.a.shape[0], _FIRST_DUAL)
-        self.node = np.zeros(r)
+        start = start_point(blocks, self.system, self.a, cost, self.price)
+        self.x, self.s, self.p, self.t = start.x, start.s, start.p, start.t
+        self.y, self.z, self.v, self.u = start.y, start.z, start.v, start.u
+        self.node = start.node
 
     # -- the constraints' matrices, applied ---------------------------------------------------------------------------
 
@@ -136,28 +138,62 @@ class _State:
         flow = self.w * (self.z / self.x) / self.d
         self.system.factor(self.w, self.d, flow=flow, load=self.u / self.t, potential=self.v / self.p, pool=pool)
 
-    def direction(self, c_x: Float64, c_s: Float64, c_p: Float64, c_t: Float64) -> list[Float64]:
-        """The Newton step for complementarity residuals ``c_x`` (x z), ``c_s`` (s y), ``c_p`` (p v), ``c_t`` (t u)."""
-        w, d = self.w, self.d
-        h = c_x / self.x - c_s / self.s - w * self.r_over - self.r_x
-        q = self.r_flow - self.balance(h / d)
-        solved = self.system.laplace(q)
-        ut = self.u / self.t
-        right = (
-            -self.r_p + c_p / self.p + self.under(c_s / self.s + w * self.r_over + w / d * (h + self.rise(solved)))
-            + self.at @ (c_t / self.t + ut * self.r_load)
-        )  # fmt: skip
+    def direction(self, change: Float64, *, correcting: bool = False) -> Direction:
+        """The Newton step that changes the products x z, s y, p v and t u by ``change`` and takes the residuals away;
+        ``correcting``: as if there were none."""
+        x, s, p, t = self.x, self.s, self.p, self.t
+        c_x, c_s, c_p, c_t = np.split(change, np.cumsum([len(x), len(s), len(p)]))
+        w, d, ut = self.w, self.d, self.u / t
+        h = c_x / x - c_s / s
+        q = np.zeros(len(self.node))
+        base, load = c_s / s, c_t / t
+        if not correcting:
+            h -= w * self.r_over + self.r_x
+            q += self.r_flow
+            base += w * self.r_over
+            load += ut * self.r_load
+        q -= self.balance(h / d)
+        right = c_p / p + self.under(base + w / d * (h + self.rise(self.system.laplace(q)))) + self.at @ load
+        if not correcting:
+            right -= self.r_p
         dp = self.system.solve(right)
+        found = self._spread(dp, change, q, h, correcting)
+        # Large and small numbers stand side by side in the factors: again with what is left of the equation.
+        cuts = np.cumsum([len(x), len(x), len(p)])
+        enough, before = _LEFT * self.complementarity(), np.inf
+        for _ in range(_REFINED):
+            _, dy, dv, du = np.split(found.dual, cuts)
+            left = -self.under(dy) - self.at @ du - dv
+            if not correcting:
+                left += self.r_p
+            size = float(np.abs(left).sum())
+            if size <= enough or size > 0.7 * before:
+                break
+            before = size
+            dp = dp - self.system.solve(left)
+            found = self._spread(dp, change, q, h, correcting)
+        return found
+
+    def _spread(self, dp: Float64, change: Float64, q: Float64, h: Float64, correcting: bool) -> Direction:
+        """All of the step that follows from that of the potentials."""
+        x, s, p, t = self.x, self.s, self.p, self.t
+        c_x, c_s, c_p, c_t = np.split(change, np.cumsum([len(x), len(s), len(p)]))
+        w, d = self.w, self.d
         over = self.over(dp)
         dn = self.system.laplace(q - self.balance(w / d * over))
-        dx = (self.rise(dn) + w * over + h) / d
-        ds = over - dx - self.r_over
-        dy = (c_s - self.y * ds) / self.s
-        dz = (c_x - self.z * dx) / self.x
-        dv = (c_p - self.v * dp) / self.p
-        dt = self.a @ dp - self.r_load
-        du = (c_t - self.u * dt) / self.t
-        return [dx, ds, dp, dt, dn, dy, dz, dv, du]
+        rise = self.rise(dn)
+        dx = (rise + w * over + h) / d
+        ds, dt = over - dx, self.a @ dp
+        if not correcting:
+            ds -= self.r_over
+            dt -= self.r_load
+            rise = rise - self.r_x
+        # Of dy and dz the one by its product, the other by the flow's equation: where w is large, ds has no digits.
+        dy, dz = (c_s - self.y * ds) / s, (c_x - self.z * dx) / x
+        tight = w > self.z / x
+        dy, dz = np.where(tight, rise + dz, dy), np.where(tight, dz, dy - rise)
+        dual = [dz, dy, (c_p - self.v * dp) / p, (c_t - self.u * dt) / t]
+        return Direction(np.concatenate([dx, ds, dp, dt]), np.concatenate(dual), dn)
 
     def run(
         self,
@@ -169,7 +205,7 @@ class _State:
     ) -> Iterate:
         end = None if seconds is None else time.monotonic() + seconds
         rounds = 0
-        best = self.iterate(0)
+        best = last = self.iterate(0)
         with ThreadPoolExecutor(num_threads()) as pool:
             while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
                 if end is not None and time.monotonic() > end:
@@ -181,52 +217,37 @@ class _State:
                 except KeyboardInterrupt:
                     return replace(best, interrupted=True)
                 rounds += 1
-                found = self.iterate(rounds)
-                if not np.isfinite(found.gap):
+                last = self.iterate(rounds)
+                if not np.isfinite(last.gap):
                     break
-                best = found
+                if last.gap < best.gap or best.primal_error > _TOLERANCE:
+                    best = last
                 if progress is not None:
-                    progress(rounds, found.gap)
-                if self.stalled or (judge is not None and judge(found)):
+                    progress(rounds, last.gap)
+                if self.stalled or rounds >= best.rounds + _PATIENCE or (judge is not None and judge(last)):
                     break
         return best
 
     def step(self, pool: ThreadPoolExecutor) -> None:
         self.residuals()
         self.factor(pool)
-        count = 2 * len(self.x) + len(self.p) + len(self.t)
-        mu = self.complementarity() / count
-        first = self.direction(-self.x * self.z, -self.s * self.y, -self.p * self.v, -self.t * self.u)
-        a, b = self.lengths(first)
-        dx, ds, dp, dt, _, dy, dz, dv, du = first
-        after = (
-            (self.x + a * dx) @ (self.z + b * dz) + (self.s + a * ds) @ (self.y + b * dy)
-            + (self.p + a * dp) @ (self.v + b * dv) + (self.t + a * dt) @ (self.u + b * du)
-        ) / count  # fmt: skip
-        aim = max((after / mu) ** 3, 1e-6) * mu if after > 0 else 1e-6 * mu
-        both = self.direction(
-            aim - self.x * self.z - dx * dz,
-            aim - self.s * self.y - ds * dy,
-            aim - self.p * self.v - dp * dv,
-            aim - self.t * self.u - dt * du,
+        step = best_step(
+            np.concatenate([self.x, self.s, self.p, self.t]),
+            np.concatenate([self.z, self.y, self.v, self.u]),
+            self.direction,
+            lambda change: self.direction(change, correcting=True),
+            correctors=_CORRECTORS if len(self.p) < _LARGE else _CORRECTORS_LARGE,
         )
-        a, b = self.lengths(both)
-        a, b = min(1.0, _STEP * a), min(1.0, _STEP * b)
-        dx, ds, dp, dt, dn, dy, dz, dv, du = both
+        a, b, way = step.primal, step.dual, step.way
+        cuts = np.cumsum([len(self.x), len(self.s), len(self.p)])
+        dx, ds, dp, dt = np.split(way.primal, cuts)
+        dz, dy, dv, du = np.split(way.dual, cuts)
         self.x, self.s, self.p, self.t = self.x + a * dx, self.s + a * ds, self.p + a * dp, self.t + a * dt
         self.y, self.z, self.v, self.u = self.y + b * dy, self.z + b * dz, self.v + b * dv, self.u + b * du
-        self.node = self.node + b * dn
-        self.last = (a, b, mu)
+        self.node = self.node + b * way.node
         self.stalled = max(a, b) < 1e-3
 
     stalled = False
-
-    def lengths(self, way: list[Float64]) -> tuple[float, float]:
-        """How far the primal and the dual step may go until something becomes negative; at most 1."""
-        dx, ds, dp, dt, _, dy, dz, dv, du = way
-        primal = ((self.x, dx), (self.s, ds), (self.p, dp), (self.t, dt))
-        dual = ((self.y, dy), (self.z, dz), (self.v, dv), (self.u, du))
-        return min(_room(*k) for k in primal), min(_room(*k) for k in dual)
 
     def complementarity(self) -> float:
         return float(self.x @ self.z + self.s @ self.y + self.p @ self.v + self.t @ self.u)
@@ -238,12 +259,10 @@ class _State:
         p[-1] *= self.load
         primal = max(float(np.abs(r).max(initial=0.0)) for r in (self.r_flow, self.r_over, self.r_load))
         dual = float(np.abs(self.r_x).sum() + np.abs(self.r_p).sum())
-        return Iterate(self.x, self.y, p, self.node, self.complementarity() / value, primal, dual, rounds)
-
-
-def _room(x: Float64, dx: Float64) -> float:
-    falling = dx < 0
-    return min(1.0, float((x[falling] / -dx[falling]).min(initial=np.inf)) if falling.any() else 1.0)
+        most = np.maximum(-(self.at @ self.u), 0.0)
+        return Iterate(
+            self.x, self.y, p, self.node, most, (self.complementarity() + dual) / value, primal, dual, rounds
+        )
 
 
 def _one_thread() -> AbstractContextManager[object]:

@@ -33,7 +33,7 @@ __all__ = ["design_by_interior", "estimated_bytes"]
 
 Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
-_ACCURACY = 3e-7
+_ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
 _ACCURACY_LARGE = 3e-6
 _FLOAT = 8
@@ -119,23 +119,31 @@ class _Solver:
         # In the objective the minimal average path length is 1.
         self.per_hop = 1.0 / (terminals**2 * float(minimal))
         self.load = 2.0 * float(minimal * terminals / sum(network.bandwidth, Fraction(0)))
-        self.accuracy = _ACCURACY if blocks.num_variables < _LARGE else _ACCURACY_LARGE
         self.complete = True
 
     def solve(self, name: str, *, hops: float) -> Iterate:
         left = None if self.end is None else max(0.0, self.end - time.monotonic())
-        with self.stage(name):
+        accuracy = _ACCURACY_OF_LENGTH if hops else _ACCURACY
+        with self.stage(name) as tell:
             found = solve_interior(
                 self.blocks,
                 cost=self.blocks.hops * hops,
                 price=_PRICE if hops else 1.0,
                 load=self.load,
-                accuracy=self.accuracy,
+                accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
                 seconds=left,
+                progress=_progress(tell, name),
             )
         if found.interrupted or (self.end is not None and time.monotonic() > self.end):
             self.complete = False
         return found
+
+
+def _progress(tell: object, name: str) -> Callable[[int, float], None] | None:
+    """Rounds in words, where the stage has somebody to tell them."""
+    if not callable(tell):
+        return None
+    return lambda rounds, gap: tell(f"{name}: round {rounds}, estimated gap {gap:.1e}")
 
 
 def _check_memory(network: Network, reduction: Reduction) -> None:

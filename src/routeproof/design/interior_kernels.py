@@ -6,7 +6,7 @@ import numpy as np
 
 from ..routing.compiled import njit
 
-__all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "factor_size", "solve_blocks"]
+__all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "factor_size", "reach", "solve_blocks"]
 
 
 @njit(cache=True, nogil=True)
@@ -187,3 +187,18 @@ def solve_block(groups, factors, right):  # type: ignore[no-untyped-def]
         inverse = factors[start[k] : start[k] + n * n].reshape(n, n)
         answer[groups[k] : groups[k + 1]] = np.dot(inverse.T, here)
     return answer
+
+
+@njit(cache=True, nogil=True)
+def reach(x, way, more, weights):  # type: ignore[no-untyped-def]
+    """For each weight the largest a, at most 2, with ``x`` + a (``way`` + weight ``more``) >= 0."""
+    far = np.full(len(weights), 2.0)
+    for k in range(len(weights)):
+        w = weights[k]
+        most = 0.5  # of -d / x
+        for i in range(len(x)):
+            ratio = -(way[i] + w * more[i]) / x[i]
+            if ratio > most:
+                most = ratio
+        far[k] = 1.0 / most
+    return far

@@ -105,7 +105,7 @@ def adversary_of(blocks: Blocks, iterate: Iterate, *, hops: float) -> Adversary:
     """The adversaries of the iterate's multipliers, rounded down to whole numbers; ``hops``: what a hop of a pair of
     terminals costs in the objective (0: only the worst case matters)."""
     reduction = blocks.reduction
-    each = np.maximum(iterate.y, 0.0) / blocks.members
+    each = _admissible(blocks, iterate) / blocks.members
     top = max(hops, float(each.max(initial=0.0)))
     scale = _FINE / top if top > 0 else 0.0
     pairs = []
@@ -115,3 +115,12 @@ def adversary_of(blocks: Blocks, iterate: Iterate, *, hops: float) -> Adversary:
         traffic = np.where(variable >= 0, part[variable], 0).astype(np.int64)
         pairs.append(AdversaryPair(pair.source, pair.destination, traffic))
     return Adversary(reduction, pairs, int(hops * scale))
+
+
+def _admissible(blocks: Blocks, iterate: Iterate) -> Float64:
+    """The multipliers, each as much smaller as the fuller of its two potentials is over what it may hold."""
+    y = np.maximum(iterate.y, 0.0)
+    row, column, count = blocks.row_potential, blocks.column_potential, blocks.num_potentials + 1
+    total = np.bincount(row, weights=y, minlength=count) + np.bincount(column, weights=y, minlength=count)
+    fits = np.minimum(1.0, iterate.most / np.maximum(total, 1e-300))
+    return np.asarray(y * np.minimum(fits[row], fits[column]))

@@ -48,6 +48,18 @@ class PotentialSystem:
         self._factors = np.empty(int(self._first_factor[-1]))
         self._matrix = np.empty((0, 0))
 
+    def factor_flows(self, inverse: Float64) -> None:
+        """Only the Laplacians, for D^-1 = ``inverse``: what ``laplace`` needs."""
+        from .interior_kernels import factor_block
+
+        b, none = self._blocks, np.zeros(self._blocks.num_variables, dtype=np.int64)
+        for k in range(len(b.first) - 1):
+            here, row = slice(int(b.first[k]), int(b.first[k + 1])), int(b.first_row[k])
+            factor_block(
+                self._groups(k), b.row1[here] - row, b.row2[here] - row, b.entry1[here], b.entry2[here], inverse[here],
+                np.zeros(here.stop - here.start), none[here], none[here], 1, self._part(k),
+            )  # fmt: skip
+
     def factor(
         self, w: Float64, d: Float64, *, flow: Float64, load: Float64, potential: Float64, pool: ThreadPoolExecutor
     ) -> None:
@@ -78,10 +90,13 @@ class PotentialSystem:
         part = factor_block(
             self._groups(k), b.row1[here] - row, b.row2[here] - row, b.entry1[here], b.entry2[here], inverse[here],
             ratio[here], self._pa[here], self._pb[here], len(at),
-            self._factors[self._first_factor[k] : self._first_factor[k + 1]],
+            self._part(k),
         )  # fmt: skip
         with lock:
             add_block(self._matrix, at, part)
+
+    def _part(self, k: int) -> Float64:
+        return self._factors[self._first_factor[k] : self._first_factor[k + 1]]
 
     def _groups(self, k: int) -> Int64:
         b = self._blocks

@@ -13,9 +13,12 @@ from routeproof import InputError, network, worst_case
 from routeproof.cli.main import main
 from routeproof.design import tradeoff as module
 from routeproof.design.tradeoff import worst_case_tradeoff
+from routeproof.design.tradeoff_claims import corner_claims
 from routeproof.design.worst_case import design_worst_case
+from routeproof.engine import Engine
+from routeproof.formats.json_text import format_json
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.report_file import claims_to_document, digest
 
 pytest.importorskip("highspy")
 
@@ -33,6 +36,7 @@ def test_the_corners(text: str) -> None:
     found = " ".join(f"{p.load}:{p.length / curve.minimal}" for p in curve.points)
     assert found == CORNERS[text]
     for point in curve.points:
+        assert point.description() == point.routing.describe()
         point.routing.check()
         assert worst_case(point.routing).load == point.load
 
@@ -66,6 +70,14 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, monkeypa
     assert solved == len(lines) - 4
     with pytest.raises(InputError, match="belongs to another network"):
         worst_case_tradeoff(network("mesh:3x3"), checkpoint=str(path))
+
+
+def test_two_processes_give_the_same_claims_to_the_byte() -> None:
+    net = network("kautz:2,2")
+    with Engine(workers=2) as engine:
+        shared = corner_claims(worst_case_tradeoff(net, engine=engine))
+    alone = corner_claims(worst_case_tradeoff(net))
+    assert format_json(claims_to_document({}, shared)["claims"]) == format_json(claims_to_document({}, alone)["claims"])
 
 
 @pytest.fixture(scope="module")

@@ -155,10 +155,15 @@ def _load(network: Network, sums: dict[int, int], label: npt.NDArray[np.integer]
     places = np.nonzero(np.isin(label, np.fromiter(sums, dtype=np.int64, count=len(sums))))[0]
     phi: list[Fraction] = [Fraction(0)] * count
     known: dict[tuple[int, int], Fraction] = {}
-    for at, name in zip(places.tolist(), label[places].tolist(), strict=True):
-        side, rest = divmod(at, n * count)
-        v, c = divmod(rest, count)
-        terminals = int(network.demand[v] if side else network.supply[v])
+    # Nodes that symmetry makes alike for a channel have one sum: each is looked at once.
+    of_node = np.concatenate([network.supply, network.demand]).astype(np.int64)[places // count]
+    key = (label[places].astype(np.int64) * count + places % count) * (int(of_node.max(initial=0)) + 1) + of_node
+    _, first = np.unique(key, return_index=True)
+    first.sort()
+    for at, name, terminals in zip(
+        places[first].tolist(), label[places[first]].tolist(), of_node[first].tolist(), strict=True
+    ):
+        v, c = divmod(at % (n * count), count)
         if (name, terminals) not in known:
             if not terminals:
                 raise VerificationError(f"the adversary sends traffic at node {v}, which has no terminal for it")

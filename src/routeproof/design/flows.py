@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.symmetry import Automorphism
-from ..routing.symmetric import ClassLoads, SymmetricRouting, whole_paths
+from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes, whole_paths
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
-__all__ = ["routing_from_exact", "routing_from_floats"]
+__all__ = [
+    "classes_from_exact",
+    "description_of_classes",
+    "routing_from_classes",
+    "routing_from_exact",
+    "routing_from_floats",
+]
 
 Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 30
@@ -24,13 +31,18 @@ NAME = "designed"
 
 def routing_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> SymmetricRouting:
     """The routing of an exact solution; cycles are taken out, which loads no channel more."""
+    return routing_from_classes(reduction, classes_from_exact(reduction, flow, point))
+
+
+def classes_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoint) -> list[ClassLoads]:
+    """What that routing does for one pair of every class."""
     classes = []
     for pair, columns in zip(reduction.pairs, flow, strict=True):
         loads = {c: int(point.num[k]) for c, k in enumerate(columns.tolist()) if k >= 0 and point.num[k]}
         common = gcd(point.den, *loads.values())
         loads = {c: x // common for c, x in loads.items()}
         classes.append(_class(reduction.network, pair, loads, point.den // common))
-    return _routing(reduction, classes)
+    return classes
 
 
 def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[np.float64]) -> SymmetricRouting:
@@ -53,7 +65,7 @@ def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[
         average = {o: s * (common // int(members[o])) for o, s in loads.items()}
         spread = {c: average[o] for c, o in enumerate(pair.channel.tolist()) if average.get(o)}
         classes.append(_class(reduction.network, pair, spread, _FINE * common))
-    return _routing(reduction, classes)
+    return routing_from_classes(reduction, classes)
 
 
 def _paths_of(network: Network, pair: PairClass, whole: Mapping[int, int]) -> list[tuple[int, list[int]]]:
@@ -155,13 +167,25 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
     return None
 
 
-def _routing(reduction: Reduction, classes: list[ClassLoads]) -> SymmetricRouting:
+def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
+    return SymmetricRouting(
+        reduction.network,
+        NAME,
+        classes,
+        generators=_generators(reduction),
+        reversal=reduction.reversal,
+        declared=reduction.names,
+    )
+
+
+def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
+    """What ``routing_from_classes(...).describe()`` says, without the table of all loads."""
+    return describe_classes(NAME, classes, _generators(reduction), reduction.reversal, reduction.names)
+
+
+def _generators(reduction: Reduction) -> list[Automorphism]:
     network = reduction.network
     if reduction.names is not None and network.symmetry is not None:
         known = {g.name: g for g in network.symmetry.generators}
-        generators = [known[x] for x in reduction.names]
-    else:
-        generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
-    return SymmetricRouting(
-        network, NAME, classes, generators=generators, reversal=reduction.reversal, declared=reduction.names
-    )
+        return [known[x] for x in reduction.names]
+    return [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]

@@ -11,8 +11,9 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.1 and Figure 1, who solve for a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,11 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.symmetric import SymmetricRouting
+from ..routing.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .flows import routing_from_exact
+from .flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
 from .highs import Proposal, check_solver, solve
 from .linear import Program
 from .orbits import reduce
@@ -47,9 +48,18 @@ class Breakpoint:
 
     load: Fraction
     length: Fraction
-    routing: SymmetricRouting
+    classes: Sequence[ClassLoads] = field(repr=False)
     evidence: Mapping[str, Any]
     adversary: Adversary
+
+    @cached_property
+    def routing(self) -> SymmetricRouting:
+        """Made when it is asked for: a curve has many corners, and a table of loads for each takes time and room."""
+        return routing_from_classes(self.adversary.reduction, self.classes)
+
+    def description(self) -> dict[str, Any]:
+        """``routing.describe()``."""
+        return description_of_classes(self.adversary.reduction, self.classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,11 +298,11 @@ def _corners(
     judged = helper.judge([vertex for vertex, _ in ends], done)
     result = []
     for (vertex, line), found in zip(ends, judged, strict=True):
-        routing = routing_from_exact(model.reduction, model.flow, vertex.point)
         load, length = found["load"], found["length"]
         if load > vertex.load or length * squared > vertex.hops:
             raise NotExactError("a corner's routing is worse than its program says")
         if line.line.least_path_length(load) != length:
             raise NotExactError("a corner's multipliers prove less than its program says")
-        result.append(Breakpoint(load, length, routing, found["evidence"], line))
+        classes = classes_from_exact(model.reduction, model.flow, vertex.point)
+        result.append(Breakpoint(load, length, classes, found["evidence"], line))
     return result

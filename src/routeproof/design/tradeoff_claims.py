@@ -24,7 +24,7 @@ def corner_claims(curve: Tradeoff) -> list[Claim]:
     claims = []
     for corner in curve.points:
         within = {"worst_case_load": fraction_to_text(corner.load)}
-        data = _reached(corner.routing, corner.evidence, corner.length, curve.minimal, within)
+        data = _reached(corner.description(), corner.evidence, corner.length, curve.minimal, within)
         data["adversary"] = {**corner.adversary.data(), "within": within}
         claims.append(_claim("==", corner.length, "optimum", data, within))
     return claims
@@ -34,15 +34,19 @@ def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: F
     """A routing as a point beside the curve: it has this worst-case load and this average path length."""
     within = {"worst_case_load": fraction_to_text(worst.load)}
     return _claim(
-        "<=", length, "reached", _reached(routing, worst.claims()[0].evidence.data, length, minimal, within), within
+        "<=",
+        length,
+        "reached",
+        _reached(routing.describe(), worst.claims()[0].evidence.data, length, minimal, within),
+        within,
     )
 
 
 def _reached(
-    routing: Routing, worst: Mapping[str, Any], length: Fraction, minimal: Fraction, within: dict[str, str]
+    routing: dict[str, Any], worst: Mapping[str, Any], length: Fraction, minimal: Fraction, within: dict[str, str]
 ) -> dict[str, Any]:
     return {
-        "routing": routing.describe(),
+        "routing": routing,
         "within": within,
         "reached": {
             "worst-case": dict(worst),

@@ -15,13 +15,15 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..formats.long_fractions import fraction_to_text
 from ..routing.exact_arrays import show_fraction
+from .pieces import done_pieces
 from .result import Row, Sheet, StudyResult, decimal
 
 if TYPE_CHECKING:
     from ..analysis.loads import Loads
+    from ..engine import Engine
     from ..routing.base import Routing
 
-__all__ = ["NAME", "NETWORKS", "run"]
+__all__ = ["NAME", "NETWORKS", "judged", "run"]
 
 NAME = "topologies"
 
@@ -107,6 +109,7 @@ def run(
     networks: Mapping[str, Sequence[str]] | None = None,
     designed: int = _DESIGNED_TERMINALS,
     seconds: float = 20.0,
+    engine: Engine | None = None,
 ) -> StudyResult:
     """The study for ``sizes`` (or for ``networks``: topology -> routings).
 
@@ -123,10 +126,13 @@ def run(
         chosen = dict(networks)
     rows: list[Row] = []
     lines: list[tuple[str, ...]] = []
-    for topology, routings in chosen.items():
-        for row, line in _judged(topology, routings, designed, seconds, progress):
-            rows.append(row)
-            lines.append(line)
+    pieces = {topology: {"topology": topology, "routings": list(x)} for topology, x in chosen.items()}
+    shared = {"designed": designed, "seconds": seconds}
+    found = done_pieces(judged, pieces, shared=shared, name="topologies", engine=engine, progress=progress)
+    for some in found.values():
+        for label, worst, data, line in some:
+            rows.append(Row(label, worst, data=data))
+            lines.append(tuple(line))
     heads = ("network", "T", "routing", "worst case", "uniform", "capacity", "best oblivious", "hops", "deadlock-free")
     return StudyResult(
         NAME,
@@ -138,13 +144,8 @@ def run(
     )
 
 
-def _judged(
-    topology: str,
-    routings: Sequence[str],
-    designed: int,
-    seconds: float,
-    progress: Callable[[str], None] | None,
-) -> list[tuple[Row, tuple[str, ...]]]:
+def judged(designed: int, seconds: float, topology: str, routings: Sequence[str]) -> list[list[Any]]:
+    """[label, worst case, data of the row, line of the table] for every routing."""
     from ..analysis.capacity import capacity as simple_capacity
     from ..analysis.loads import channel_loads_under, throughput
     from ..analysis.locality import average_path_length
@@ -157,8 +158,6 @@ def _judged(
     network = network_from_spec(topology)
     found: list[dict[str, Any]] = []
     for name in routings:
-        if progress is not None:
-            progress(f"{topology}: {name}")
         routing = routing_from_spec(name, network)
         worst = worst_case(routing)
         loads = channel_loads_under(routing, Traffic.uniform(network.num_terminals), orbits=worst.classes.label)
@@ -171,14 +170,12 @@ def _judged(
                 "name": name,
             }
         )
-    if progress is not None:
-        progress(f"{topology}: capacity")
     claim = simple_capacity(network, routing_from_spec(routings[0], network)) or capacity_if_possible(network)
     capacity = claim.value if claim is not None and isinstance(claim.value, Fraction) else None
     uniform = channel_loads_under(routing_from_spec(routings[0], network), Traffic.uniform(network.num_terminals))
     high = _bound(network, uniform, capacity)
-    best = _best(network, max(x["worst"] for x in found), high, designed, seconds, progress)
-    result: list[tuple[Row, tuple[str, ...]]] = []
+    best = _best(network, max(x["worst"] for x in found), high, designed, seconds)
+    result: list[list[Any]] = []
     for x in found:
         data = {
             "quantity": "worst_case_throughput",
@@ -196,7 +193,7 @@ def _judged(
             "average_path_length": fraction_to_text(x["hops"]),
             "deadlock_free": x["free"],
         }
-        line = (
+        line = [
             topology,
             str(network.num_terminals),
             x["name"],
@@ -206,8 +203,8 @@ def _judged(
             "too costly" if best is None else best.text(),
             decimal(x["hops"], 3),
             x["free"],
-        )
-        result.append((Row(f"{topology}, {x['name']}", x["worst"], data=data), line))
+        ]
+        result.append([f"{topology}, {x['name']}", x["worst"], data, line])
     return result
 
 
@@ -217,15 +214,12 @@ def _best(
     high: Fraction | None,
     designed: int,
     seconds: float,
-    progress: Callable[[str], None] | None,
 ) -> _Best | None:
     """From both sides: a routing's own worst case; the adversary of the linear program, or ``high``."""
     low, how = reached, "a routing of the table; capacity or distances under a permutation"
     if low != high and (network.num_terminals <= designed or network.num_nodes <= _DESIGNED_NODES):
         from ..design.worst_case import design_worst_case
 
-        if progress is not None:
-            progress(f"{network.name}: best oblivious routing")
         try:
             found = design_worst_case(network, time_limit=seconds)
         except InputError:

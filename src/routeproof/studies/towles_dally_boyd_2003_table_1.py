@@ -8,17 +8,19 @@ readings are computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .pieces import done_pieces
 from .result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
     from ..core.network import Network
+    from ..engine import Engine
 
-__all__ = ["NAME", "Point", "judge", "mixed_length", "run"]
+__all__ = ["NAME", "Point", "channels_of", "judge", "mixed_length", "point_of", "run"]
 
 NAME = "towles-dally-boyd-2003-table-1"
 _K = 8
@@ -42,6 +44,8 @@ _PUBLISHED = {
     "romm": ("", "1"),
     "ival": ("0.5", "1.61"),
 }
+_HALF = "mix:1/2*dor+1/2*ival"
+_CHANNELS = {"dor": "2", "valiant": "4", "ival": "4"}
 _SELF = "packets to their own node stay there; 63/32 is 2 (1 - 1/N), and exactly 2 comes out if they are routed too"
 _NO_NUMBER = "a point of Figure 1 without a printed number"
 
@@ -68,31 +72,36 @@ def judge(network: Network, name: str) -> Point:
     return Point(worst.load, worst.throughput / known_capacity(network), length)
 
 
+def point_of(name: str) -> list[Fraction]:
+    """The ``Point`` of a routing on the 8-ary 2-cube, as a list."""
+    from ..topologies.torus import torus
+
+    point = judge(torus(_K, _K), name)
+    return [point.load, point.throughput, point.length]
+
+
 def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
     """The length of the mixture of two whose worst load is ``load``, where worst loads mix linearly (eq. 12 and 13)."""
     share = (low.load - load) / (low.load - high.load)
     return low.length + share * (high.length - low.length)
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Callable[[str], None] | None = None, engine: Engine | None = None) -> StudyResult:
     """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
-    from ..topologies.torus import torus
+    from ..design.highs import solver_is_there
 
-    network = torus(_K, _K)
     rows: list[Row] = []
-    points: dict[str, Point] = {}
+    pieces = {title: {"name": name} for name, title in {**_NAMES, _HALF: "half DOR, half IVAL"}.items()}
+    judged = done_pieces(point_of, pieces, name="algorithms", engine=engine, progress=progress)
+    points = {str(pieces[title]["name"]): Point(*found) for title, found in judged.items()}
     for name, title in _NAMES.items():
-        if progress is not None:
-            progress(title)
-        points[name] = judge(network, name)
         rows += _point_rows(name, title, points[name])
     rows += _savings(points)
-    if progress is not None:
-        progress("interpolation")
-    rows += _interpolation(network, points)
-    if progress is not None:
-        progress("virtual channels")
-    rows += _channel_rows(network)
+    rows += _interpolation(points)
+    names = (*_CHANNELS, *(("2turn",) if solver_is_there() else ()))
+    pieces = {f"virtual channels of {_NAMES.get(x, '2TURN')}": {"name": x} for x in names}
+    found = done_pieces(channels_of, pieces, name="virtual channels", engine=engine, progress=progress)
+    rows += _channel_rows({str(pieces[key]["name"]): value for key, value in found.items()})
     return StudyResult(
         NAME,
         "The routing algorithms of Table 1 on the 8-ary 2-cube: worst case of capacity, path length of minimal",
@@ -133,10 +142,10 @@ def _savings(points: dict[str, Point]) -> list[Row]:
     return [Row("IVAL's path length below VAL's 2", saved, "0.193", rounds_to(saved, "0.193"))]
 
 
-def _interpolation(network: Network, points: dict[str, Point]) -> list[Row]:
+def _interpolation(points: dict[str, Point]) -> list[Row]:
     """Sec. 5.3: DOR and IVAL share a worst-case permutation; the mixture at RLB's worst case is shorter than RLB."""
     dor, ival = points["dor"], points["ival"]
-    half = judge(network, "mix:1/2*dor+1/2*ival")
+    half = points[_HALF]
     mean = (dor.load + ival.load) / 2
     rows = [
         Row(
@@ -145,7 +154,7 @@ def _interpolation(network: Network, points: dict[str, Point]) -> list[Row]:
             "the mean of both",
             half.load == mean,
             "" if half.load == mean else f"the mean is {mean}",
-            data={"quantity": "worst_case_load", "routing": "mix:1/2*dor+1/2*ival"},
+            data={"quantity": "worst_case_load", "routing": _HALF},
         )
     ]
     for names, published in ((("rlb", "rlb:order=xy"), "0.14"), (("rlbth", "rlbth:order=xy"), "0.12")):
@@ -170,23 +179,28 @@ def _interpolation(network: Network, points: dict[str, Point]) -> list[Row]:
     return rows
 
 
-def _channel_rows(network: Network) -> list[Row]:
-    """Sec. 5.2: "a total of four virtual channels per physical channel to avoid deadlock, the same as VAL"."""
+def channels_of(name: str) -> list[Any]:
+    """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
     from ..analysis.deadlock import virtual_channels
-    from ..design.highs import solver_is_there
     from ..routing.spec import routing_from_spec
+    from ..topologies.torus import torus
 
+    found = virtual_channels(routing_from_spec(name, torus(_K, _K)), "turns")
+    return [found.count, found.assignment]
+
+
+def _channel_rows(found: Mapping[str, Sequence[Any]]) -> list[Row]:
+    """Sec. 5.2: "a total of four virtual channels per physical channel to avoid deadlock, the same as VAL"."""
     rows = []
-    solved = [("2turn", "4")] if solver_is_there() else []
-    for name, published in (("dor", "2"), ("valiant", "4"), ("ival", "4"), *solved):
-        found = virtual_channels(routing_from_spec(name, network), "turns")
+    for name, (count, assignment) in found.items():
+        published = _CHANNELS.get(name, "4")
         rows.append(
             Row(
                 f"{_NAMES.get(name, '2TURN')}: virtual channels that suffice",
-                found.count,
+                count,
                 published,
-                found.count == int(published),
-                data={"quantity": "virtual_channels", "routing": name, "assignment": found.assignment},
+                count == int(published),
+                data={"quantity": "virtual_channels", "routing": name, "assignment": assignment},
             )
         )
     return rows

@@ -171,7 +171,7 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
         (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "9", "--sweep", "load=1,2"], "leave --sweep out"),
         (["simulate", "packets", "butterfly:3", "-p", "adversary:tries=3,seed={trial}", "--trials", "9"], "adversary"),
         (["simulate", "packets", "butterfly:3", "-p", TRIAL, "--trials", "5"], "5 trials are too few"),
-        (["worst-case", "torus:4x4", "--routing", "dor", "--until-width", "0.1"], "goes with --traffic-model"),
+        (["worst-case", "torus:4x4", "--routing", "dor", "--until-width", "0.1"], "exact without them"),
         (["worst-case", "torus:4x4", "--routing", "dor", "--traffic-model", "zipf"], "traffic model is 'zipf'"),
         (["worst-case", "torus:4x4", "-r", "dor", "--traffic-model", "sinkhorn", "--model", "unbalanced"], "balanced"),
         (["failures", "torus:4x4", "-r", "dor", "--links", "3", "--until-width", "x"], "width"),

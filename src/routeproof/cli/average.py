@@ -54,10 +54,10 @@ def average_beside(
     return claim, [] if stopping is None else stopping.told([average])
 
 
-def average_shown(claim: Claim, notes: list[str]) -> list[RenderableType]:
+def average_shown(claim: Claim) -> list[RenderableType]:
     """Below the page of the worst case."""
     from rich.text import Text
 
     from ..report.table import claims_table, normal_text
 
-    return [Text(), claims_table([claim]), Text(normal_text(claim), style="dim"), *(Text(x) for x in notes)]
+    return [Text(), claims_table([claim]), Text(normal_text(claim), style="dim")]

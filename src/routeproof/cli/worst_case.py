@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["worst_case"]
 
 
+_FIRST_LOOK = 128  # packets of a pair
+
+
 class _Model(enum.StrEnum):
     BALANCED = "balanced"
     UNBALANCED = "unbalanced"
@@ -129,10 +132,14 @@ def worst_case(
     For example: routeproof worst-case torus:9x9 --routing romm --traffic tornado --plot romm.svg
     """
     start = time.perf_counter()
+    from rich.text import Text
+
+    from ..core.claim import Interval
     from ..formats.resolve import resolve_network, resolve_traffic
     from ..report.analyse import analyse
     from .engine_options import engine_if_asked
     from .outcome import check_target, finish
+    from .sampling_options import stopping_asked
     from .screen import results_only
 
     check_target(json)
@@ -145,12 +152,15 @@ def worst_case(
         check_model(traffic_model, 1 if samples is None else samples)
         if model is not _Model.BALANCED:
             raise InputError(f"--traffic-model goes with --model balanced, what random traffic is; found {model.value}")
-    elif until_width is not None:
-        raise InputError("--until-width goes with --traffic-model; the worst case is exact and needs no samples")
     network = resolve_network(topology)
+    looks = [None if traffic_model is not None else samples]  # packets of a pair, for routing functions
+    stopping = None
+    if until_width is not None and traffic_model is None:
+        stopping = stopping_asked(until_width, samples, first=_FIRST_LOOK)
+        assert stopping is not None
+        looks = [stop for _, stop in stopping.spans()]
     with results_only():
-        own = (None, None) if traffic_model is not None else (samples, seed)
-        chosen = _routing(routing, network, samples=own[0], seed=own[1])
+        chosen = _routing(routing, network, samples=looks[0], seed=None if traffic_model is not None else seed)
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     if plot is not None:
         from ..report.plot import check_picture
@@ -158,21 +168,31 @@ def worst_case(
         check_picture(plot, network)
     given_rates = _rates(rates, network, hose=model is _Model.HOSE)
     average: list[Any] = []
+    notes: list[str] = []
     with engine_if_asked() as engine:
-        analysis = analyse(
-            chosen,
-            traffics=traffics,
-            model=model.value,
-            rates=given_rates,
-            symmetry="none" if no_symmetry else "auto",
-            all_channels=all_channels,
-            stage=_Stages(),
-            spread=None if engine is None else engine.spread,
-        )
+        for packets in looks:
+            if packets != looks[0]:
+                with results_only():
+                    chosen = _routing(routing, network, samples=packets, seed=seed)
+            analysis = analyse(
+                chosen,
+                traffics=traffics,
+                model=model.value,
+                rates=given_rates,
+                symmetry="none" if no_symmetry else "auto",
+                all_channels=all_channels,
+                stage=_Stages(),
+                spread=None if engine is None else engine.spread,
+                stopping=stopping,
+            )
+            sampled = [x.value for x in analysis.claims if isinstance(x.value, Interval)]
+            if stopping is not None and stopping.enough(sampled):
+                break
+        notes += [] if stopping is None else stopping.told(sampled)
         if traffic_model is not None:
             from .average import average_beside, average_shown
 
-            claim, notes = average_beside(
+            claim, more = average_beside(
                 chosen,
                 analysis.claims,
                 model=traffic_model,
@@ -181,7 +201,7 @@ def worst_case(
                 seed=seed or 0,
                 engine=engine,
             )
-            average = [claim]
+            average, notes = [claim], more
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
@@ -190,7 +210,8 @@ def worst_case(
 
         shown = summary(analysis, seconds=time.perf_counter() - start)
         if average:
-            shown += average_shown(claim, notes)
+            shown += average_shown(claim)
+        shown += [Text(x) for x in notes]
     finish(_subject(topology, chosen), [*analysis.claims, *average], json=json, shown=shown, routing=chosen)
 
 
@@ -208,7 +229,8 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
 
         if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS:
             raise InputError(
-                f"--samples is for routing functions (module:function); the loads of '{text[:60]}' are exact without it"
+                f"--samples and --until-width are for routing functions (module:function) and for --traffic-model; the "
+                f"loads of '{text[:60]}' are exact without them"
             )
         text = f"{text},samples={samples},seed={seed or 0}"
     elif seed is not None:

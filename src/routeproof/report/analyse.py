@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
+    from ..core.stopping import Stopping
     from .notebook import InlineFigure, InlinePage
 
 __all__ = ["Analysis", "Stage", "analyse"]
@@ -85,12 +86,13 @@ def analyse(
     all_channels: bool = False,
     stage: Stage | None = None,
     spread: Spread | None = None,
+    stopping: Stopping | None = None,
 ) -> Analysis:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
     ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case``.  ``stage(name)`` gives
     a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
-    ``spread``: as in ``worst_case``.
+    ``spread``: as in ``worst_case``; ``stopping``: when sampling could end, for routings whose loads are sampled.
     Raises InputError as the analyses do.
     """
     from ..analysis.capacity import capacity as capacity_of
@@ -114,7 +116,7 @@ def analyse(
             raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
         if model != "balanced" or all_channels:
             raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
-        return Analysis(routing, *sampled_claims(routing, traffics, stage=step))
+        return Analysis(routing, *sampled_claims(routing, traffics, stage=step, stopping=stopping))
     with step("worst case") as progress:
         worst = worst_case(
             routing,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.traffic import Traffic
@@ -19,6 +20,7 @@ from .adversary import loads_of, worst_traffic
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
+    from ..core.stopping import Stopping
     from ..routing.sampled import SampledRouting
     from .analyse import Stage
 
@@ -29,11 +31,12 @@ _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 
 def sampled_claims(
-    routing: SampledRouting, traffics: Sequence[Traffic], *, stage: Stage
+    routing: SampledRouting, traffics: Sequence[Traffic], *, stage: Stage, stopping: Stopping | None = None
 ) -> tuple[WorstCase, Fraction | None, list[Claim], float]:
     """(the worst case of one half of the packets, capacity, claims, seconds).
 
     A channel and a permutation are chosen on one half of the packets and judged on the other, without bias.
+    ``stopping``: when sampling could end; then the limits have less of the error.
     """
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under
@@ -53,14 +56,19 @@ def sampled_claims(
     capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
 
     judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / network.bandwidth[chosen.channel]
-    limits = worst_case_limits(routing, channel=chosen.channel, judged=judged, optimum=everything.load)
-    evidence = _evidence(routing, f"self-bounding optimum, for at most {limits.crossings} crossings of a channel")
-    claims = _both("worst_case", limits.interval, evidence, {"model": "balanced"}, capacity)
+    confidence = CONFIDENCE if stopping is None else stopping.confidence(routing.samples, CONFIDENCE)
+    limits = worst_case_limits(
+        routing, channel=chosen.channel, judged=judged, optimum=everything.load, confidence=confidence
+    )
+    looks = {} if stopping is None else stopping.data()
+    method = f"self-bounding optimum, for at most {limits.crossings} crossings of a channel"
+    load = replace(limits.interval, confidence=CONFIDENCE)
+    claims = _both("worst_case", load, _evidence(routing, method, looks), {"model": "balanced"}, capacity)
     if best is not None:
         claims.append(best)
     terminals = network.num_terminals
-    half_width = _half_width(routing, (1 - CONFIDENCE) / 2)
-    evidence = _evidence(routing, "Hoeffding, over channels and numbers of crossings")
+    half_width = _half_width(routing, (1 - confidence) / 2)
+    evidence = _evidence(routing, "Hoeffding, over channels and numbers of crossings", looks)
     for traffic in (Traffic.uniform(terminals), *(x for x in traffics if not x.is_uniform)):
         with stage(f"traffic {traffic.name}") as progress:
             loads = channel_loads_under(routing, traffic, progress=progress).load.fractions()
@@ -88,8 +96,8 @@ def _half_width(routing: SampledRouting, one_side: float) -> float:
     return widest
 
 
-def _evidence(routing: SampledRouting, method: str) -> Evidence:
-    return Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed})
+def _evidence(routing: SampledRouting, method: str, looks: Mapping[str, Any]) -> Evidence:
+    return Evidence("sampled", {"method": method, "packets_per_pair": routing.samples, "seed": routing.seed, **looks})
 
 
 def _both(

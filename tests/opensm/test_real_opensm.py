@@ -6,6 +6,7 @@ tests are skipped.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -24,9 +25,10 @@ from routeproof.formats.infiniband import read_ibnetdiscover
 from routeproof.formats.infiniband_fabric import FabricNetwork
 from routeproof.formats.infiniband_tables import read_forwarding_tables, write_forwarding_tables
 from routeproof.routing.infiniband import forwarding_ports, read_forwarding
+from routeproof.routing.service_levels import read_service_levels
 from routeproof.search.exchange import improve_tables
 
-PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "dump_fts")
+PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "dump_fts", "saquery", "smpquery")
 
 
 def _where(program: str) -> str | None:
@@ -64,7 +66,17 @@ def _random() -> list[Link]:
     return sorted(links)
 
 
-FABRICS = {"torus": (_torus(3, 3), 1), "fat-tree": (_fat_tree(), 2), "random": (_random(), 2)}
+def _ring(size: int) -> list[Link]:
+    return [(f"s{k}", f"s{(k + 1) % size}") for k in range(size)]
+
+
+FABRICS = {
+    "torus": (_torus(3, 3), 1),
+    "fat-tree": (_fat_tree(), 2),
+    "random": (_random(), 2),
+    "ring": (_ring(5), 1),
+    "wide-torus": (_torus(5, 3), 1),
+}
 
 
 def _net(links: list[Link], hosts: int) -> str:
@@ -115,6 +127,48 @@ class _Fabric:
         except subprocess.TimeoutExpired:
             return False
         return f"{engine} tables configured on all switches" in log.read_text(errors="replace")
+
+    @contextmanager
+    def serving(self, engine: str, *more: str, lmc: int = 0) -> Iterator[None]:
+        """OpenSM stays and answers questions, with quality of service and its debugging dumps."""
+        log = self.directory / "opensm.log"
+        log.unlink(missing_ok=True)
+        command = [
+            str(_where("ibsim-run")), str(_where("opensm")), "-R", f"{engine},no_fallback", "-Q", "-l", str(lmc), "-r",
+            "-D", "0x43", "-d", "2", "-f", str(log), *more,  # -d 2: the log is flushed
+        ]  # fmt: skip
+        process = subprocess.Popen(
+            command, env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        try:
+            for _ in range(200):
+                time.sleep(0.1)
+                if log.exists() and "SUBNET UP" in log.read_text(errors="replace"):
+                    break
+            else:
+                raise AssertionError(f"OpenSM's {engine} does not come up")
+            yield
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+    def path_records(self, network: FabricNetwork) -> Path:
+        """What an administrator gets by ``saquery -p``; simulated, long answers are cut short, so pair by pair."""
+        lids = [(host.lid, host.lid + (1 << host.lmc)) for host in network.hosts]
+        pairs = [f"{a}:{x}" for a, _ in lids for b, end in lids if a != b for x in range(b, end)]
+        script = f"for p in {' '.join(pairs)}; do {_where('saquery')} --src-to-dst $p; done"
+        file = self.directory / "fabric.paths"
+        file.write_bytes(self._run("bash", "-c", script, seconds=120))
+        return file
+
+    def lane_tables(self, network: FabricNetwork) -> Path:
+        """What ``smpquery sl2vl LID PORT`` says of every port of every switch."""
+        ports = [f"{switch.lid} {p}" for switch in network.switches for p in range(1, 6)]
+        script = "".join(f"{_where('smpquery')} sl2vl {x}\n" for x in ports)
+        file = self.directory / "smpquery.sl2vl"
+        file.write_bytes(self._run("bash", "-c", script, seconds=60))
+        return file
 
     def dump(self, name: str) -> tuple[Path, Path]:
         topo, lft = self.directory / f"{name}.topo", self.directory / f"{name}.lft"
@@ -215,3 +269,81 @@ def test_several_lids_a_port(tmp_path: Path) -> None:
         topo, lft = fabric.dump("two")
         assert main(["worst-case", str(topo), "--routing", str(lft), "--json", str(tmp_path / "report.json")]) == 0
         assert main(["verify", str(tmp_path / "report.json")]) == 0
+
+
+def _verdicts(report: Path) -> dict[str, str]:
+    """deadlock_free by what it is about: "" on one lane, "by service level"."""
+    claims = json.loads(report.read_text())["claims"]
+    return {x.get("lanes", ""): x["value"] for x in claims if x["quantity"] == "deadlock_free"}
+
+
+# ``several``: does the engine give out more than one level?  Minhop does not, and has a cycle; Nue needs none.
+@pytest.mark.parametrize(
+    ("kind", "engine", "several", "free", "one_lane"),
+    [
+        ("ring", "minhop", False, "false", "false"),
+        ("ring", "lash", True, "true", "false"),
+        ("ring", "nue", False, "true", "true"),
+        ("wide-torus", "lash", True, "true", "false"),
+        ("wide-torus", "dfsssp", True, "true", "false"),
+        ("wide-torus", "torus-2QoS", True, "true", "false"),
+    ],
+)
+def test_service_levels_free_of_deadlock(
+    kind: str, engine: str, several: bool, free: str, one_lane: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "torus.conf"  # switches are numbered as they are named: s0-0, s1-0, s0-1, ...
+    config.write_text("torus 5 3 1\nxp_link 0x200000 0x200001\nyp_link 0x200000 0x200002\n")
+    more = ("--torus_config", str(config)) if engine == "torus-2QoS" else ()
+    with _simulated(kind, tmp_path) as fabric, fabric.serving(engine, *more):
+        topo, lft = fabric.dump("fabric")
+        net = read_ibnetdiscover(topo)
+        paths = fabric.path_records(net)
+    lanes = tmp_path / "opensm-sl2vl.dump"
+    report = tmp_path / "report.json"
+    levels = read_service_levels(str(paths), net)
+    assert (len(levels.used()) > 1) == several
+    for extra in ([], ["--sl2vl", str(lanes)]):
+        arguments = ["deadlock", str(topo), "--routing", str(lft), "--service-levels", str(paths), *extra]
+        assert main([*arguments, "--json", str(report)]) == 0
+        assert _verdicts(report) == {"by service level": free, "": one_lane}
+        assert main(["verify", str(report)]) == 0
+
+
+def test_minhop_on_a_torus_has_a_cycle(tmp_path: Path) -> None:
+    with _simulated("wide-torus", tmp_path) as fabric:
+        assert fabric.route("minhop")
+        topo, lft = fabric.dump("fabric")
+    report = tmp_path / "report.json"
+    assert main(["deadlock", str(topo), "--routing", str(lft), "--json", str(report)]) == 0
+    assert _verdicts(report) == {"": "false"}
+    assert main(["verify", str(report)]) == 0
+
+
+def test_lanes_decide_not_levels_alone(tmp_path: Path) -> None:
+    """The levels of DFSSSP, all of which the administrator's own SL2VL tables put on lane 0."""
+    config = tmp_path / "one-lane.conf"
+    config.write_text(f"qos TRUE\nqos_sl2vl {','.join(['0'] * 16)}\n")
+    with _simulated("ring", tmp_path) as fabric, fabric.serving("dfsssp", "-F", str(config)):
+        topo, lft = fabric.dump("fabric")
+        net = read_ibnetdiscover(topo)
+        paths, asked = fabric.path_records(net), fabric.lane_tables(net)
+    arguments = ["deadlock", str(topo), "--routing", str(lft), "--service-levels", str(paths)]
+    report = tmp_path / "report.json"
+    assert main([*arguments, "--json", str(report)]) == 0
+    assert _verdicts(report) == {"by service level": "true", "": "false"}
+    for lanes in (asked, tmp_path / "opensm-sl2vl.dump"):
+        assert main([*arguments, "--sl2vl", str(lanes), "--json", str(report)]) == 0
+        assert _verdicts(report) == {"by service level": "false", "": "false"}
+        assert main(["verify", str(report)]) == 0
+
+
+def test_levels_of_several_lids_a_port(tmp_path: Path) -> None:
+    with _simulated("ring", tmp_path) as fabric, fabric.serving("dfsssp", lmc=1):
+        topo, lft = fabric.dump("fabric")
+        paths = fabric.path_records(read_ibnetdiscover(topo))
+    report = tmp_path / "report.json"
+    arguments = ["--service-levels", f"{lft}={paths}", "--sl2vl", f"{lft}={tmp_path / 'opensm-sl2vl.dump'}"]
+    assert main(["compare", str(topo), str(lft), *arguments, "--json", str(report)]) == 0
+    assert _verdicts(report) == {"by service level": "true", "": "false"}
+    assert main(["verify", str(report)]) == 0

@@ -84,6 +84,10 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     ),
     "a study's long name": (["study", "x" * 10_000], "x'; known: "),
     "no such study": (["study", "towles-dally-2002-table-2"], "did you mean 'towles-dally-2002-table-1'"),
+    "a report of the list of studies": (
+        ["study", "list", "--json", "list.json"],
+        "--json writes the result of a study",
+    ),
     "no topology": (["worst-case"], "TOPOLOGY"),
     "empty topology": (["worst-case", "", "-r", "dor"], "no network is given"),
     "radix 1": (["worst-case", "torus:1x9", "-r", "romm"], "radix"),

@@ -34,6 +34,7 @@ def study(
 
     For example: routeproof study towles-dally-2002-table-1
     """
+    from ..core.errors import InputError
     from ..report.study import studies_table, study_document, study_parts
     from ..studies.registry import STUDIES, run_study
     from .engine_options import engine_if_asked
@@ -45,10 +46,12 @@ def study(
     check_target(json)
     check_target(plot)
     if name is None or name == "list":
+        for option, path in (("--json", json), ("--plot", plot)):
+            if path is not None:
+                raise InputError(f"{option} writes the result of a study; routeproof study NAME {option} was expected")
         show(studies_table(STUDIES))
         return
     if plot is not None:
-        from ..core.errors import InputError
         from ..report.style import check_figure
 
         if name in STUDIES and not STUDIES[name].drawn:

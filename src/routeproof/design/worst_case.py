@@ -36,7 +36,8 @@ __all__ = ["Design", "design_worst_case"]
 Stage = Callable[[str], AbstractContextManager[object]]
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
-SOLVERS = ("auto", "simplex", "interior")
+_DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
+SOLVERS = ("auto", "simplex", "interior", "first-order")
 _ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
 
 
@@ -118,7 +119,8 @@ def design_worst_case(
     - ``path_length``: the average path length is at most this multiple of the shortest possible average;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``solver``: "simplex" (HiGHS; an exact optimum where its basis can be solved exactly), "interior" (our own method
-      for large programs; a certified interval), or "auto": by size;
+      for large programs; a certified interval), "first-order" (our own method for large networks with little symmetry;
+      a wider interval), or "auto": by size;
     - ``time_limit``: seconds; then the interval reached so far is returned.
 
     Raises InputError where the solver is missing, the network is too large or not connected, or ``path_length`` is
@@ -126,8 +128,8 @@ def design_worst_case(
     """
     if solver not in SOLVERS:
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
-    if solver == "interior" and path_length is not None:
-        raise InputError("the interior solver takes no bound on the path length: use --then path-length, or simplex")
+    if solver in ("interior", "first-order") and path_length is not None:
+        raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step = stage or _silent
     clock = _Clock(time_limit)
     minimal = minimal_average(network)
@@ -138,7 +140,12 @@ def design_worst_case(
     check_solver()
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry)
-    if _interior_is_meant(solver, reduction, path_length):
+    interval = _interval_solver(solver, reduction, path_length)
+    if interval == "first-order":
+        from .first_order_design import design_by_first_order
+
+        return design_by_first_order(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
+    if interval == "interior":
         from .interior_design import design_by_interior
 
         return design_by_interior(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
@@ -178,15 +185,23 @@ def design_worst_case(
     )  # fmt: skip
 
 
-def _interior_is_meant(solver: str, reduction: Reduction, path_length: Fraction | None) -> bool:
-    if solver == "interior" or path_length is not None:
-        return solver == "interior"
-    if solver == "auto":
-        if not solver_is_there():
-            return True
+def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | None) -> str | None:
+    """Which method is to find an interval; None for the simplex method."""
+    if solver != "auto":
+        return None if solver == "simplex" else solver
+    if path_length is not None:
+        return None
+    if solver_is_there():
         flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
-        return flows > _VERTEX_FLOWS
-    return False
+        if flows <= _VERTEX_FLOWS:
+            return None
+    if reduction.num_potentials <= _DENSE_POTENTIALS:
+        return "interior"
+    from .first_order_design import first_order_bytes
+    from .interior_design import estimated_bytes
+
+    own = first_order_bytes(reduction.network, reversal=reduction.reversal)
+    return "first-order" if own <= estimated_bytes(reduction) else "interior"
 
 
 def _silent(_: str) -> AbstractContextManager[object]:

@@ -1,0 +1,284 @@
+"""The worst-case program by alternating directions: no large matrix, no symmetry, memory for two copies of the flows.
+
+Every pair's flows are conserved on the same network, and each channel's potentials stand above all of them: of
+
+    minimise cost . x + price * w   over flows x, potentials u, v and the load w with
+    E x = f (each pair),  sum of supply * u_c + demand * v_c = bandwidth_c * w  (each channel),
+    x >= 0,  u_ci + v_cj - x_ijc >= 0,
+
+the equations make one system that is a product of two small ones, so that it is solved exactly in closed form: the
+flows of each pair are projected onto conservation by the pseudo-inverse of the Laplacian, one N x N matrix for all
+pairs, and the potentials follow from sums over sources and destinations.  The inequalities are the other block of the
+method, entry by entry.  With reversal of paths only one of two opposite pairs is kept.
+
+Source: the program is eq. 8 of Towles, Dally & Boyd 2003 (SPAA); the method is that of Glowinski & Marroco 1975 and
+Gabay & Mercier 1976 as Boyd, Parikh, Chu, Peleato & Eckstein 2011 (Foundations and Trends in Machine Learning 3(1))
+present it, sec. 3.4.3 with over-relaxation and 3.4.1 with a penalty that changes (here by how far each side of the
+certified interval is from the method's own load).  Nothing here is trusted: flows and multipliers are rounded
+and judged elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.network import Network
+
+__all__ = ["FirstOrder", "Judgement", "Layout", "layout_of"]
+
+Float64 = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_RELAX = 1.6
+_PARTS = 8  # sums are made in this many parts, whatever the number of threads: the same answer everywhere
+_LONGER = 1.3  # paths of the best routing, about, relative to the shortest
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Which flows are kept, and where.
+
+    ``source`` (S,) and ``destination`` (D,) are nodes; source s has the destinations from ``first[s]`` on, in a block
+    that begins at ``start[s]``; ``half``: the others are reversed paths.
+    """
+
+    network: Network
+    source: Int64
+    destination: Int64
+    first: Int64
+    start: Int64
+    half: bool
+
+    @property
+    def num_flows(self) -> int:
+        return int(self.start[-1])
+
+
+def layout_of(network: Network, *, reversal: bool) -> Layout:
+    """``reversal``: a path and its reverse may be taken alike (same terminals, same bandwidths)."""
+    source = np.nonzero(network.supply)[0].astype(np.int64)
+    destination = np.nonzero(network.demand)[0].astype(np.int64)
+    first = np.arange(len(source)) if reversal else np.zeros(len(source), dtype=np.int64)
+    size = network.num_channels * (len(destination) - first)
+    return Layout(network, source, destination, first, np.concatenate([[0], np.cumsum(size)]), reversal)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What an iterate is worth, in floats: ``load`` and ``length`` of the routing near it; ``price`` * w + hops *
+    length is at least ``total``, whatever the routing (length: average over pairs of terminals)."""
+
+    load: float
+    length: float
+    price: float
+    total: float
+
+    def least_load(self) -> float:
+        """Where hops cost nothing."""
+        return self.total / self.price if self.price > 0 else 0.0
+
+
+class FirstOrder:
+    """The method's state; ``step`` is one round, ``judge`` says how good the iterate is."""
+
+    def __init__(self, layout: Layout, *, minimal: float, threads: int) -> None:
+        """``minimal``: the minimal average path length, for the size of things."""
+        self.layout, self.threads = layout, threads
+        network = layout.network
+        self._minimal = minimal
+        self._supply, self._demand = network.supply.astype(np.float64), network.demand.astype(np.float64)
+        self._bandwidth = np.array([float(b) for b in network.bandwidth])
+        self._tail, self._head = network.tail.astype(np.int64), network.head.astype(np.int64)
+        offset, leaving = network.out_channels
+        self._offset, self._leaving = offset.astype(np.int64), leaving.astype(np.int64)
+        opposite = network.reverse
+        self._opposite = np.full(network.num_channels, -1) if opposite is None else opposite.astype(np.int64)
+        self._f, self._g = np.zeros(layout.num_flows), np.zeros(layout.num_flows)
+        s, d = len(layout.source), len(layout.destination)
+        self._by_source = np.zeros((2, s, network.num_channels))
+        self._by_destination = np.zeros((_PARTS, 2, network.num_channels, d))
+        self._constants()
+        self.hop, self.price, self.rounds, self.load = 0.0, 1.0, 0, 0.0
+        each = network.num_terminals / (self._bandwidth.sum() * s * d)
+        self._unit = each / (_LONGER * minimal / network.num_channels)  # a multiplier's size over a flow's
+        self.penalty = self._unit
+
+    def _constants(self) -> None:
+        own, network = self.layout, self.layout.network
+        s, d, n = len(own.source), len(own.destination), network.num_nodes
+        count = network.num_channels
+        incidence = np.zeros((n, count))
+        incidence[self._tail, np.arange(count)] += 1.0
+        incidence[self._head, np.arange(count)] -= 1.0
+        self._incidence = incidence
+        self._laplace = np.ascontiguousarray(np.linalg.pinv(incidence @ incidence.T, hermitian=True))
+        excess = np.zeros((n, s + d))  # of the unit flows, summed for every source and for every destination
+        excess[own.source, np.arange(s)] += d
+        excess[own.destination, :s] -= 1.0
+        excess[own.source, s:] += 1.0
+        excess[own.destination, s + np.arange(d)] -= s
+        self._units = self._rise(self._laplace @ excess)
+        both = np.block([[d * np.eye(s), np.ones((s, d))], [np.ones((d, s)), s * np.eye(d)]])
+        self._inverse = np.linalg.pinv(both, hermitian=True)
+        weight = np.concatenate([self._supply[own.source], self._demand[own.destination]])
+        self._weight, self._weighted = weight, self._inverse @ weight
+        self._size = float(weight @ self._weighted)
+        self._spread = self._bandwidth - self._circulating(self._bandwidth) / 2
+        self._ones = self._circulating(np.ones(count))
+
+    def _rise(self, node: Float64) -> Float64:
+        return np.asarray(node[self._tail] - node[self._head])
+
+    def _circulating(self, x: Float64) -> Float64:
+        """The part of ``x`` (C, ...) that is conserved at every node."""
+        return x - self._rise(self._laplace @ (self._incidence @ x))
+
+    # -- one round ----------------------------------------------------------------------------------------------------
+
+    def ask(self, *, hop: float, price: float) -> None:
+        """Minimise ``hop`` * (hops of all pairs of terminals) + ``price`` * load from now on."""
+        self.hop, self.price = hop, price
+        self.punish(self._unit * price)
+
+    def punish(self, penalty: float) -> None:
+        from .first_order_kernels import rescale
+
+        for memory in (self._f, self._g):
+            rescale(memory, self.penalty / penalty)
+        self.penalty = penalty
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The sums and potentials of the memories as they are."""
+        from .first_order_kernels import positive_sums
+
+        own = self.layout
+        self._by_destination[:] = 0.0
+        with ThreadPoolExecutor(self.threads) as pool:
+            self._all(
+                pool,
+                lambda part, k: positive_sums(
+                    part, self._f, self._g, own.start, own.first, own.half, self._by_source, self._by_destination[k]
+                ),
+            )
+        self._potentials()
+
+    def step(self, pool: ThreadPoolExecutor) -> None:
+        from .first_order_kernels import pass_over
+
+        self._by_destination[:] = 0.0
+        self._all(
+            pool,
+            lambda part, k: pass_over(
+                part, *self._given(), _RELAX, self.layout.half, self._by_source, self._by_destination[k]
+            ),
+        )
+        self._potentials()
+        self.rounds += 1
+
+    def _given(self) -> tuple[Any, ...]:
+        own = self.layout
+        return (
+            self._f, self._g, self._u, self._v, own.start, own.first, own.source, own.destination,
+            self._tail, self._head, self._laplace, self._cost,
+        )  # fmt: skip
+
+    def _all(self, pool: ThreadPoolExecutor, work: Callable[[Int64, int], Any]) -> list[Any]:
+        """``work`` on all sources, in parts of about the same size."""
+        parts = [np.arange(k, len(self.layout.source), _PARTS) for k in range(_PARTS)]
+        return list(pool.map(work, parts, range(_PARTS)))
+
+    def _sums(self, by_source: Float64, by_destination: Float64) -> Float64:
+        """(C, S + D): the sums for every source and every destination, of all pairs."""
+        if not self.layout.half:
+            return np.concatenate([by_source.T, by_destination], axis=1)
+        rows = by_source.T + by_destination[self._opposite]
+        return np.concatenate([rows, rows[self._opposite]], axis=1)
+
+    def _potentials(self) -> None:
+        s = len(self.layout.source)
+        last = self._by_destination.sum(axis=0)
+        room, flow = (self._sums(self._by_source[k], last[k]) for k in (0, 1))
+        terminals = self.layout.network.num_terminals
+        hops = np.outer(self._ones, self._weight) * (self.hop * terminals / self.penalty)
+        right = room + self._units + (self._circulating(flow - room) - hops) / 2
+        solved = right @ self._inverse
+        along = solved @ self._weight
+        self.load = float(
+            (self._bandwidth @ along - self.price * self._size / self.penalty) / (self._bandwidth @ self._spread)
+        )
+        solved -= np.outer((along - self.load * self._spread) / self._size, self._weighted)
+        solved += self._circulating(solved)
+        self._u, self._v = np.ascontiguousarray(solved[:, :s].T), np.ascontiguousarray(solved[:, s:])
+        self._cost = np.outer(self._weight[:s], self._weight[s:]) * (self.hop / self.penalty)
+
+    # -- what it is worth ---------------------------------------------------------------------------------------------
+
+    def flows(self, s: int) -> Float64:
+        """(C, D - first[s]): the conserved flows of source number ``s``; a little of them may be negative."""
+        from .first_order_kernels import source_flows
+
+        found: Float64 = source_flows(s, *self._given())
+        return found
+
+    def multipliers(self, s: int) -> Float64:
+        """(C, D - first[s]): those of u + v - x >= 0."""
+        own = self.layout
+        block = self._g[own.start[s] : own.start[s + 1]].reshape(own.network.num_channels, -1)
+        return np.asarray(np.maximum(-block, 0.0) * self.penalty)
+
+    def judge(self, pool: ThreadPoolExecutor) -> Judgement:
+        from .first_order_kernels import distances
+
+        own, count = self.layout, self.layout.network.num_channels
+        s, d = len(own.source), len(own.destination)
+        by_source, by_destination = np.zeros((s, count)), np.zeros((_PARTS, count, d))
+        total = sum(
+            self._all(
+                pool,
+                lambda part, k: distances(
+                    part, self._g, self.penalty, own.start, own.first, own.source, own.destination, self._head,
+                    self._offset, self._leaving, self.hop, self._supply, self._demand, own.half,
+                    by_source, by_destination[k],
+                ),
+            )
+        )  # fmt: skip
+        each = self._sums(by_source, by_destination.sum(axis=0)) / self._weight
+        load, length = self._routed(pool)
+        return Judgement(load, length, float(each.max(axis=1) @ self._bandwidth), float(total))
+
+    def _routed(self, pool: ThreadPoolExecutor) -> tuple[float, float]:
+        """Worst case and average path length of the routing near the iterate."""
+        from scipy.optimize import linear_sum_assignment
+
+        from .first_order_kernels import matrix_of, rounded
+
+        own, network = self.layout, self.layout.network
+        out = np.empty(own.num_flows, dtype=np.float32)
+        ways = (self._offset, self._leaving, self._opposite)
+        self._all(pool, lambda part, _: rounded(part, *self._given(), *ways, out))
+        weights = np.outer(self._weight[: len(own.source)], self._weight[len(own.source) :])
+        worst, hops = 0.0, 0.0
+        rows, columns = self._terminals
+        for c in range(network.num_channels):
+            args = (out, own.start, own.first, self._opposite, own.half, len(own.destination))
+            matrix = matrix_of(c, *args)
+            hops += float((matrix * weights).sum())
+            if own.half and self._opposite[c] < c:
+                continue
+            matrix = matrix[rows][:, columns]
+            chosen = linear_sum_assignment(matrix, maximize=True)
+            worst = max(worst, float(matrix[chosen].sum()) / self._bandwidth[c])
+        return worst, hops / network.num_terminals**2
+
+    @cached_property
+    def _terminals(self) -> tuple[Int64, Int64]:
+        """The row of every terminal that sends, the column of every one that receives."""
+        own, network = self.layout, self.layout.network
+        return np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)

@@ -1,0 +1,140 @@
+"""The design problem solved by the first-order method: a certified interval from whatever iterate is reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..analysis.locality import average_path_length, minimal_average
+from ..analysis.worst_case import worst_case
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.symmetry import Automorphism
+from ..routing.symmetric import ClassLoads, routing_of_classes
+from .first_order import FirstOrder, Judgement, layout_of
+from .first_order_rounding import adversary_of_multipliers, classes_of_flows
+from .first_order_rounds import run_rounds
+from .flows import NAME
+from .memory import free_memory
+from .one_thread import num_threads
+from .orbits import Reduction
+
+if TYPE_CHECKING:
+    from ..routing.base import Routing
+    from .worst_case import Design
+
+__all__ = ["design_by_first_order", "first_order_bytes"]
+
+Stage = Callable[[str], AbstractContextManager[object]]
+_PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
+_LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
+_PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
+_PER_CELL = 60  # of the routing's table: every pair by the channels that it uses
+_BESIDES = 300_000_000
+
+
+def first_order_bytes(network: Network, *, reversal: bool) -> int:
+    """About how much memory the method takes, the judgement of its routing included."""
+    own = layout_of(network, reversal=reversal)
+    pairs, count = len(own.source) * len(own.destination), network.num_channels
+    dense = 8 * (4 * count * network.num_nodes + 8 * 2 * count * len(own.destination))
+    return _BESIDES + own.num_flows * _PER_FLOW + pairs * count // 8 * _PER_CELL + dense
+
+
+def design_by_first_order(
+    network: Network,
+    reduction: Reduction,
+    *,
+    shortest: bool = False,
+    time_limit: float | None = None,
+    stage: Stage,
+) -> Design:
+    """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
+    become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
+    from .worst_case import Design
+
+    end = None if time_limit is None else time.monotonic() + time_limit
+    _check_memory(network, reduction)
+    minimal = minimal_average(network)
+    method = FirstOrder(layout_of(network, reversal=reduction.reversal), minimal=float(minimal), threads=num_threads())
+    method.ask(hop=0.0, price=1.0)
+    with stage("worst case") as told:
+        first = run_rounds(
+            method, _load_gap, enough=_LOAD_GAP, seconds=_left(end), balance=True, tell=_teller(told, "worst case")
+        )
+    with stage("judging"):
+        adversary = adversary_of_multipliers(reduction, method)
+    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
+    complete = first.complete
+    second = shortest and complete and first.judgement is not None and least > 0
+    if second and first.judgement is not None:
+        # In the objective the minimal average path length is 1.
+        hop = 1.0 / (network.num_terminals**2 * float(minimal))
+        method.ask(hop=hop, price=_PRICE / first.judgement.load)
+        gap = _length_gap(float(least), hop * network.num_terminals**2)
+        with stage("path length") as told:
+            complete = run_rounds(
+                method, gap, enough=_LENGTH_GAP, seconds=_left(end), tell=_teller(told, "path length")
+            ).complete
+    with stage("judging"):
+        routing = _routing(reduction, classes_of_flows(reduction, method))
+        worst, length = worst_case(routing), average_path_length(routing)
+        if not second:
+            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
+                          None, None, None, complete)  # fmt: skip
+        bound = adversary_of_multipliers(reduction, method)
+    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
+    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
+                  shortest_possible, bound, worst.load, complete)  # fmt: skip
+
+
+def _load_gap(found: Judgement) -> float:
+    least = found.least_load()
+    return found.load / least - 1 if least > 0 else float("inf")
+
+
+def _length_gap(least: float, price: float) -> Callable[[Judgement], float]:
+    """The larger gap of load and length; ``price``: of the average path length."""
+
+    def gap(found: Judgement) -> float:
+        length = (found.total - found.price * found.load) / price
+        return max(found.load / least, found.length / length if length > 0 else float("inf")) - 1
+
+    return gap
+
+
+def _teller(told: object, name: str) -> Callable[[int, float], None] | None:
+    if not callable(told):
+        return None
+    return lambda rounds, gap: told(f"{name}: {rounds:,} rounds, gap about {gap:.1e}")
+
+
+def _left(end: float | None) -> float | None:
+    return None if end is None else max(0.0, end - time.monotonic())
+
+
+def _routing(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
+    network = reduction.network
+    if reduction.names is not None and network.symmetry is not None:
+        known = {g.name: g for g in network.symmetry.generators}
+        generators = [known[x] for x in reduction.names]
+    else:
+        generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
+    return routing_of_classes(
+        network, NAME, classes, generators=generators, reversal=reduction.reversal, declared=reduction.names
+    )
+
+
+def _check_memory(network: Network, reduction: Reduction) -> None:
+    needed, there = first_order_bytes(network, reversal=reduction.reversal), free_memory()
+    if there is not None and needed > there:
+        pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+        raise InputError(
+            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({pairs:,} pairs of nodes by "
+            f"{network.num_channels:,} channels); {there / 1e9:.1f} GB of memory are free"
+        )

@@ -1,0 +1,201 @@
+"""The first-order method: its interval holds the exact optimum, and routing and adversaries are judged exactly."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from routeproof import InputError, network, worst_case
+from routeproof.analysis.locality import average_path_length, minimal_average
+from routeproof.cli.main import main
+from routeproof.core.network import Network
+from routeproof.design import first_order_rounds
+from routeproof.design import worst_case as dispatch
+from routeproof.design.first_order import FirstOrder, layout_of
+from routeproof.design.first_order_design import first_order_bytes
+from routeproof.design.orbits import reduce
+from routeproof.design.worst_case import design_worst_case
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.report_file import digest
+
+pytest.importorskip("highspy")
+
+
+@pytest.mark.parametrize(
+    ("text", "load", "length"),
+    [
+        ("torus:4x4", "1", "27/20"),  # conventions, "Routing design"
+        ("mesh:3x3", "7/6", "4/3"),
+        ("petersen", "1", "39/25"),
+        ("kautz:2,2", "4/3", "31/24"),  # directed: no reversal
+        ("torus:2x4", "1", "5/4"),  # parallel channels
+    ],
+)
+def test_the_interval_holds_the_exact_optimum(text: str, load: str, length: str) -> None:
+    made = design_worst_case(network(text), shortest=True, solver="first-order")
+    assert made.complete
+    assert made.least_load <= Fraction(load) <= made.load
+    assert made.load / made.least_load - 1 < Fraction(1, 10**5)
+    assert made.least_length is not None
+    assert made.least_length <= Fraction(length) * made.minimal
+    assert made.length / made.least_length - 1 < Fraction(1, 10**4)
+    made.routing.check()
+    assert worst_case(made.routing, symmetry="none").load == made.load
+    assert average_path_length(made.routing) == made.length
+
+
+@pytest.mark.parametrize("text", ["mesh:3x2,bandwidth=2x1", "random-regular:10,degree=3,seed=3", "ring:5,oneway"])
+@pytest.mark.parametrize("symmetry", ["auto", "none"])
+def test_with_and_without_symmetry_the_interval_holds_the_optimum(text: str, symmetry: str) -> None:
+    made = design_worst_case(network(text), solver="first-order", symmetry=symmetry)
+    exact = design_worst_case(network(text), solver="simplex")
+    assert made.least_load <= exact.load <= made.load
+    assert made.gap < Fraction(2, 10**4)
+
+
+def hosts() -> Network:
+    """Terminals apart from nodes, several at some, unequal bandwidths."""
+    ends = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]
+    channels = [(a, b) for a, b in ends] + [(b, a) for a, b in ends]
+    wide = [1, 2, 1, 2, 3] * 2
+    return Network.of("hosts", 4, channels, bandwidth=wide, source=[0, 0, 1, 3], sink=[0, 0, 1, 3])
+
+
+@pytest.mark.parametrize("symmetry", ["auto", "none"])
+def test_several_terminals_at_a_node_and_nodes_without(symmetry: str) -> None:
+    made = design_worst_case(hosts(), shortest=True, solver="first-order", symmetry=symmetry)
+    exact = design_worst_case(hosts(), shortest=True, solver="simplex", symmetry=symmetry)
+    assert made.least_load <= exact.load <= made.load
+    assert made.gap < Fraction(1, 10**5)
+    assert made.least_length is not None
+    assert made.least_length <= exact.length
+    assert made.length / made.least_length - 1 < Fraction(1, 10**4)
+
+
+def test_half_of_the_flows_with_reversal_make_the_same_rounds() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    net = network("mesh:3x2")
+    methods = [
+        FirstOrder(layout_of(net, reversal=x), minimal=float(minimal_average(net)), threads=1) for x in (False, True)
+    ]
+    with ThreadPoolExecutor(1) as pool:
+        for method in methods:
+            method.ask(hop=1e-3, price=1.0)
+            for _ in range(60):
+                method.step(pool)
+        whole, half = (method.judge(pool) for method in methods)
+    assert methods[1].layout.num_flows < methods[0].layout.num_flows
+    assert whole.load == pytest.approx(half.load, rel=1e-6)
+    assert whole.total == pytest.approx(half.total, rel=1e-9)
+    assert whole.price == pytest.approx(half.price, rel=1e-9)
+    assert whole.length == pytest.approx(half.length, rel=1e-6)
+    net_flows = methods[0].flows(0)
+    balance = np.zeros((net.num_nodes, net_flows.shape[1]))
+    np.add.at(balance, net.tail, net_flows)
+    np.subtract.at(balance, net.head, net_flows)
+    wanted = np.zeros_like(balance)
+    wanted[0] += 1
+    wanted[np.arange(6), np.arange(6)] -= 1
+    assert np.allclose(balance, wanted)  # every iterate is conserved
+
+
+def test_the_first_rounds_prove_something_already() -> None:
+    net = network("random-regular:12,degree=3,seed=3")
+    made = design_worst_case(net, shortest=True, solver="first-order", time_limit=1e-9)
+    exact = design_worst_case(net, solver="simplex")
+    assert not made.complete
+    assert made.least_length is None
+    assert made.least_load <= exact.load <= made.load
+    made.routing.check()
+
+
+def test_an_interrupt_leaves_the_interval_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, count = FirstOrder.step, []
+
+    def interrupted(self: FirstOrder, pool: Any) -> None:
+        count.append(1)
+        if len(count) == 80:
+            raise KeyboardInterrupt
+        step(self, pool)
+
+    monkeypatch.setattr(FirstOrder, "step", interrupted)
+    made = design_worst_case(network("petersen"), solver="first-order")
+    assert not made.complete
+    assert made.least_load <= 1 <= made.load
+    assert made.gap < Fraction(1, 10)
+
+
+def test_rounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import contextmanager
+
+    said: list[str] = []
+
+    @contextmanager
+    def stage(_: str) -> Any:
+        yield said.append
+
+    monkeypatch.setattr(first_order_rounds, "_FINE", 1e-3)
+    design_worst_case(network("petersen"), solver="first-order", stage=stage)
+    assert said
+    assert said[0].startswith("worst case: 100 rounds, gap about ")
+
+
+def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = reduce(network("random-regular:48,degree=4,seed=1"))
+    assert dispatch._interval_solver("auto", large, None) == "first-order"
+    assert dispatch._interval_solver("auto", large, Fraction(2)) is None
+    assert dispatch._interval_solver("auto", reduce(network("torus:6x6")), None) is None
+    assert dispatch._interval_solver("interior", large, None) == "interior"
+    assert first_order_bytes(large.network, reversal=True) < first_order_bytes(large.network, reversal=False)
+
+
+def test_the_report_is_verified_and_a_corrupted_one_refused(tmp_path: Path, capsys: Any) -> None:
+    out = tmp_path / "first.json"
+    text = "petersen"
+    given = ["design", text, "--objective", "worst-case", "--then", "path-length", "--solver", "first-order"]
+    table = tmp_path / "routing.json"
+    assert main([*given, "--json", str(out), "--output", str(table)]) == 0
+    assert main(["verify", str(out)]) == 0
+    assert main(["worst-case", text, "--routing", str(table)]) == 0
+    assert main(["check", str(table)]) == 0
+    report = json.loads(out.read_text())
+    sides = [c for c in report["claims"] if c["quantity"] == "worst_case_load"]
+    assert [c["relation"] for c in sides] == ["<=", ">="]
+    least = next(c for c in sides if c["relation"] == ">=")
+
+    def refused(text: str) -> bool:
+        least["digest"] = digest(least)
+        out.write_text(json.dumps(report))
+        capsys.readouterr()
+        return main(["verify", str(out)]) == 1 and text in capsys.readouterr().err
+
+    value, pairs = least["value"], least["evidence"]["pairs"]
+    least["value"] = str(Fraction(value) * Fraction(1000001, 1000000))
+    assert refused("worst_case_load")
+    least["value"] = value
+    traffic = unpack_ints(pairs[0]["traffic"], what="traffic", max_items=30)
+    pairs[0]["traffic"] = pack_ints(np.where(traffic > 0, traffic // 2, 1000))
+    assert refused("worst_case_load")
+    pairs[0]["traffic"] = pack_ints(-traffic)
+    assert refused("number >= 0")
+    del pairs[0]
+    assert refused("worst_case_load")
+
+
+def test_a_bound_on_the_path_length_is_refused() -> None:
+    with pytest.raises(InputError, match="the first-order solver takes no bound on the path length"):
+        design_worst_case(network("petersen"), path_length=Fraction(2), solver="first-order")
+
+
+def test_too_little_memory_is_told_before_anything_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    from routeproof.design import first_order_design
+
+    monkeypatch.setattr(first_order_design, "free_memory", lambda: 1000)
+    with pytest.raises(InputError, match=r"designing for petersen would take about 0\.3 GB \(100 pairs of nodes"):
+        design_worst_case(network("petersen"), solver="first-order")

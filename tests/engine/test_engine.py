@@ -113,7 +113,7 @@ def test_a_piece_that_outgrows_its_memory(workers: int, tmp_path: Path) -> None:
     work = Work("hoards", engine_pieces.hoard, pieces)
     words = {
         1: r"^piece 6 of hoards needs more memory than it may take: --memory 700.0 MB leaves 700.0 MB to one worker; "
-        r"allow more; they are kept in",
+        r"allow more; what is finished is kept in",
         2: r"^piece 6 of hoards .*: --memory 1.4 GB leaves 700.0 MB to each of 2 workers; allow more, or take fewer",
     }
     where = str(tmp_path / "run")

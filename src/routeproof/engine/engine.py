@@ -24,6 +24,7 @@ _ATTEMPTS = 3
 _AHEAD = 2  # pieces under way for every one that can run: nobody waits for the next one
 _SMALL = 2.0  # seconds of work that are not worth starting processes for
 _POLL = 0.5
+_FINISHED = "what is finished is"
 
 
 class Backend(Protocol):
@@ -200,7 +201,7 @@ class Engine:
                     if attempts[key] >= _ATTEMPTS:
                         raise EngineError(
                             f"piece {key} of {work.name} ended its worker {attempts[key]} times ({error}); "
-                            f"out of memory?{self._allowance()}{self._how_to_resume()}"
+                            f"out of memory?{self._allowance()}{self._how_to_resume(_FINISHED)}"
                         ) from None
                     backend.check()
                     start(key, todo[key])
@@ -249,10 +250,10 @@ class Engine:
         if self.store is not None:
             self.store.flush()
 
-    def _how_to_resume(self) -> str:
+    def _how_to_resume(self, what: str = "they are") -> str:
         if self.store is None or self.done == 0:
             return ""
-        return f"; they are kept in {self.store.path}: the same command goes on from there"
+        return f"; {what} kept in {self.store.path}: the same command goes on from there"
 
     def _named(self, work: Work, mark: str) -> str:
         """The name under which a work is kept: the second different work of one name is ``name 2``."""
@@ -312,8 +313,10 @@ class Engine:
             return _raised(work, key, reply)
         if self._share is not None:
             text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
-            return EngineError(text + self._how_to_resume())
-        return EngineError(f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume()}")
+            return EngineError(text + self._how_to_resume(_FINISHED))
+        return EngineError(
+            f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}"
+        )
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):

@@ -129,5 +129,7 @@ def _place(title: str, sample: str, length: float) -> dict[str, str]:
 
 
 def _range(interval: Interval, capacity: float) -> tuple[Fraction, Fraction]:
+    if interval.low == interval.high:  # the mean of the own sample
+        return (Fraction(f"{interval.best / capacity:.4f}"),) * 2
     low, high = (Fraction(x / capacity).limit_denominator(10**6) for x in (interval.low, interval.high))
     return low, high

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .interior_blocks import Blocks
-from .interior_start import start_point
+from .interior_start import Start, start_point
 from .interior_steps import Direction, best_step
 from .interior_system import PotentialSystem, num_threads
 
@@ -33,6 +33,7 @@ Progress = Callable[[int, float], None]
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
 _REFINED = 10
 _LEFT = 1e-3  # of the gap: what errors in the potentials' equation may amount to
+_EARLY = 0.1
 _PATIENCE = 4  # rounds without a smaller gap
 _LARGE = 3000  # potentials from which factors cost far more than solutions
 _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
@@ -42,7 +43,8 @@ _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 class Iterate:
     """``x``: flows by variable; ``y``: multipliers of ``P p - x >= 0``; ``p``: potentials, then w; ``node``: those of
     conservation; ``most``: what ``P' y`` may be at most; ``gap``: the complementarity left and what the
-    multipliers are off, relative to the objective; ``rounds``: steps made; ``interrupted``: by the user."""
+    multipliers are off, relative to the objective; ``rounds``: steps made; ``interrupted``: by the user;
+    ``early``: a point well inside, from which to start with another cost."""
 
     x: Float64
     y: Float64
@@ -54,6 +56,7 @@ class Iterate:
     dual_error: float
     rounds: int
     interrupted: bool = False
+    early: Start | None = None
 
 
 def solve_interior(
@@ -67,19 +70,21 @@ def solve_interior(
     seconds: float | None = None,
     progress: Progress | None = None,
     judge: Callable[[Iterate], bool] | None = None,
+    start: Start | None = None,
 ) -> Iterate:
     """Minimise ``cost . x + price * w / load``, ``load`` being about as large as w will be.
 
     Stops at the relative gap ``accuracy``, after ``most_rounds`` or ``seconds``, when no more progress is made, or when
-    ``judge`` (asked now and then) is content.  Returns the last iterate; it need not be feasible.
+    ``judge`` (asked now and then) is content.  Returns the best iterate; it need not be feasible.
+    ``start``: the ``early`` of a solution without ``cost``, with the price 1.
     """
     with _one_thread():
-        state = _State(blocks, cost, price, load)
+        state = _State(blocks, cost, price, load, start)
         return state.run(accuracy, most_rounds, seconds, progress, judge)
 
 
 class _State:
-    def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float) -> None:
+    def __init__(self, blocks: Blocks, cost: Float64, price: float, load: float, start: Start | None = None) -> None:
         self.b = blocks
         q = blocks.num_potentials + 1
         self.cost = cost
@@ -92,7 +97,10 @@ class _State:
         self.price = np.zeros(q)
         self.price[-1] = price
         self.system = PotentialSystem(blocks, self.a)
-        start = start_point(blocks, self.system, self.a, cost, self.price)
+        if start is None:
+            start = start_point(blocks, self.system, self.a, cost, self.price)
+        else:
+            start = start.dearer(price, cost)
         self.x, self.s, self.p, self.t = start.x, start.s, start.p, start.t
         self.y, self.z, self.v, self.u = start.y, start.z, start.v, start.u
         self.node = start.node
@@ -206,6 +214,7 @@ class _State:
         end = None if seconds is None else time.monotonic() + seconds
         rounds = 0
         best = last = self.iterate(0)
+        early: Start | None = None
         with ThreadPoolExecutor(num_threads()) as pool:
             while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
                 if end is not None and time.monotonic() > end:
@@ -220,13 +229,22 @@ class _State:
                 last = self.iterate(rounds)
                 if not np.isfinite(last.gap):
                     break
+                if early is None and last.gap <= _EARLY:
+                    early = self.point()
                 if last.gap < best.gap or best.primal_error > _TOLERANCE:
                     best = last
                 if progress is not None:
                     progress(rounds, last.gap)
-                if self.stalled or rounds >= best.rounds + _PATIENCE or (judge is not None and judge(last)):
+                done = self.complementarity() <= 0.3 * accuracy * self.value()  # what is left is floating point's
+                if done or self.stalled or rounds >= best.rounds + _PATIENCE or (judge is not None and judge(last)):
                     break
-        return best
+        return replace(best, early=early)
+
+    def point(self) -> Start:
+        return Start(self.x, self.s, self.p, self.t, self.y, self.z, self.v, self.u, self.node)
+
+    def value(self) -> float:
+        return abs(float(self.cost @ self.x + self.price @ self.p)) + 1e-300
 
     def step(self, pool: ThreadPoolExecutor) -> None:
         self.residuals()
@@ -254,7 +272,7 @@ class _State:
 
     def iterate(self, rounds: int) -> Iterate:
         self.residuals()
-        value = abs(float(self.cost @ self.x + self.price @ self.p)) + 1e-300
+        value = self.value()
         p = self.p.copy()
         p[-1] *= self.load
         primal = max(float(np.abs(r).max(initial=0.0)) for r in (self.r_flow, self.r_over, self.r_load))

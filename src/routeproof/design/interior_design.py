@@ -21,6 +21,7 @@ from .flows import NAME
 from .interior import Iterate, solve_interior
 from .interior_blocks import Blocks, blocks_of
 from .interior_rounding import adversary_of, classes_of, length_of
+from .interior_start import Start
 from .memory import free_memory
 from .orbits import Reduction
 
@@ -43,7 +44,8 @@ def estimated_bytes(reduction: Reduction) -> int:
     """About how much memory the method takes on ``reduction``."""
     channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
     flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
-    dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * 2
+    parts = 2 if len(reduction.row_of_rep) < 4 else 0  # a block's own part, in every thread, where nodes are few
+    dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * (1 + parts)
     band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
     return 300_000_000 + dense + factors + flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
@@ -78,7 +80,7 @@ def design_by_interior(
     least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
     second = None
     if shortest and solver.complete:
-        second = solver.solve("path length", hops=solver.per_hop)
+        second = solver.solve("path length", hops=solver.per_hop, start=first.early)
     with stage("judging"):
         last = first if second is None else second
         routing, worst, length = judged(blocks, last.x)
@@ -121,7 +123,7 @@ class _Solver:
         self.load = 2.0 * float(minimal * terminals / sum(network.bandwidth, Fraction(0)))
         self.complete = True
 
-    def solve(self, name: str, *, hops: float) -> Iterate:
+    def solve(self, name: str, *, hops: float, start: Start | None = None) -> Iterate:
         left = None if self.end is None else max(0.0, self.end - time.monotonic())
         accuracy = _ACCURACY_OF_LENGTH if hops else _ACCURACY
         with self.stage(name) as tell:
@@ -133,6 +135,7 @@ class _Solver:
                 accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
                 seconds=left,
                 progress=_progress(tell, name),
+                start=start,
             )
         if found.interrupted or (self.end is not None and time.monotonic() > self.end):
             self.complete = False

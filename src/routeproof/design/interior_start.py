@@ -7,7 +7,7 @@ channel, a little less than is admissible.  A constant start instead took some t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,12 @@ class Start:
     v: Float64
     u: Float64
     node: Float64
+
+    def dearer(self, price: float, cost: Float64) -> Start:
+        """The same point when the load costs ``price`` instead of 1, and flows ``cost`` instead of nothing."""
+        return replace(
+            self, y=price * self.y, z=price * self.z + cost, v=price * self.v, u=price * self.u, node=price * self.node
+        )
 
 
 def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float64, price: Float64) -> Start:

@@ -168,7 +168,8 @@ def _lane_lines(verdict: LaneDeadlock) -> list[RenderableType]:
 def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
     from rich.text import Text
 
-    begin = "Without virtual channels" if alone else "All on one lane"
+    fabric = verdict.routing.network.terminal_labels is not None
+    begin = "Without virtual channels" if alone and not fabric else "All on one lane"
     if not verdict.dependencies.by_paths:
         begin += ", on any paths with these loads"
     if verdict.free:

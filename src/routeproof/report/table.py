@@ -27,6 +27,9 @@ _NAMES = {
     "throughput_of_capacity": "  as a fraction of capacity",
     "average_path_length": "average path length",
     "average_path_length_of_minimal": "  relative to shortest paths",
+    "valid_many_one": "valid many-one",
+    "c1_prime": "C1'",
+    "c2_prime": "C2'",
 }
 _UNITS = {
     "packets per cycle and terminal": "packets/cycle",

@@ -192,8 +192,11 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
         port[:, switch.lid] = _ports_towards(network, v)
     nodes = np.arange(network.num_nodes)
     for t, host in enumerate(network.hosts):
-        for k in range(1 << host.lmc):
+        lids = 1 << host.lmc
+        for k in range(lids):
             part = parts[k % len(parts)]
+            for other in parts[k + lids :: lids]:  # of more tables than lids, some must be the same for this host
+                _check_alike(network, part, other, t)
             column = part.next_channel[:, int(part.column_of[t])]
             ports = np.where(column >= 0, network.port[column], NO_PORT)
             ports[(column >= 0) & (network.tail[column] != nodes)] = NO_PORT
@@ -208,18 +211,32 @@ def _parts(network: FabricNetwork, routing: Routing) -> list[NextHopRouting]:
     if isinstance(routing, Mixture):
         found = [part for _, part in routing.parts if isinstance(part, NextHopRouting)]
         equal = all(weight == Fraction(1, len(routing.parts)) for weight, _ in routing.parts)
-        fewest = min(1 << host.lmc for host in network.hosts)
-        if len(found) == len(routing.parts) and equal and fewest % len(found) == 0:
-            return found
+        lids = sorted({1 << host.lmc for host in network.hosts})
         if len(found) == len(routing.parts):
+            if equal and all(x % len(found) == 0 or len(found) % x == 0 for x in lids):
+                return found
+            some = " or ".join(map(str, lids))
             raise InputError(
-                f"{routing.name} mixes {len(found)} tables; the host ports of {network.name} have {fewest} lids each "
+                f"{routing.name} mixes {len(found)} tables; the host ports of {network.name} have {some} lids each "
                 f"(opensm -l), and mixtures of as many with equal weights were expected"
             )
     raise InputError(
         f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
         f"dump_fts or a next-hop document"
     )
+
+
+def _check_alike(network: FabricNetwork, one: NextHopRouting, other: NextHopRouting, t: int) -> None:
+    """Two tables must lead to terminal t alike, where its port has one lid for both."""
+    host = network.hosts[t]
+    channels = (part.next_channel[:, int(part.column_of[t])] for part in (one, other))
+    first, second = channels
+    here = np.arange(network.num_nodes) != host.switch
+    if not np.array_equal(first[here], second[here]):
+        raise InputError(
+            f"the tables {one.name} and {other.name} lead to host {host.name} by different ways, and its port has only "
+            f"{1 << host.lmc} lids (opensm -l): as many tables as lids were expected"
+        )
 
 
 def _ports_towards(network: FabricNetwork, target: int) -> npt.NDArray[np.integer]:

@@ -1,9 +1,11 @@
-"""Better forwarding tables: local search over deterministic destination-based routings, guided by worst permutations.
+"""Better forwarding tables: local search over destination-based routings, guided by worst permutations.
 
 Each proposal looks at a channel with the worst worst case, at a packet that the worst permutation brings across it, and
 forwards that packet's destination elsewhere at one node on its way.  Proposals that do not make the whole worse are
-taken, others with a probability that falls to 0 (simulated annealing).  What comes out is judged exactly afterwards;
-nothing here proves that there is no better table (the linear program of ``design`` bounds all routings from below).
+taken, others with a probability that falls to 0 (simulated annealing).  Mixtures of tables (several lids a host, as
+OpenSM's LMC makes them) are searched likewise, each table's entries by themselves.  What comes out is judged exactly
+afterwards; nothing here proves that there is no better table (the linear program of ``design`` bounds all routings from
+below).
 
 Known in the literature as local search; the neighbourhood (one entry of one destination's tree) is that of SSSP and
 DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst permutation, is not theirs.
@@ -22,8 +24,10 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
-from ..routing.next_hop import NextHopRouting, next_hops_of
+from ..routing.mixture import Mixture
+from ..routing.next_hop import NextHopRouting
 from ..routing.up_down import default_root, up_channels
+from .tables import Tables, tables_of
 
 __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
 
@@ -41,7 +45,7 @@ _MOST_CELLS = 100_000_000
 class Improved:
     """The better ``routing``, the one that the search ``start``-ed from, and how it went: proposals made and taken."""
 
-    routing: NextHopRouting
+    routing: NextHopRouting | Mixture
     start: Routing
     proposals: int
     taken: int
@@ -65,26 +69,24 @@ def improve_tables(
     ``minimal``: never take a longer way than the shortest; ``deadlock_free``: keep the channel dependencies free of
     cycles at all times, without virtual channels; ``time_limit``: seconds after which the best so far is returned.
 
-    Raises InputError where ``start`` is no deterministic table, does not have the property asked for, or there are no
-    paths.
+    A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
+    keep using theirs again.
+
+    Raises InputError where ``start`` is no table or mixture of tables, does not have the property asked for, or there
+    are no paths.
     """
     if network.num_terminals > 1 and network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
     if start is None:
         first = _completed(network, up_down_tables(network) if deadlock_free else shortest_tables(network))
         start = NextHopRouting(network, "up-down" if deadlock_free else "shortest", first, "terminal")
-    found = next_hops_of(start)
-    if found is None:
+    tables = tables_of(start)
+    if network.num_nodes * tables.num_columns > _MOST_CELLS:
         raise InputError(
-            f"{start.name} is no deterministic table of one channel for every node and destination; name such a one "
-            f"to begin with"
+            f"{network.num_nodes} nodes and {tables.num_columns} destinations are too many for this search"
         )
-    columns = found.next_channel[:, found.column_of]  # by terminal: hosts at one switch may then go different ways
-    if network.num_nodes * network.num_terminals > _MOST_CELLS:
-        raise InputError(
-            f"{network.num_nodes} nodes and {network.num_terminals} destinations are too many for this search"
-        )
-    state = _State(network, _completed(network, columns), minimal=minimal, ordered=deadlock_free, seed=seed)
+    columns = tables.gathered([_completed(network, part) for part in tables.parts])
+    state = _State(network, tables, columns, minimal=minimal, ordered=deadlock_free, seed=seed)
     if deadlock_free and not state.acyclic():
         raise InputError(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
@@ -101,22 +103,26 @@ def improve_tables(
             best, best_key = state.next_channel.copy(), key
         if progress is not None:
             progress(done, proposals)
-    return Improved(NextHopRouting(network, name, best, "terminal"), start, done, taken, seed)
+    return Improved(tables.routing(best, name=name), start, done, taken, seed)
 
 
 class _State:
-    """The table under search, with the arrays that the kernels need."""
+    """The tables under search, with the arrays that the kernels need."""
 
-    def __init__(self, network: Network, table: Int32, *, minimal: bool, ordered: bool, seed: int) -> None:
+    def __init__(
+        self, network: Network, tables: Tables, columns: Int32, *, minimal: bool, ordered: bool, seed: int
+    ) -> None:
         self.network, self.ordered = network, ordered
-        self.next_channel = table
-        n, d, c = network.num_nodes, network.num_terminals, network.num_channels
+        self.next_channel = columns
+        n, d, c = network.num_nodes, tables.num_columns, network.num_channels
+        self.target = network.sink[tables.destination]
         offset, link = network.out_channels
         self.out_ptr, self.out_link = offset, link
         self.place = np.zeros(c, dtype=np.int32)
         self.place[link] = np.arange(c) - offset[network.tail[link]]
-        self.hops = _hops(network)[:, network.sink].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
-        self.width = np.array([float(x) for x in network.bandwidth])
+        self.hops = _hops(network)[:, self.target].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
+        # Values are counted in parts of a packet, of which its tables have so many.
+        self.width = np.array([float(x) for x in network.bandwidth]) * tables.scale
         self.sources = np.flatnonzero(network.supply > 0).astype(np.int32)
         self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
         self.value = np.zeros(c, dtype=np.int64)
@@ -130,10 +136,11 @@ class _State:
         self.scratch = (
             numbers(d + 1), numbers(most), numbers(n, int(network.supply.max())), numbers(n), numbers(n), numbers(n),
             numbers(n), numbers(n + d + 1), numbers(n + d + 1), numbers(d),
+            tables.scratch(len(self.sources)) if tables.mixed else None,
         )  # fmt: skip
         self.changed, self.before, self.degree = numbers(2 * c + 2), np.zeros(2 * c + 2, dtype=np.int64), numbers(c)
         self.chains = numbers(c + 1)
-        self.amount = np.ones(d, dtype=np.int64)
+        self.amount = tables.amount
         from .exchange_kernels import channel_values
 
         channel_values(np.arange(c, dtype=np.int32), *self._problem(), self.value, *self.scratch)
@@ -142,16 +149,16 @@ class _State:
 
     def _problem(self) -> tuple[Any, ...]:
         network = self.network
-        sides = (network.tail, network.head, network.sink)
+        sides = (network.tail, network.head, self.target)
         return (self.next_channel, *sides, self.amount, network.supply, self.sources)
 
     def _count(self) -> None:
         from .exchange_kernels import count_dependencies
 
         mark = np.zeros(self.network.num_nodes, dtype=np.int32)
-        for d in range(self.network.num_terminals):
+        for d, end in enumerate(self.target):
             count_dependencies(
-                self.next_channel, d, self.network.sink[d], self.network.head, self.sources, mark, self.place,
+                self.next_channel, d, end, self.network.head, self.sources, mark, self.place,
                 self.dependency, 1,
             )  # fmt: skip
 
@@ -166,7 +173,7 @@ class _State:
 
         network = self.network
         taken = exchange(
-            rounds, heat, self.random, self.next_channel, network.tail, network.head, self.width, network.sink,
+            rounds, heat, self.random, self.next_channel, network.tail, network.head, self.width, self.target,
             self.amount, network.supply, self.sources, self.out_ptr, self.out_link, self.place, self.hops, 0,
             self.value, self.dependency, self.ordered, *self.scratch, self.changed, self.before, self.degree,
             self.chains,
@@ -184,12 +191,14 @@ class _State:
     def _hops_of_all(self) -> float:
         from ..routing.next_hop_kernels import count_crossings
 
-        network = self.network
-        count = np.zeros(network.num_channels, dtype=np.int64)
-        columns = np.arange(network.num_terminals, dtype=np.int32)
-        sides = (network.tail, network.head, self.sources, columns, network.sink, count)
-        count_crossings(self.next_channel, *sides)
-        return float(count.sum())
+        network, total = self.network, 0
+        for part in np.unique(self.amount).tolist():
+            count = np.zeros(network.num_channels, dtype=np.int64)
+            columns = np.flatnonzero(self.amount == part).astype(np.int32)
+            sides = (network.tail, network.head, self.sources, columns, self.target, count)
+            count_crossings(self.next_channel, *sides)
+            total += part * int(count.sum())
+        return float(total)
 
 
 def _hops(network: Network) -> npt.NDArray[np.int16]:

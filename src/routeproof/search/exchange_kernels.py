@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..routing.compiled import njit
+from .mixed_kernels import mixed_value
 
 __all__ = ["channel_values", "count_dependencies", "exchange", "is_acyclic"]
 
@@ -122,15 +123,29 @@ def _value(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _worst(  # type: ignore[no-untyped-def]
+    c, next_channel, tail, head, target, amount, supply, sources,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
+):  # fmt: skip
+    """``_value`` where ``mixed`` is None, else ``mixed_value`` with ``mixed`` as its scratch; compiled where used."""
+    if mixed is None:
+        return _value(
+            c, next_channel, tail, head, target, amount, supply, sources,
+            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+        )  # fmt: skip
+    return mixed_value(c, next_channel, tail, head, target, amount, supply, sources, mark, stack, hit, *mixed)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def channel_values(  # type: ignore[no-untyped-def]
     channels, next_channel, tail, head, target, amount, supply, sources, out,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
 ):  # fmt: skip
-    """``out[k]``: the worst case of channel ``channels[k]``, in packets; arguments as for ``_value``."""
+    """``out[k]``: the worst case of channel ``channels[k]``; arguments as for ``_worst``."""
     for k in range(len(channels)):
-        out[k] = _value(
+        out[k] = _worst(
             channels[k], next_channel, tail, head, target, amount, supply, sources,
-            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+            ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
         )  # fmt: skip
 
 
@@ -187,7 +202,7 @@ def is_acyclic(dependency, head, out_ptr, out_link, degree, stack):  # type: ign
 def exchange(  # type: ignore[no-untyped-def]
     rounds, heat, state, next_channel, tail, head, width, target, amount, supply, sources, out_ptr, out_link, place,
     hops, most_hops, value, dependency, ordered,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, changed, before, degree, chains,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed, changed, before, degree, chains,
 ):  # fmt: skip
     """``rounds`` proposals to the table ``next_channel`` (int32 (N, D), changed in place); returns how many were taken.
 
@@ -200,7 +215,7 @@ def exchange(  # type: ignore[no-untyped-def]
     width: float64 (C,), bandwidths (to weigh by: what is claimed is computed exactly elsewhere); hops: int32 (N, D) or
     (N, 0), distances to destinations; with ``most_hops`` 0 only shorter hops are proposed.  value: int64 (C,), kept up
     to date.  dependency: int32 (C, largest out-degree).  changed, before, degree, chains: (2 C + 2,) scratch; the rest
-    as for ``_value``.
+    as for ``_worst``.
     """
     taken = 0
     count = len(tail)
@@ -221,9 +236,9 @@ def exchange(  # type: ignore[no-untyped-def]
                     c = x
         if top <= 0:
             return taken
-        _value(
+        _worst(
             c, next_channel, tail, head, target, amount, supply, sources,
-            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+            ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
         )  # fmt: skip
         number = 0
         d = -1
@@ -293,9 +308,9 @@ def exchange(  # type: ignore[no-untyped-def]
             for k in range(num_changed):
                 x = changed[k]
                 before[k] = value[x]
-                value[x] = _value(
+                value[x] = _worst(
                     x, next_channel, tail, head, target, amount, supply, sources,
-                    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+                    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
                 )  # fmt: skip
                 growth += (value[x] / width[x] / top) ** 8 - (before[k] / width[x] / top) ** 8
             if growth <= 1e-12 or growth < -heat * np.log((1 + _random(state, 1 << 40)) / (1 << 40)):

@@ -1,0 +1,122 @@
+"""Forwarding tables to be searched over: the columns of one table, or of several that share the packets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..formats.infiniband_fabric import FabricNetwork
+from ..routing.base import Routing
+from ..routing.mixture import Mixture
+from ..routing.next_hop import NextHopRouting, next_hops_of
+
+__all__ = ["Tables", "tables_of"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_MOST_PARTS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """``parts``: int32 (N, T) each, by terminal, with ``weight``; what is searched over is their different columns.
+
+    Column j is part ``first[j]``'s towards terminal ``destination[j]``; ``amount[j]`` parts in ``scale`` of the packets
+    take it.  ``use``: int64 (parts, T), the column that each part has for each terminal.
+    """
+
+    network: Network
+    parts: tuple[Int32, ...]
+    weight: tuple[Fraction, ...]
+    scale: int
+    first: Int64
+    destination: Int64
+    amount: Int64
+    use: Int64
+
+    @property
+    def num_columns(self) -> int:
+        return len(self.destination)
+
+    @property
+    def mixed(self) -> bool:
+        return len(self.parts) > 1
+
+    def gathered(self, parts: list[Int32]) -> Int32:
+        """int32 (N, D): the columns, from parts like ``self.parts``."""
+        columns = [parts[k][:, d] for k, d in zip(self.first.tolist(), self.destination.tolist(), strict=True)]
+        return np.ascontiguousarray(np.stack(columns, axis=1))
+
+    def routing(self, columns: Int32, *, name: str) -> NextHopRouting | Mixture:
+        """The table, or the mixture of tables, with these columns."""
+        if not self.mixed:
+            return NextHopRouting(self.network, name, columns, "terminal")
+        return Mixture(
+            [
+                (w, NextHopRouting(self.network, f"{name}#{k}", columns[:, self.use[k]], "terminal"))
+                for k, w in enumerate(self.weight)
+            ],
+            name=name,
+        )
+
+    def scratch(self, num_sources: int) -> tuple[Any, ...]:
+        """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
+        from ..analysis.transport_kernels import scratch
+
+        nodes, ends = self.network.num_nodes, self.network.num_terminals
+        most = num_sources * ends
+
+        def longs(*shape: int) -> Int64:
+            return np.zeros(shape, dtype=np.int64)
+
+        none = np.zeros((0, 0), dtype=np.uint8)
+        return (
+            self.destination, np.ones(ends, dtype=np.int64),
+            longs(nodes, ends), longs(2), np.zeros(most, dtype=np.int32),
+            np.zeros(most, dtype=np.int32), longs(most), none, longs(0), np.full(1, -1, dtype=np.int64),
+            longs(1), longs(1), np.zeros(most, dtype=np.int32), longs(most), longs(most), longs(most),
+            np.zeros(1, dtype=np.bool_), *scratch(nodes, ends, most),
+        )  # fmt: skip
+
+
+def tables_of(start: Routing) -> Tables:
+    """The tables of a routing that is one, or a mixture of some.
+
+    Raises InputError for any other routing, and for weights that are no multiples of a 65,536th or more.
+    """
+    network = start.network
+    mixture = start.parts if isinstance(start, Mixture) else [(Fraction(1), start)]
+    parts = []
+    for _, part in mixture:
+        found = next_hops_of(part)
+        if found is None:
+            raise InputError(
+                f"{part.name} is no deterministic table of one channel for every node and destination; name such a "
+                f"one to begin with, or a mixture of them"
+            )
+        parts.append(found.next_channel[:, found.column_of])  # by terminal: hosts at one switch may then differ
+    weight = tuple(w for w, _ in mixture)
+    scale = math.lcm(*(w.denominator for w in weight))
+    if scale > _MOST_PARTS:
+        raise InputError(f"the weights of {start.name} have the common denominator {scale}; at most {_MOST_PARTS}")
+    ends = network.num_terminals
+    count = np.full(ends, len(parts))
+    if isinstance(network, FabricNetwork) and len(set(weight)) == 1:
+        lids = np.array([1 << host.lmc for host in network.hosts])
+        if (len(parts) % lids == 0).all():
+            count = lids  # a port with fewer lids uses them again
+    column = np.concatenate([[0], np.cumsum(count)])
+    use = column[:-1][None, :] + np.arange(len(parts))[:, None] % count[None, :]
+    destination = np.repeat(np.arange(ends), count)
+    first = np.arange(len(destination)) - np.repeat(column[:-1], count)
+    amount = np.zeros(len(destination), dtype=np.int64)
+    for k, w in enumerate(weight):
+        amount[use[k]] += int(w * scale)
+    return Tables(network, tuple(parts), weight, scale, first, destination, amount, use)

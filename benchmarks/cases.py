@@ -47,17 +47,17 @@ class Row:
     peak_mib: float | None = None
 
 
-def _timed(work: Callable[[], object], *, quick: bool) -> Cost:
+def timed(work: Callable[[], object], *, quick: bool) -> Cost:
     """Three runs, or one where it takes long."""
     runs: list[Cost] = []
     while len(runs) < (1 if quick or (runs and runs[0].wall > 10) else 3):
         wall, cpu = time.perf_counter(), time.process_time()
         work()
         runs.append(Cost(time.perf_counter() - wall, time.process_time() - cpu))
-    return _median(runs)
+    return median(runs)
 
 
-def _median(runs: Sequence[Cost | Run]) -> Cost:
+def median(runs: Sequence[Cost | Run]) -> Cost:
     return Cost(statistics.median(x.wall for x in runs), statistics.median(x.cpu for x in runs), len(runs))
 
 
@@ -72,7 +72,7 @@ Maker = Callable[[Network], Routing]
 def _against_naive(
     case: str, net: Network, route: Maker, naive: Callable[[Network], Naive], wanted: str, *, quick: bool
 ) -> list[Row]:
-    ours = _timed(lambda: worst_case(route(_fresh(net))).claims(), quick=quick)
+    ours = timed(lambda: worst_case(route(_fresh(net))).claims(), quick=quick)
     every = worst_case(route(net), all_channels=True)
     assert every.channel_loads is not None
     other = naive_worst_case(net, naive, full_s=6.0 if quick else FULL_S, sample_s=2.0 if quick else SAMPLE_S)
@@ -119,8 +119,8 @@ def _all_channels(*, quick: bool) -> list[Row]:
     rows = []
     for text in _ALL[:1] if quick else _ALL:
         net = network(text)
-        one = _timed(lambda net=net: worst_case(_minimal(_fresh(net))).claims(), quick=quick)
-        every = _timed(lambda net=net: worst_case(_minimal(_fresh(net)), all_channels=True).claims(), quick=quick)
+        one = timed(lambda net=net: worst_case(_minimal(_fresh(net))).claims(), quick=quick)
+        every = timed(lambda net=net: worst_case(_minimal(_fresh(net)), all_channels=True).claims(), quick=quick)
         how = f"against the maximum only: {every.cpu / one.cpu:.2f} times its processor time"
         rows.append(Row(f"all channels: {text}, ECMP per path", every, "above 0.5x", one, how))
     return rows
@@ -134,7 +134,7 @@ def _verify(*, quick: bool) -> list[Row]:
     rows = []
     for text in _ALL[:1] if quick else _ALL:
         net = network(text)
-        find = _timed(lambda net=net: analyse(_minimal(_fresh(net))), quick=quick)
+        find = timed(lambda net=net: analyse(_minimal(_fresh(net))), quick=quick)
         analysis = analyse(_minimal(net))
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
@@ -143,7 +143,7 @@ def _verify(*, quick: bool) -> list[Row]:
                 encoding="utf-8",
             )
             size = report.stat().st_size
-            check = _timed(lambda report=report: verify_report(str(report)), quick=quick)
+            check = timed(lambda report=report: verify_report(str(report)), quick=quick)
         how = f"against finding it; the report has {size / 1000:,.0f} kB"
         rows.append(Row(f"verify: {text}, ECMP per path", check, "above 1x", find, how))
     return rows
@@ -158,7 +158,7 @@ def _process(case: str, wanted: str, topology: str, routing: str, *, quick: bool
             runs.append(run_process(command))
         claims = json.loads(report.read_text(encoding="utf-8"))["claims"]
     value = next(x["value"] for x in claims if x["quantity"] == "worst_case_load")
-    return [Row(case, _median(runs), wanted, value=value, peak_mib=max(x.peak_mib for x in runs))]
+    return [Row(case, median(runs), wanted, value=value, peak_mib=max(x.peak_mib for x in runs))]
 
 
 def _routeproof() -> list[str]:
@@ -175,13 +175,13 @@ def _grids(size: str, wanted: str, *, quick: bool) -> list[Row]:
 def _start(case: str, wanted: str, command: list[str], *, quick: bool) -> list[Row]:
     del quick
     runs = [run_process(command) for _ in range(5)]
-    return [Row(case, _median(runs), wanted, peak_mib=max(x.peak_mib for x in runs))]
+    return [Row(case, median(runs), wanted, peak_mib=max(x.peak_mib for x in runs))]
 
 
 def _import(*, quick: bool) -> list[Row]:
     bare = [sys.executable, "-c", ""]
     rows = _start("process: import routeproof", "0.2 s", [sys.executable, "-c", "import routeproof"], quick=quick)
-    empty = _median([run_process(bare) for _ in range(5)])
+    empty = median([run_process(bare) for _ in range(5)])
     return [replace(x, how=f"of which python itself {empty.wall:.3f} s, {empty.cpu:.3f} s of processor") for x in rows]
 
 

@@ -1,21 +1,29 @@
-"""Designing routings: what symmetry saves, and our interior-point method beside general solvers on the same program.
+"""Designing routings: what symmetry saves, our interior-point method beside HiGHS on the same program, and the whole
+beside a modelling library.
 
-    python benchmarks/design.py [TOPOLOGY]        (default torus:10x10)
+    python benchmarks/run.py design-symmetry design-solvers design-modelling
 
-Processor time of one process; ratios, since machines differ.  Every solver gets the same reduced program: the shortest
-paths at a load 1e-6 above the best, or (ours) with a price on the load, to about 1e-7.
+- design-symmetry: the exact design with all symmetry, against none (4x4) and against translations alone (8x8).
+- design-solvers: the same reduced program on torus:10x10, the shortest paths at a load 1e-6 above the best, by HiGHS's
+  simplex, interior point (without crossover) and PDLP; ours with a price on the load, to about 1e-7.
+- design-modelling: best worst case, then shortest paths, our exact answer with its certificate against program (8) in
+  cvxpy, solved by HiGHS and by Clarabel.  It needs cvxpy (``pip install '.[bench]'``) and is left out without it.
+
+A solver that was stopped, or did not say "optimal", is shown with what it said; its ratio is then a lower bound.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
-import highspy
 import numpy as np
+from cases import Row, timed
+from modelling import Modelled, design_with_cvxpy
 
 from routeproof import network
 from routeproof.analysis.locality import minimal_average
@@ -25,14 +33,44 @@ from routeproof.design.orbits import reduce
 from routeproof.design.program import WorstCaseProgram, worst_case_program
 from routeproof.design.worst_case import design_worst_case
 
+__all__ = ["DESIGN_CASES", "DESIGN_LONG"]
 
-def seconds(work: Callable[[], Any]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+_LIMIT_S = 120.0
+_AGREE = 1e-4  # cvxpy's solvers stop at tolerances, and what they lose in the load they gain in length
 
 
-def by_highs(model: WorstCaseProgram, most: Fraction, solver: str) -> None:
+def _kept(work: Callable[[], Any], into: dict[str, Any], name: str) -> Callable[[], None]:
+    def run() -> None:
+        into[name] = work()
+
+    return run
+
+
+# -- what symmetry saves ----------------------------------------------------------------------------------------
+
+
+def _symmetry(*, quick: bool) -> list[Row]:
+    rows = []
+    design_worst_case(network("torus:3x3"), shortest=True)
+    for text, less in (("torus:4x4", "none"), ("torus:8x8", "translations")):
+        made: dict[str, Any] = {}
+        design = partial(design_worst_case, network(text), shortest=True, solver="simplex")
+        ours = timed(_kept(design, made, "all"), quick=quick)
+        other = timed(_kept(partial(design, symmetry=less), made, "less"), quick=True)
+        if made["all"].load != made["less"].load or made["all"].length != made["less"].length:
+            raise AssertionError(f"{text}: symmetry {less} gives another optimum")
+        rows.append(
+            Row(f"design {text}, exact, all symmetry", ours, "", other, f"symmetry {less}", str(made["all"].length))
+        )
+    return rows
+
+
+# -- solvers on one program -------------------------------------------------------------------------------------
+
+
+def _by_highs(model: WorstCaseProgram, most: Fraction, solver: str) -> str:
+    import highspy
+
     program = model.program.asking(model.hops, {0: most})
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = program.num_columns, program.num_rows
@@ -47,51 +85,77 @@ def by_highs(model: WorstCaseProgram, most: Fraction, solver: str) -> None:
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     lp.a_matrix_.start_, lp.a_matrix_.index_ = program.start, program.column
     lp.a_matrix_.value_ = program.value.astype(np.float64)
-    solver_object = highspy.Highs()
-    solver_object.setOptionValue("output_flag", False)
-    solver_object.setOptionValue("threads", 1)
-    solver_object.setOptionValue("solver", solver)
-    solver_object.setOptionValue("time_limit", 120.0)
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("solver", solver)
+    highs.setOptionValue("time_limit", _LIMIT_S)
     if solver == "ipm":
-        solver_object.setOptionValue("run_crossover", "off")
-    solver_object.passModel(lp)
-    solver_object.run()
-    print(f"  {solver}: {solver_object.modelStatusToString(solver_object.getModelStatus())}")
+        highs.setOptionValue("run_crossover", "off")
+    highs.passModel(lp)
+    highs.run()
+    return str(highs.modelStatusToString(highs.getModelStatus()))
 
 
-def ours(text: str) -> None:
+def _ours(text: str) -> float:
     net = network(text)
     blocks = blocks_of(reduce(net))
     minimal = minimal_average(net)
     per_hop = 1.0 / (net.num_terminals**2 * float(minimal))
     load = 2.0 * float(minimal * net.num_terminals / sum(net.bandwidth, Fraction(0)))
-    found = solve_interior(blocks, cost=blocks.hops * per_hop, price=20.0, load=load, accuracy=1e-7)
-    print(f"  ours: gap {found.gap:.1e} after {found.rounds} rounds")
+    return solve_interior(blocks, cost=blocks.hops * per_hop, price=20.0, load=load, accuracy=1e-7).gap
 
 
-def main() -> None:
-    text = sys.argv[1] if len(sys.argv) > 1 else "torus:10x10"
+def _solvers(*, quick: bool, text: str = "torus:10x10") -> list[Row]:
     design_worst_case(network("torus:3x3"), shortest=True, solver="interior")  # compile first
-    print("the reduction, simplex")
-    for name, smaller in (("torus:4x4", "none"), ("torus:8x8", "translations")):
-        full = seconds(lambda name=name: design_worst_case(network(name), shortest=True, solver="simplex"))
-        other = seconds(
-            lambda name=name, how=smaller: design_worst_case(
-                network(name), shortest=True, solver="simplex", symmetry=how, time_limit=60.0
-            )
-        )
-        print(
-            f"  {name}: all symmetry {full:.2f} s; symmetry {smaller} {other:.2f} s, {other / full:.1f} times as much"
-        )
-    print(f"the same program on {text}")
     model = worst_case_program(reduce(network(text)))
-    best = design_worst_case(network(text), solver="interior").load * (1 + Fraction(1, 10**6))
-    own = seconds(lambda: ours(text))
-    times = {solver: seconds(lambda s=solver: by_highs(model, best, s)) for solver in ("simplex", "ipm", "pdlp")}
-    print(f"  ours {own:.2f} s")
-    for solver, spent in times.items():
-        print(f"  HiGHS {solver} {spent:.2f} s, {spent / own:.1f} times as much")
+    most = design_worst_case(network(text), solver="interior").load * (1 + Fraction(1, 10**6))
+    made: dict[str, Any] = {}
+    ours = timed(_kept(partial(_ours, text), made, "ours"), quick=quick)
+    rows = []
+    for solver in ("simplex", "ipm", "pdlp"):
+        other = timed(_kept(partial(_by_highs, model, most, solver), made, solver), quick=True)
+        said = made[solver] if made[solver] == "Optimal" else f"{made[solver]} after {_LIMIT_S:.0f} s"
+        how = f"HiGHS {solver}: {said}; ours to {made['ours']:.0e}"
+        rows.append(Row(f"the reduced program of {text}", ours, "", other, how))
+    return rows
 
 
-if __name__ == "__main__":
-    main()
+# -- a modelling library ----------------------------------------------------------------------------------------
+
+_MODELLED = (
+    ("torus:4x4", ("HIGHS", "CLARABEL")),
+    ("mesh:4x4", ("HIGHS", "CLARABEL")),
+    ("torus:6x6", ("CLARABEL",)),
+)
+
+
+def _modelling(*, quick: bool) -> list[Row]:
+    if find_spec("cvxpy") is None:
+        sys.stderr.write("design-modelling is left out: cvxpy is not installed (pip install 'routeproof[bench]')\n")
+        return []
+    design_worst_case(network("torus:3x3"), shortest=True)
+    design_with_cvxpy(network("torus:3x3"), "CLARABEL", seconds=_LIMIT_S)  # import first
+    rows = []
+    for text, solvers in _MODELLED[:1] if quick else _MODELLED:
+        made: dict[str, Any] = {}
+        ours = timed(_kept(partial(design_worst_case, network(text), shortest=True), made, "ours"), quick=quick)
+        exact = made["ours"]
+        for solver in solvers:
+            work = partial(design_with_cvxpy, network(text), solver, seconds=_LIMIT_S)
+            other = timed(_kept(work, made, solver), quick=True)
+            found: Modelled = made[solver]
+            for name, x, best in (("load", found.load, exact.load), ("length", found.hops, exact.length)):
+                if x is not None and abs(x - float(best)) > _AGREE * float(best):
+                    raise AssertionError(f"{text}: the best {name} is {best}; {solver} says {x}")
+            how = f"cvxpy with {solver}: {found.status}"
+            rows.append(Row(f"design {text}, exact and certified", ours, "", other, how, str(exact.length)))
+    return rows
+
+
+DESIGN_CASES: dict[str, Callable[..., list[Row]]] = {
+    "design-symmetry": _symmetry,
+    "design-solvers": _solvers,
+    "design-modelling": _modelling,
+}
+DESIGN_LONG = ("design-symmetry", "design-solvers")  # left out of --quick unless they are named

@@ -19,24 +19,27 @@ from pathlib import Path
 
 from cases import CASES, LONG, Row, warm_up
 
+from design import DESIGN_CASES, DESIGN_LONG
+
 
 def main() -> None:
+    cases = {**CASES, **DESIGN_CASES}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", nargs="*", metavar="NAME", help=f"some of: {', '.join(CASES)} (default: all)")
+    parser.add_argument("name", nargs="*", metavar="NAME", help=f"some of: {', '.join(cases)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="one run each, short samples, without the longest cases")
     default = Path(__file__).resolve().parent / "results.json"
     parser.add_argument("--output", type=Path, default=default, help="where the numbers go")
     options = parser.parse_args()
     for name in options.name:
-        if name not in CASES:
-            parser.error(f"no benchmark is named '{name}'; known: {', '.join(CASES)}")
-    names = options.name or [x for x in CASES if not (options.quick and x in LONG)]
+        if name not in cases:
+            parser.error(f"no benchmark is named '{name}'; known: {', '.join(cases)}")
+    names = options.name or [x for x in cases if not (options.quick and x in (*LONG, *DESIGN_LONG))]
     say("compiling kernels")
     warm_up()
     rows: list[Row] = []
     for name in names:
         say(name)
-        rows += CASES[name](quick=options.quick)
+        rows += cases[name](quick=options.quick)
         options.output.write_text(json.dumps(document(rows, quick=options.quick), indent=1) + "\n", encoding="utf-8")
     show(rows)
 

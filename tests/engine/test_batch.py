@@ -27,10 +27,13 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 SUBMIT = """#!/bin/sh
 {refuse}
 cd {where}
+cat {script} > job$$.new
+while ! mkdir busy 2>/dev/null; do sleep 0.02; done
 n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n > count
-cat {script} > job$n.sh
+mv job$$.new job$n.sh
 setsid sh job$n.sh > job$n.out 2>&1 < /dev/null &
 echo $! > job$n.pid
+rmdir busy
 echo "{answer}"
 """
 CANCEL = """#!/bin/sh

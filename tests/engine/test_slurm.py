@@ -5,6 +5,7 @@ Jobs run on this machine; nothing listens beyond loopback.
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import os
 import re
@@ -12,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -66,6 +68,8 @@ def wait_for(what: Callable[[], bool], seconds: float = 30.0) -> None:
 @pytest.fixture(autouse=True)
 def empty_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every test begins with an empty queue and leaves one; what jobs say goes below its own home."""
+    lock = (Path(tempfile.gettempdir()) / "routeproof-slurm-tests.lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run side by side, and there is one queue
     wait_for(lambda: not queued())
     monkeypatch.setattr(batch_module, "_PAUSE", 0.3)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -73,6 +77,7 @@ def empty_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     monkeypatch.chdir(tmp_path)
     yield
     wait_for(lambda: not queued(), 10.0)
+    lock.close()
     assert not list(tmp_path.glob("slurm-*"))
 
 
@@ -94,8 +99,10 @@ def after(log: Path, count: int, action: Callable[[], object]) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def parent_of(process: int) -> int:
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+def kill_with_parent(process: int) -> None:
+    parent = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    for x in (parent, process):
+        os.kill(x, signal.SIGKILL)
 
 
 def expected(count: int) -> bytes:
@@ -132,10 +139,10 @@ def test_cancelled_jobs_and_jobs_whose_time_is_up(tmp_path: Path) -> None:
     assert encode(run(tells(log, 40, 0.1), cluster="slurm", workers=2, tell=said.append)) == expected(40)
     assert any(re.fullmatch(r"slurm: job \d+ was cancelled; the others go on", x) for x in said)
 
-    # One that ends by itself is replaced, as when its time is up: here the parent of the worker is killed.
+    # One that ends by itself is replaced, as when its time is up: here the worker and its parent are killed.
     said.clear()
     log = tmp_path / "second-log"
-    after(log, 4, lambda: os.kill(parent_of(int(log.read_text().split()[1])), signal.SIGKILL))
+    after(log, 4, lambda: kill_with_parent(int(log.read_text().split()[1])))
     assert encode(run(tells(log, 16, 0.1), cluster="slurm", workers=1, tell=said.append)) == expected(16)
     assert any(re.fullmatch(r"slurm: job \d+ has ended \(.*\); another one is asked for", x) for x in said)
 

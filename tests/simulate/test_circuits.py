@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wired_cases import faulty_case
 
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import CircuitRun, check_circuits, route_circuits
-from routeproof.simulate.faults import survive
-from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import benes, butterfly, multibutterfly
 
 
@@ -60,20 +57,10 @@ def slow_circuits(wire, wanted, dead):
 def test_agrees_with_the_slow_implementation(
     n: int, d: int, seed: int, log_load: int, holes: bool, faults: int
 ) -> None:
-    wiring = multibutterfly(1 << n, d=d, seed=seed)
-    load = 1 << min(log_load, n)
-    rng = np.random.default_rng(seed)
-    image = rng.permutation((1 << n) // load)
-    if holes:
-        image[rng.random(len(image)) < 0.4] = -1
-    faulty = faults_from_text(f"random:count={min(faults, n << n)},seed={seed}", wiring)
-    left = survive(wiring, faulty, epsilon=Fraction(1, 4), threshold=d)
-    kept = (image >= 0) & left.alive[0, ::load] & left.alive[-1, image * load]
-    image = np.where(kept, image, -1)
-    run = route_circuits(wiring, image, load=load, alive=left.alive)
-    wanted = {t * load: int(image[t]) * load for t in range(len(image)) if image[t] >= 0}
-    dead = {tuple(x) for x in np.argwhere(~left.alive).tolist()}
-    paths, rounds = slow_circuits(wiring.wire.tolist(), wanted, dead)
+    case = faulty_case(n, d, seed, load=1 << min(log_load, n), holes=holes, faults=faults)
+    wiring, image, load, alive = case.wiring, case.image, case.load, case.alive
+    run = route_circuits(wiring, image, load=load, alive=alive)
+    paths, rounds = slow_circuits(wiring.wire.tolist(), case.wanted, case.dead)
     assert list(run.rounds) == rounds
     for t in range(len(image)):
         mine = [int(x) for x in run.row[:, t] if x >= 0]

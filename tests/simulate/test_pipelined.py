@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_pipelined import slow_pipelined
+from wired_cases import faulty_case
 
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import route_circuits
-from routeproof.simulate.faults import survive
 from routeproof.simulate.pipelined import route_pipelined
-from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import benes, butterfly, multibutterfly
 from routeproof.verification.circuit_replays import replay_pipelined
 
@@ -33,26 +32,16 @@ from routeproof.verification.circuit_replays import replay_pipelined
 def test_agrees_with_the_slow_implementation(
     n: int, d: int, seed: int, log_load: int, holes: bool, faults: int, rho: Fraction, distance: int
 ) -> None:
-    wiring = multibutterfly(1 << n, d=d, seed=seed)
-    load = 1 << min(log_load, n)
-    rng = np.random.default_rng(seed)
-    image = rng.permutation((1 << n) // load)
-    if holes:
-        image[rng.random(len(image)) < 0.4] = -1
-    faulty = faults_from_text(f"random:count={min(faults, n << n)},seed={seed}", wiring)
-    left = survive(wiring, faulty, epsilon=Fraction(1, 4), threshold=d)
-    kept = (image >= 0) & left.alive[0, ::load] & left.alive[-1, image * load]
-    image = np.where(kept, image, -1)
-    run = route_pipelined(wiring, image, load=load, alive=left.alive, rho=rho, distance=distance)
-    wanted = {t * load: int(image[t]) * load for t in range(len(image)) if image[t] >= 0}
-    dead = {tuple(x) for x in np.argwhere(~left.alive).tolist()}
-    slow = slow_pipelined(wiring.wire.tolist(), wanted, dead, rho, distance)
+    case = faulty_case(n, d, seed, load=1 << min(log_load, n), holes=holes, faults=faults)
+    wiring, image, load, alive = case.wiring, case.image, case.load, case.alive
+    run = route_pipelined(wiring, image, load=load, alive=alive, rho=rho, distance=distance)
+    slow = slow_pipelined(wiring.wire.tolist(), case.wanted, case.dead, rho, distance)
     assert list(run.rounds) == slow["rounds"]
     for t in range(len(image)):
         assert [int(x) for x in run.row[:, t] if x >= 0] == slow["paths"].get(t * load, [])
     assert (run.moves, run.placeholders) == (slow["moves"], slow["placeholders"])
     assert run.cancellations == slow["cancellations"]
-    counts, rounds = replay_pipelined(wiring, image.astype(np.int64), load, rho, distance, left.alive)
+    counts, rounds = replay_pipelined(wiring, image.astype(np.int64), load, rho, distance, alive)
     assert rounds == list(run.rounds)
     found = {"steps": run.steps, "stages": len(run.rounds), "moves": run.moves, "swaps": 0}
     found |= {"delivered": run.connected, "bit_steps": run.bit_steps}

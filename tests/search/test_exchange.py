@@ -151,7 +151,7 @@ def test_a_host_with_fewer_lids_uses_its_own_again() -> None:
             torn[1] = (torn[1][0], NextHopRouting(fewer, "torn", entry, "terminal"))
         except InputError:
             continue
-        with pytest.raises(InputError, match="has only 1 lids"):
+        with pytest.raises(InputError, match="its port has 1 of the lids needed"):
             forwarding_ports(fewer, Mixture(torn))
         return
     raise AssertionError("no other way was found")

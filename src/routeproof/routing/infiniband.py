@@ -234,8 +234,8 @@ def _check_alike(network: FabricNetwork, one: NextHopRouting, other: NextHopRout
     here = np.arange(network.num_nodes) != host.switch
     if not np.array_equal(first[here], second[here]):
         raise InputError(
-            f"the tables {one.name} and {other.name} lead to host {host.name} by different ways, and its port has only "
-            f"{1 << host.lmc} lids (opensm -l): as many tables as lids were expected"
+            f"the tables {one.name} and {other.name} lead to host {host.name} by different ways, and its port has "
+            f"{1 << host.lmc} of the lids needed (opensm -l): as many as there are tables"
         )
 
 

@@ -23,6 +23,7 @@ from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .flows import routing_from_exact, routing_from_floats
 from .highs import Proposal, SolverError, check_solver, solve, solver_is_there
 from .length_bound import check_length_bound
+from .memory import free_memory
 from .orbits import Reduction, reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
 
@@ -195,13 +196,14 @@ def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | 
         flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
         if flows <= _VERTEX_FLOWS:
             return None
-    if reduction.num_potentials <= _DENSE_POTENTIALS:
-        return "interior"
     from .first_order_design import first_order_bytes
     from .interior_design import estimated_bytes
 
+    dense, there = estimated_bytes(reduction), free_memory()
+    if reduction.num_potentials <= _DENSE_POTENTIALS and (there is None or dense <= there):
+        return "interior"
     own = first_order_bytes(reduction.network, reversal=reduction.reversal)
-    return "first-order" if own <= estimated_bytes(reduction) else "interior"
+    return "first-order" if own <= dense else "interior"
 
 
 def _silent(_: str) -> AbstractContextManager[object]:

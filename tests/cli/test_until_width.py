@@ -135,6 +135,32 @@ def test_a_matrix_is_drawn_again_alone() -> None:
     assert largest_loads(routing, sample)[5] == pytest.approx(largest_loads(routing, alone)[0], rel=1e-12)
 
 
+def test_the_bounds_that_an_average_rests_on_are_checked(run: Any, tmp_path: Path) -> None:
+    report, changed = tmp_path / "report.json", tmp_path / "changed.json"
+    words = ["worst-case", "mesh:3x3", "--routing", "dor", "--traffic-model", "sinkhorn", "--samples", "20"]
+    assert run(*words, "--json", str(report)).status == 0
+    assert run("verify", str(report)).status == 0
+    for key, value, message in (
+        ("least", "2/5", "not the worst case"),
+        ("most", "1", "bandwidth over hops"),
+        ("normal_approximation", [0.0, 1.0], "normal approximation"),
+        ("traffic", "permutation", "names no traffic model, or another one"),
+        ("samples", 19, "another sample"),
+    ):
+        document = json.loads(report.read_text())
+        claim = sampled(document)[0]
+        claim["evidence"][key] = value
+        claim["digest"] = digest(claim)
+        changed.write_text(json.dumps(document))
+        ran = run("verify", str(changed))
+        assert ran.status == 1
+        assert message in ran.err, key
+    document = json.loads(report.read_text())
+    document["claims"] = [x for x in document["claims"] if not x["quantity"].startswith("worst_case")]
+    changed.write_text(json.dumps(document))
+    assert "does not state worst_case_load" in run("verify", str(changed)).err
+
+
 def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
     report = tmp_path / "sweep.json"
     words = ["simulate", "calls", "multi-benes:{n},d=2,seed={seed}", "--occupancy", "{p}", "--trials", "20"]

@@ -41,21 +41,21 @@ def test_widths_are_absolute_or_relative() -> None:
 
 
 def test_looks_come_at_fixed_numbers_of_trials() -> None:
-    stopping = Stopping(parse_width("0.1"), 100, 900)
+    stopping = Stopping(parse_width("0.1"), 900, first=100)
     assert list(stopping.spans()) == [(0, 100), (100, 200), (200, 400), (400, 800), (800, 900)]
-    assert list(Stopping(parse_width("0.1"), 100, 30).spans()) == [(0, 30)]
+    assert list(Stopping(parse_width("0.1"), 30, first=100).spans()) == [(0, 30)]
     assert 1 - stopping.confidence(100) == pytest.approx(0.005)
     assert 1 - stopping.confidence(900) == pytest.approx(0.01 / 30)
     assert sum(1 - stopping.confidence(stop) for _, stop in stopping.spans()) < 0.01
     with pytest.raises(VerificationError, match="none of the looks"):
         stopping.confidence(300)
     with pytest.raises(InputError, match="at most 0 trials"):
-        Stopping(parse_width("0.1"), 100, 0)
+        Stopping(parse_width("0.1"), 0, first=100)
 
 
 @pytest.mark.parametrize(("chance", "width"), [(0.02, "100%"), (0.3, "0.15"), (0.97, "0.05")])
 def test_a_probability_is_covered_wherever_sampling_stops(chance: float, width: str) -> None:
-    stopping = Stopping(parse_width(width), 50, 6400)
+    stopping = Stopping(parse_width(width), 6400, first=50)
     missed, ends = 0, set()
     for seed in range(300):
         rng = np.random.default_rng(seed)
@@ -74,7 +74,7 @@ def test_a_probability_is_covered_wherever_sampling_stops(chance: float, width: 
 def test_looking_on_without_sharing_the_error_misses_too_often() -> None:
     """Why the looks share it: a sampler that stops when its 90 % interval leaves out the truth."""
     missed = {"all of it": 0, "shared": 0}
-    stopping = Stopping(parse_width("0.1"), 20, 20 << 6)
+    stopping = Stopping(parse_width("0.1"), 20 << 6, first=20)
     for seed in range(250):
         rng = np.random.default_rng(seed)
         hits, fails = 0, set()
@@ -101,7 +101,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mean_is_covered_wherever_sampling_stops(kind: str) -> None:
     draw, mean = KINDS[kind]
-    stopping = Stopping(parse_width("0.1"), 50, 3200)
+    stopping = Stopping(parse_width("0.1"), 3200, first=50)
     missed = 0
     rng = np.random.default_rng(11)
     for _ in range(250):
@@ -156,13 +156,14 @@ def test_batch_means_are_covered_where_batches_outlast_the_memory() -> None:
 
 
 def test_what_evidence_tells_of_looks() -> None:
-    stopping = Stopping(parse_width("0.1"), 100, 900)
+    stopping = Stopping(parse_width("0.1"), 900, first=100)
     value = Interval(0.2, 0.25, 0.29, 400, 7)
     assert confidence_told({}, value) == 0.99
     assert confidence_told(stopping.data(), value) == stopping.confidence(400)
     for change, words in (
-        ({"first_look": 70}, "none of the looks"),
-        ({"first_look": "100"}, "no whole numbers"),
+        ({"first_look": 200}, "first look is after 200"),
+        ({"first_look": "100"}, "first look"),
+        ({"most_trials": None}, "a whole number"),
         ({"most_trials": 399}, "none of the looks"),
         ({"until_width": "no"}, "width"),
         ({"until_width": "0.01"}, "ended after 400 of 900 trials without the width 1/100"),

@@ -21,9 +21,9 @@ from .average_case import AverageThroughput, average_limits, largest_loads, thro
 from .sampled import is_sampled
 from .spread import Spread, described, made_again
 
-__all__ = ["FIRST_LOOK", "judge_matrices", "prepare_matrices", "sampled_average_case"]
+__all__ = ["judge_matrices", "prepare_matrices", "sampled_average_case"]
 
-FIRST_LOOK = 100
+_BLOCK = 100  # matrices in a piece, at most
 _MOST_CELLS = 1 << 22  # of the matrices of a piece
 _MOST_NODES = 2048
 
@@ -74,7 +74,7 @@ def _drawn(
     progress: Callable[[int, int], None] | None,
 ) -> npt.NDArray[np.float64]:
     """The largest loads under matrices ``start`` to ``stop`` - 1."""
-    size = max(1, min(FIRST_LOOK, _MOST_CELLS // routing.network.num_nodes**2))
+    size = max(1, min(_BLOCK, _MOST_CELLS // routing.network.num_nodes**2))
     blocks = [(at, min(size, stop - at)) for at in range(start, stop, size)]
     if spread is None:
         ready = {"routing": routing, "model": model, "seed": seed}

@@ -30,12 +30,12 @@ def average_beside(
     """The claim, of capacity where ``stated`` has one, and lines for people; ``stated``: the claims on the worst
     case."""
     from ..analysis.average_case import average_case_claim
-    from ..analysis.average_sampling import FIRST_LOOK, sampled_average_case
+    from ..analysis.average_sampling import sampled_average_case
     from .progress import counted
     from .sampling_options import stopping_asked
 
     known = {x.quantity: x.value for x in stated if x.relation == "==" and isinstance(x.value, Fraction)}
-    stopping = stopping_asked(until_width, samples, first=FIRST_LOOK)
+    stopping = stopping_asked(until_width, samples)
     with counted("random matrices") as progress:
         average = sampled_average_case(
             routing,

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["failures"]
 
 _CHUNK = 16
-_FIRST_LOOK = 100
 _REPAIRS = ("reroute", "rebuild")
 
 
@@ -105,8 +104,8 @@ def failures(
     _refuse(chosen, repair)
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
     counts["cables"] = cables
-    stopping = stopping_asked(until_width, samples, first=_FIRST_LOOK)
-    least = samples if stopping is None else min(_FIRST_LOOK, stopping.limit)
+    stopping = stopping_asked(until_width, samples)
+    least = samples if stopping is None else min(stopping.first, stopping.limit)
     classes = None
     every = None
     some: dict[Failure, int]

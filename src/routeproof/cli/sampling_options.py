@@ -21,10 +21,10 @@ UntilWidth = Annotated[
 ]
 
 
-def stopping_asked(until_width: str | None, most: int | None, *, first: int) -> Stopping | None:
-    """What the options ask for: looks at ``first`` trials, twice as many, ..., ``most`` (100,000), or None."""
+def stopping_asked(until_width: str | None, most: int | None) -> Stopping | None:
+    """What the options ask for: at most ``most`` trials (100,000); None where no width is asked for."""
     if until_width is None:
         return None
     from ..core.stopping import MOST_TRIALS, Stopping, parse_width
 
-    return Stopping(parse_width(until_width), first, MOST_TRIALS if most is None else most)
+    return Stopping(parse_width(until_width), MOST_TRIALS if most is None else most)

@@ -13,7 +13,6 @@ __all__ = ["CubeRequest", "cube_packets"]
 
 _GRAPH = "destination-graph"
 _MAX_TRIALS = 100_000
-_FIRST_LOOK = 100
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
         raise InputError("--plot draws one run; leave --trials out")
     if asked.trials is not None and not 1 <= asked.trials <= _MAX_TRIALS:
         raise InputError(f"{asked.trials} trials were asked for; 1 to {_MAX_TRIALS:,} were expected")
-    stopping = stopping_asked(asked.until_width, asked.trials, first=_FIRST_LOOK)
+    stopping = stopping_asked(asked.until_width, asked.trials)
     bounds = [2 * cube.dimensions]
     options: dict[str, Any] = {"seed": asked.seed, "many_one": asked.many_one is not None}
     with counted("trials") as progress, engine_if_asked() as engine:

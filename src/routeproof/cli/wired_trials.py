@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 __all__ = ["run_trials"]
 
 _TRIALS = 200
-_FIRST_LOOK = 100
 
 
 def run_trials(
@@ -28,7 +27,7 @@ def run_trials(
     from .progress import counted
     from .sampling_options import stopping_asked
 
-    stopping = stopping_asked(until_width, trials, first=_FIRST_LOOK)
+    stopping = stopping_asked(until_width, trials)
     subject = trials_subject(verb, asked)
     with counted("trials") as progress, engine_here() as engine:
         claims, notes = trials_claims(

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["worst_case"]
 
 
-_FIRST_LOOK = 128  # packets of a pair
-
-
 class _Model(enum.StrEnum):
     BALANCED = "balanced"
     UNBALANCED = "unbalanced"
@@ -156,7 +153,7 @@ def worst_case(
     looks = [None if traffic_model is not None else samples]  # packets of a pair, for routing functions
     stopping = None
     if until_width is not None and traffic_model is None:
-        stopping = stopping_asked(until_width, samples, first=_FIRST_LOOK)
+        stopping = stopping_asked(until_width, samples)
         assert stopping is not None
         looks = [stop for _, stop in stopping.spans()]
     with results_only():

@@ -18,8 +18,9 @@ from .errors import InputError, VerificationError
 from .rational import parse_fraction
 from .sampling import confidence_of_look
 
-__all__ = ["MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width"]
+__all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width"]
 
+FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40
 
@@ -53,11 +54,14 @@ def parse_width(text: str) -> Width:
 
 @dataclass(frozen=True)
 class Stopping:
-    """Looks at ``first``, 2 ``first``, 4 ``first``, ... and ``limit`` trials, until all intervals have their width."""
+    """Looks at ``first``, 2 ``first``, 4 ``first``, ... and ``limit`` trials, until all intervals have their width.
+
+    Reports are judged with looks from FIRST_LOOK on; other ones are for the use of the library alone.
+    """
 
     width: Width
-    first: int
-    limit: int
+    limit: int = MOST_TRIALS
+    first: int = FIRST_LOOK
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= _LARGEST or self.first < 1:
@@ -107,12 +111,14 @@ def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
     if "until_width" not in data:
         return value.confidence
     first, limit = data.get("first_look"), data.get("most_trials")
-    if type(first) is not int or type(limit) is not int or not 1 <= first <= _LARGEST or not 1 <= limit <= _LARGEST:
-        raise VerificationError("its looks are no whole numbers of trials")
+    if type(first) is not int or first != FIRST_LOOK:
+        raise VerificationError(f"its first look is after {str(first)[:20]} trials; {FIRST_LOOK} was expected")
+    if type(limit) is not int or not 1 <= limit <= _LARGEST:
+        raise VerificationError(f"it has at most {str(limit)[:20]} trials; a whole number was expected")
     try:
         width = parse_width(str(data["until_width"])[:80])
     except InputError as error:
         raise VerificationError(str(error)) from None
     if value.trials < limit and not width.holds(value.low, value.best, value.high):
         raise VerificationError(f"sampling ended after {value.trials} of {limit} trials without the width {width}")
-    return Stopping(width, first, limit).confidence(value.trials, value.confidence)
+    return Stopping(width, limit).confidence(value.trials, value.confidence)

@@ -40,6 +40,12 @@ _HOW = {
     "circuit-run": "A run without chance: simulated again by other code, level by level.",
     "fault-propagation": "Erasure and propagation, carried out again by other code.",
     "study": "Run the study again.",
+    "random-traffic": "Random matrices, each with a seed of its own: drawn again, and judged again by other code.",
+    "drawn-failures": "Random failures, each with a seed of its own: drawn again; the worst case of each is proved.",
+    "trial-runs": "Random trials, each drawn from its number: run again by other code.",
+    "call-run": "Random calls, each trial with a seed of its own: run again by other code.",
+    "call-together": "Requests at once after each trial: run again by other code.",
+    "cube-trials": "Random trials, each with a seed of its own: run again by other code.",
 }
 
 
@@ -125,7 +131,9 @@ def _how(claim: Claim) -> str:
     words = [_HOW.get(kind, f"Evidence of the kind '{printable(kind, limit=40)}', in the JSON.")]
     if isinstance(claim.value, Interval):
         x = claim.value
-        words.append(f"{x.confidence:.0%} interval, {x.trials} trials, seed {x.seed}.")
+        own = claim.about.get("sample") == "optimised"  # a fact about that sample
+        how = "The mean of these samples themselves" if own else f"{x.confidence:.0%} interval"
+        words.append(f"{how}, {x.trials} trials, seed {x.seed}.")
     witness = claim.evidence.data.get("witness")
     if isinstance(witness, str):
         words.append(f"Witness: {printable(witness, limit=400)}.")

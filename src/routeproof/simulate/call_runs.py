@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["CallRequest", "CallsDone", "Exchanged", "exchange_of", "run_call_request"]
 
 _TRIALS = 200
-_FIRST_LOOK = 100
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def run_call_request(
     stopping = None
     if asked.until_width is not None:
         most = MOST_TRIALS if asked.trials is None else asked.trials
-        stopping = Stopping(parse_width(asked.until_width), _FIRST_LOOK, most)
+        stopping = Stopping(parse_width(asked.until_width), most)
     exchange = exchange_of(asked.topology, asked.load) if exchange is None else exchange
     graph = exchange.graph
     settings: dict[str, Any] = {"occupancy": str(share), "paths": asked.paths}

@@ -152,6 +152,10 @@ def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch
     assert dispatch._interval_solver("auto", large, Fraction(2)) is None
     assert dispatch._interval_solver("auto", reduce(network("torus:6x6")), None) is None
     assert dispatch._interval_solver("interior", large, None) == "interior"
+    middling = reduce(network("random-regular:24,degree=4,seed=1"))
+    assert dispatch._interval_solver("auto", middling, None) == "interior"
+    monkeypatch.setattr(dispatch, "free_memory", lambda: 1000)
+    assert dispatch._interval_solver("auto", middling, None) == "first-order"
     assert first_order_bytes(large.network, reversal=True) < first_order_bytes(large.network, reversal=False)
 
 

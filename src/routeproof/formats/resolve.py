@@ -1,8 +1,8 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (GraphML, GML), or is a number for all channels; the others are the removal options that every
-family has.
+edge attribute to read (GraphML, GML), or is a number for all channels; ``cables`` and the removal options are those
+that every family has.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.build import shortened
+from ..topologies.cables import CABLE_OPTIONS, cabled
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import FAMILIES, is_family, network_from_spec
 from ..topologies.text import options_of
 
 __all__ = ["resolve_network", "resolve_traffic"]
+
+_OPTIONS = ("bandwidth", *CABLE_OPTIONS, *REMOVAL_OPTIONS)
 
 
 def resolve_network(text: str) -> Network:
@@ -47,10 +50,11 @@ def resolve_network(text: str) -> Network:
         raise InputError(no_such(text, "network", "a known family", FAMILIES))
     path, parts = found
     where = shortened(os.path.basename(path))
-    options = options_of(parts, where=where, flags=(), options=("bandwidth", *REMOVAL_OPTIONS)).options
+    options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
     from .files import read_network
 
-    return remove(read_network(path, bandwidth=_bandwidth(options.get("bandwidth"))), options)
+    network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
+    return remove(cabled(network, options), options)
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:

@@ -15,6 +15,7 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from .attach import ATTACH_FLAGS, ATTACH_OPTIONS, attach
 from .build import shortened
+from .cables import CABLE_OPTIONS, cabled
 from .cantor import cantor
 from .clos import clos
 from .complete import complete
@@ -346,6 +347,7 @@ def network_from_spec(text: str) -> Network:
             "bandwidth",
             *family.options,
             *(x for x in ATTACH_OPTIONS if x not in family.options),
+            *(x for x in CABLE_OPTIONS if x not in family.options),
             *REMOVAL_OPTIONS,
         ),
         usage=family.usage,
@@ -353,7 +355,7 @@ def network_from_spec(text: str) -> Network:
     own = {k: x for k, x in pieces.options.items() if k not in family.options}
     with with_example(family.usage):
         built = family.build(pieces)
-    return remove(attach(built, own, pieces.flags), pieces.options)
+    return remove(attach(cabled(built, own), own, pieces.flags), pieces.options)
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -1,0 +1,77 @@
+"""Bundles of cables as parallel channels, and what the failure of one of them does."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from routeproof.analysis.failures import base_of, judge_failures
+from routeproof.analysis.worst_case import worst_case
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.core.symmetry import check_automorphism
+from routeproof.formats.resolve import resolve_network
+from routeproof.routing.spec import routing_from_spec
+from routeproof.topologies.failures import all_failures, cables_of
+from routeproof.topologies.spec import network_from_spec
+
+DATA = Path(__file__).parents[1] / "data" / "infiniband"
+
+
+@pytest.mark.parametrize("text", ["torus:3x3,bandwidth=2", "torus:4x3,bandwidth=2x1", "ring:5,oneway,bandwidth=3"])
+def test_a_bundle_is_as_good_as_its_cables(text: str) -> None:
+    """Spread alike over its cables, a bundle carries what a channel of their bandwidth does, and symmetry stays."""
+    whole, cables = network_from_spec(text), network_from_spec(f"{text},cables=1")
+    assert cables.num_channels == sum(int(x) for x in whole.bandwidth)
+    assert set(cables.bandwidth) == {Fraction(1)}
+    assert cables.symmetry is not None
+    for g in cables.symmetry.generators:
+        check_automorphism(cables, g)
+        assert np.array_equal(cables.opposite[g.channel], g.channel[cables.opposite])
+    minimal = [routing_from_spec("minimal:choice=per-path", x) for x in (whole, cables)]
+    if text != "torus:4x3,bandwidth=2x1":  # there paths over wide channels count more than once
+        assert worst_case(minimal[0]).load == worst_case(minimal[1]).load
+    assert cables.spec is not None
+    assert network_from_spec(cables.spec).num_channels == cables.num_channels
+
+
+def test_half_of_the_bandwidth_goes_with_one_of_two_cables() -> None:
+    """Two nodes, three cables: any one dead leaves two, and all packets on these."""
+    cables = network_from_spec("complete:2,bandwidth=3,cables=1")
+    assert len(cables_of(cables)) == 3
+    some = all_failures(cables, cables=1)
+    routing = routing_from_spec("minimal", cables)
+    results = judge_failures(base_of(routing), failures=[([], x.channels(cables)) for x in some])
+    assert [x["load"] for x in results] == ["1/2"] * 3
+    assert worst_case(routing).load == Fraction(1, 3)
+
+
+def test_from_the_command_line_and_back(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    verb = ["failures", "fat-tree:4,levels=2,bandwidth=2,cables=1,hosts", "-r", "minimal", "--cables", "1"]
+    assert main([*verb, "--json", str(report)]) == 0
+    assert main(["verify", str(report)]) == 0
+    file = tmp_path / "net.json"
+    assert main(["convert", "ring:4,bandwidth=2", str(file)]) == 0
+    assert resolve_network(f"{file},cables=1").num_channels == 16
+    assert resolve_network(f"{file},cables=1/2,dead-channels=3").num_channels == 31
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("ring:4,bandwidth=3/2,cables=1", "no whole number of cables of bandwidth 1"),
+        ("ring:4,cables=2", "channel 0"),
+        ("ring:4,cables=0", "positive number"),
+        ("ring:4,cables=many", "a number or a fraction"),
+        ("ring:4,bandwidth=1000000,cables=1", "at most 4,000,000"),
+        (str(DATA / "ring3.topo") + ",cables=1", "one cable already"),
+    ],
+)
+def test_refused_in_one_line(text: str, part: str) -> None:
+    with pytest.raises(InputError, match=part) as caught:
+        resolve_network(text)
+    assert "\n" not in str(caught.value)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.symmetry import Automorphism
-from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes, whole_paths
+from ..routing.flow_paths import whole_paths
+from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 

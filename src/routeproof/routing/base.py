@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import heapq
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -16,8 +15,9 @@ from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.symmetry import Automorphism
+from .flow_paths import flow_paths
 
-__all__ = ["Routing", "check_conservation", "flow_paths"]
+__all__ = ["Routing", "check_conservation"]
 
 Int32 = npt.NDArray[np.int32]
 _BLOCK_ENTRIES = 2_000_000
@@ -167,48 +167,3 @@ def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, c
             )
     if start not in net:
         raise InputError(f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}")
-
-
-def flow_paths(network: Network, loads: dict[int, Fraction], start: int, end: int) -> list[tuple[Fraction, list[int]]]:
-    """Take a unit flow apart into weighted paths from ``start`` to ``end``, widest path first.
-
-    Cycles in the flow, if any, are left over; raises InputError if less than one unit arrives.
-    """
-    left = dict(loads)
-    sent = Fraction(0)
-    result: list[tuple[Fraction, list[int]]] = []
-    while sent < 1:
-        leaving: dict[int, list[int]] = {}
-        for c in left:
-            leaving.setdefault(int(network.tail[c]), []).append(c)
-        best: dict[int, Fraction] = {start: 1 - sent}
-        via: dict[int, int] = {}
-        heap = [(-(1 - sent), start)]
-        done: set[int] = set()
-        while heap:
-            width, u = heapq.heappop(heap)
-            if u in done:
-                continue
-            done.add(u)
-            for c in leaving.get(u, ()):
-                v = int(network.head[c])
-                wide = min(-width, left[c])
-                if v not in done and wide > best.get(v, Fraction(0)):
-                    best[v] = wide
-                    via[v] = c
-                    heapq.heappush(heap, (-wide, v))
-        if end not in best:
-            raise InputError(f"only {sent} of one unit arrives from {network.label(start)} at {network.label(end)}")
-        path: list[int] = []
-        v = end
-        while v != start:
-            path.append(via[v])
-            v = int(network.tail[via[v]])
-        path.reverse()
-        for c in path:
-            left[c] -= best[end]
-            if not left[c]:
-                del left[c]
-        result.append((best[end], path))
-        sent += best[end]
-    return result

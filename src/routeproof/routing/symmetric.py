@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +19,7 @@ from ..core.symmetry import Automorphism, check_automorphism
 from ..core.translations import translations_of
 from ..formats.packed_ints import pack_ints, unpack_ints
 from .base import Routing
+from .flow_paths import whole_paths
 from .pair_table import PairTable, TabledRouting, check_room
 
 __all__ = [
@@ -342,49 +342,3 @@ def _counts(length: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """0, 1, ... length[0]-1, 0, 1, ... length[1]-1, ..."""
     start = np.cumsum(length) - length
     return np.arange(int(length.sum())) - np.repeat(start, length)
-
-
-def whole_paths(
-    network: Network, flow: Mapping[int, int], start: int, end: int, amount: int
-) -> list[tuple[int, list[int]]]:
-    """Take a flow of ``amount``, in whole numbers, apart into paths, widest first; cycles are left over.
-
-    Raises InputError if less than ``amount`` arrives.
-    """
-    left = dict(flow)
-    leaving: dict[int, list[int]] = {}
-    for c in left:
-        leaving.setdefault(int(network.tail[c]), []).append(c)
-    head = {c: int(network.head[c]) for c in left}
-    result: list[tuple[int, list[int]]] = []
-    while amount:
-        best = {start: amount}
-        via: dict[int, int] = {}
-        heap = [(-amount, start)]
-        done: set[int] = set()
-        while heap:
-            width, u = heapq.heappop(heap)
-            if u == end:
-                break
-            if u in done:
-                continue
-            done.add(u)
-            for c in leaving.get(u, ()):
-                wide = min(-width, left[c])
-                v = head[c]
-                if wide > best.get(v, 0) and v not in done:
-                    best[v], via[v] = wide, c
-                    heapq.heappush(heap, (-wide, v))
-        if end not in best:
-            raise InputError(f"{amount} units do not arrive from {network.label(start)} at {network.label(end)}")
-        path = []
-        v = end
-        while v != start:
-            path.append(via[v])
-            v = int(network.tail[via[v]])
-        path.reverse()
-        for c in path:
-            left[c] -= best[end]
-        amount -= best[end]
-        result.append((best[end], path))
-    return result

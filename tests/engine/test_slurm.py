@@ -144,7 +144,7 @@ def test_cancelled_jobs_and_jobs_whose_time_is_up(tmp_path: Path) -> None:
     log = tmp_path / "second-log"
     after(log, 4, lambda: kill_with_parent(int(log.read_text().split()[1])))
     assert encode(run(tells(log, 16, 0.1), cluster="slurm", workers=1, tell=said.append)) == expected(16)
-    assert any(re.fullmatch(r"slurm: job \d+ has ended \(.*\); another one is asked for", x) for x in said)
+    assert any(re.fullmatch(r"slurm: job \d+ has ended \(.*\); another one is asked for", x) for x in said), said
 
     # The last one is cancelled: one line, and the same command goes on, here with processes of this machine.
     log, where = tmp_path / "third-log", str(tmp_path / "run")

@@ -16,12 +16,13 @@ from typing import Any
 
 from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
 from .errors import ClusterLost, EngineError
-from .queues import ENDED_BY_HAND, JobState, ask_states, cancel, machines
+from .queues import ENDED_BY_HAND, GONE, JobState, ask_states, cancel, machines
 
 __all__ = ["BatchJobs"]
 
 _PAUSE = 2.0  # seconds between questions to the batch system
 _REMIND = 300.0  # seconds between lines that say the same
+_LAG = 30.0  # seconds in which a batch system may not know a job yet
 _FRUITLESS = 3  # jobs in a row that end without a worker: something is wrong with all of them
 
 
@@ -31,6 +32,7 @@ class _Submissions:
 
     ids: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    closed: set[str] = field(default_factory=set)  # those that Dask cancelled itself, since their worker was lost
 
 
 class BatchJobs:
@@ -51,6 +53,8 @@ class BatchJobs:
         self.cluster = self._open(arguments)
         self._asked, self._said, self._said_at = 0.0, "", 0.0
         self._joined: set[str] = set()  # jobs that have brought a worker
+        self._seen: set[str] = set()  # jobs that the batch system has told about
+        self._first: dict[str, float] = {}  # when it was first asked about the others
         self._fruitless = 0
         self._failed = False
         try:
@@ -104,7 +108,9 @@ class BatchJobs:
 
     def joined(self) -> set[str]:
         """The names of the workers that are there."""
-        return {str(x.name) for x in list(self.cluster.scheduler.workers.values())}
+        there = {str(x.name) for x in list(self.cluster.scheduler.workers.values())}
+        self._joined |= {job for name, job in dict(self._made.ids).items() if _of_job(name, there)}
+        return there
 
     def watch(self) -> None:
         """See what became of the jobs, at most every few seconds; raise ClusterLost where none can come any more."""
@@ -114,7 +120,6 @@ class BatchJobs:
         self._asked = now
         there = self.joined()
         ids = dict(self._made.ids)
-        self._joined |= {ids[x] for x in ids if _of_job(x, there)}
         if self._made.refused:
             self._refused(bool(there))
         if not ids:
@@ -122,6 +127,11 @@ class BatchJobs:
         states = ask_states(self._system, list(ids.values()))
         if states is None:  # the batch system itself is busy
             return
+        for job, state in states.items():  # one that was just submitted may not be known everywhere yet
+            if state.word != GONE:
+                self._seen.add(job)
+            elif job not in self._seen and now - self._first.setdefault(job, now) < _LAG:
+                states[job] = JobState("PENDING")
         ended = {x: states[ids[x]] for x in ids if states[ids[x]].ended and not _of_job(x, there)}
         for name, state in ended.items():
             self._ended(name, ids[name], state)
@@ -144,7 +154,7 @@ class BatchJobs:
     def _ended(self, name: str, job: str, state: JobState) -> None:
         """A job is over before the work is: ask for another, unless somebody ended it on purpose or it is of no use."""
         del self._made.ids[name]
-        if state.word in ENDED_BY_HAND:
+        if state.word in ENDED_BY_HAND and job not in self._made.closed:
             self._say(f"{self._system}: job {job} was cancelled; the others go on")
             self._drop(name)
             return
@@ -159,6 +169,9 @@ class BatchJobs:
                     f"{self._fruitless} jobs of {self._system} ended without a worker ({state.word})"
                     f"{_last_words(self._log, job)}"
                 )
+            self._say(
+                f"{self._system}: job {job} has ended ({state.word}) before its worker came; another is asked for"
+            )
         self._drop(name)
         self.cluster.scale(jobs=len(self.cluster.worker_spec) + 1)
 
@@ -224,6 +237,7 @@ def _noting(kind: Any, made: _Submissions) -> Any:
                 await bare.start(self)
 
         async def close(self) -> None:
+            made.closed.add(str(self.job_id))
             await super().close()
             await bare.close(self)
 

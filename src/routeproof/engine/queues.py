@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ENDED_BY_HAND", "JobState", "ask_states", "cancel", "machines"]
+__all__ = ["ENDED_BY_HAND", "GONE", "JobState", "ask_states", "cancel", "machines"]
 
 _PATIENCE = 20.0
 _CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}

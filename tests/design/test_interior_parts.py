@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof import network
-from routeproof.design import interior_cholesky
+from routeproof.design import interior, interior_cholesky
 from routeproof.design.interior import Iterate, solve_interior
 from routeproof.design.interior_blocks import Blocks, blocks_of
 from routeproof.design.interior_rounding import _admissible
@@ -163,3 +163,22 @@ def test_a_graph_without_symmetry_is_solved_as_simplex_does() -> None:
     assert abs(made.length / exact.length - 1) < Fraction(1, 10**5)
     assert any(x.startswith("worst case: round 2, estimated gap ") for x in told)
     assert any(x.startswith("path length: round ") for x in told)
+
+
+def test_a_second_stage_cut_short_leaves_the_routing_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, steps = interior._State.step, 0
+
+    def slow(state: interior._State, pool: ThreadPoolExecutor) -> None:
+        nonlocal steps
+        steps += bool(state.cost.any())
+        if steps > 2:
+            raise KeyboardInterrupt
+        step(state, pool)
+
+    monkeypatch.setattr(interior._State, "step", slow)
+    made = design_worst_case(network("torus:6x6"), shortest=True, solver="interior")
+    assert not made.complete
+    assert made.least_load <= Fraction(3, 2) <= made.load
+    assert made.gap < Fraction(1, 10**5)
+    assert made.least_length is not None
+    assert made.least_length <= made.length

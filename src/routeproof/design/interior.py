@@ -43,8 +43,8 @@ _TOLERANCE = 1e-6  # how far conservation may be off when the gap is believed
 class Iterate:
     """``x``: flows by variable; ``y``: multipliers of ``P p - x >= 0``; ``p``: potentials, then w; ``node``: those of
     conservation; ``most``: what ``P' y`` may be at most; ``gap``: the complementarity left and what the
-    multipliers are off, relative to the objective; ``rounds``: steps made; ``interrupted``: by the user;
-    ``early``: a point well inside, from which to start with another cost."""
+    multipliers are off, relative to the objective; ``rounds``: steps made; ``interrupted``: by the user, or by the
+    time; ``early``: a point well inside, from which to start with another cost."""
 
     x: Float64
     y: Float64
@@ -212,20 +212,24 @@ class _State:
         judge: Callable[[Iterate], bool] | None,
     ) -> Iterate:
         end = None if seconds is None else time.monotonic() + seconds
-        rounds = 0
+        rounds, took = 0, 0.0
         best = last = self.iterate(0)
         early: Start | None = None
         with ThreadPoolExecutor(num_threads()) as pool:
             while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
-                if end is not None and time.monotonic() > end:
+                begun = time.monotonic()
+                if end is not None and begun + 0.5 * took > end:  # half of a round is no round
+                    best = replace(best, interrupted=True)
                     break
                 try:
                     self.step(pool)
                 except (np.linalg.LinAlgError, FloatingPointError):
                     break
                 except KeyboardInterrupt:
+                    pool.shutdown(wait=False, cancel_futures=True)
                     return replace(best, interrupted=True)
                 rounds += 1
+                took = time.monotonic() - begun
                 last = self.iterate(rounds)
                 if not np.isfinite(last.gap):
                     break

@@ -84,6 +84,10 @@ def design_by_interior(
     with stage("judging"):
         last = first if second is None else second
         routing, worst, length = judged(blocks, last.x)
+        if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
+            other = judged(blocks, first.x)
+            if other[1].load < worst.load:
+                routing, worst, length = other
         if second is None:
             return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
                           None, None, None, solver.complete)  # fmt: skip

@@ -15,6 +15,7 @@ import pytest
 from routeproof.engine import EngineError, Work, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
+from routeproof.engine.noted_jobs import own_signals
 from routeproof.engine.queues import JobState, ask_states
 from routeproof.engine.records import encode
 
@@ -124,7 +125,7 @@ def test_a_scheduler_that_other_machines_could_not_reach(tmp_path: Path, monkeyp
 
 def script(text: str) -> str:
     """The job's script for ``--cluster TEXT``, from dask_jobqueue itself."""
-    with batch_module._own_signals():
+    with own_signals():
         import dask_jobqueue
     options = parse_batch(text)
     arguments: dict[str, Any] = options.for_dask()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import signal
 import socket
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
 from .errors import ClusterLost, EngineError
+from .noted_jobs import Submissions, last_line, noting, own_signals, security_settings
 from .queues import ENDED_BY_HAND, GONE, JobState, ask_states, cancel, machines
 
 __all__ = ["BatchJobs"]
@@ -24,15 +22,6 @@ _PAUSE = 2.0  # seconds between questions to the batch system
 _REMIND = 300.0  # seconds between lines that say the same
 _LAG = 30.0  # seconds in which a batch system may not know a job yet
 _FRUITLESS = 3  # jobs in a row that end without a worker: something is wrong with all of them
-
-
-@dataclass
-class _Submissions:
-    """What came of the jobs, by the worker's name: their identity, or what was said when they were refused."""
-
-    ids: dict[str, str] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)  # those that Dask cancelled itself, since their worker was lost
 
 
 class BatchJobs:
@@ -44,7 +33,7 @@ class BatchJobs:
     def __init__(self, options: BatchOptions, workers: int, tell: Callable[[str], None]) -> None:
         self.options, self._tell = options, tell
         self._system = options.system
-        self._made = _Submissions()
+        self._made = Submissions()
         self._log = Path()
         self._own_log = False
         self._check_reach()
@@ -65,7 +54,7 @@ class BatchJobs:
 
     def _open(self, arguments: dict[str, Any]) -> Any:
         try:
-            with _own_signals():
+            with own_signals():
                 import dask_jobqueue
         except ImportError:
             raise EngineError(
@@ -82,14 +71,14 @@ class BatchJobs:
             arguments["log_directory"] = str(self._log)
         else:
             self._log = Path(str(self.options.configured("log-directory")))
-        if (security := _security()) is not None:
+        if (security := security_settings()) is not None:
             arguments["security"] = security
         try:
-            return kind(job_cls=_noting(kind.job_cls, self._made), silence_logs="critical", **arguments)
+            return kind(job_cls=noting(kind.job_cls, self._made), silence_logs="critical", **arguments)
         except (ValueError, OSError, RuntimeError, TypeError, KeyError) as error:
             self._forget_log()
             raise EngineError(
-                f"{self._system} gave no cluster: {_last_line(error)}; jobs are described in "
+                f"{self._system} gave no cluster: {last_line(error)}; jobs are described in "
                 f"~/.config/dask/jobqueue.yaml, and after commas: --cluster {self._system},queue=short"
             ) from None
 
@@ -221,53 +210,6 @@ class BatchJobs:
             shutil.rmtree(self._log, ignore_errors=True)
 
 
-def _noting(kind: Any, made: _Submissions) -> Any:
-    """The class of jobs, which notes who was accepted and who was not, and raises neither into Dask's event loop."""
-    from distributed.deploy import spec
-
-    bare: Any = spec.ProcessInterface
-
-    class NotingJob(kind):  # type: ignore[misc]
-        async def start(self) -> None:
-            try:
-                await super().start()
-                made.ids[str(self.name)] = str(self.job_id)
-            except (RuntimeError, OSError, ValueError) as error:
-                made.refused[str(self.name)] = _last_line(error)
-                await bare.start(self)
-
-        async def close(self) -> None:
-            made.closed.add(str(self.job_id))
-            await super().close()
-            await bare.close(self)
-
-    return NotingJob
-
-
-@contextlib.contextmanager
-def _own_signals() -> Iterator[None]:
-    """dask_jobqueue 0.9 takes SIGINT when it is imported: Ctrl-C would end Python before jobs are cancelled."""
-    kept = {x: signal.getsignal(x) for x in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            for number, handler in kept.items():
-                if handler is not None:
-                    signal.signal(number, handler)
-
-
-def _security() -> Any:
-    """Dask's own TLS settings, where there are any."""
-    import dask
-    from distributed import security
-
-    if not dask.config.get("distributed.comm.tls.scheduler.cert", None):
-        return None
-    kind: Any = security.Security
-    return kind()
-
-
 def _log_directory() -> Path:
     """A private directory for what jobs say, in the home, which batch systems share between machines."""
     home = Path.home() / ".cache" / "routeproof"
@@ -289,13 +231,6 @@ def _jobs(waiting: Mapping[str, JobState]) -> str:
     shown = ", ".join(ids[:3]) + (", ..." if len(ids) > 3 else "")
     verb = "job is queued" if len(ids) == 1 else "jobs are queued"
     return f"{len(ids)} {verb} ({shown}{'; ' + ', '.join(reasons[:2]) if reasons else ''}), none runs yet"
-
-
-def _last_line(error: BaseException) -> str:
-    """What a command that failed said on its standard error, in a line."""
-    text = str(error).partition("stderr:\n")[2] or str(error)
-    lines = [x.strip() for x in text.splitlines() if x.strip()]
-    return (lines or [type(error).__name__])[-1][:200]
 
 
 def _last_words(where: Path, job: str) -> str:

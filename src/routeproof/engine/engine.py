@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
@@ -320,7 +320,33 @@ class Engine:
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):
-            return _OnExecutor(self._on)
+            from .executor import OnExecutor
+
+            return OnExecutor(self._on)
+        from .cluster import OnDask
+
+        if self._on is not None:
+            return OnDask(self._on, own=False, tell=self._tell)
+        assert self.cluster is not None
+        return OnDask.connect(self.cluster, workers=self.workers, tell=self._tell)
+
+
+def _raised(self, work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
+        """What to raise for a piece that failed."""
+        if reply["error"] != "MemoryError":
+            return _raised(work, key, reply)
+        if self._share is not None:
+            text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
+            return EngineError(text + self._how_to_resume(_FINISHED))
+        return EngineError(
+            f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}"
+        )
+
+    def _elsewhere(self) -> Backend:
+        if isinstance(self._on, Executor):
+            from .executor import OnExecutor
+
+            return OnExecutor(self._on)
         from .cluster import OnDask
 
         if self._on is not None:

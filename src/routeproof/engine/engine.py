@@ -331,52 +331,6 @@ class Engine:
         return OnDask.connect(self.cluster, workers=self.workers, tell=self._tell)
 
 
-def _raised(self, work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
-        """What to raise for a piece that failed."""
-        if reply["error"] != "MemoryError":
-            return _raised(work, key, reply)
-        if self._share is not None:
-            text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
-            return EngineError(text + self._how_to_resume(_FINISHED))
-        return EngineError(
-            f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}"
-        )
-
-    def _elsewhere(self) -> Backend:
-        if isinstance(self._on, Executor):
-            from .executor import OnExecutor
-
-            return OnExecutor(self._on)
-        from .cluster import OnDask
-
-        if self._on is not None:
-            return OnDask(self._on, own=False, tell=self._tell)
-        assert self.cluster is not None
-        return OnDask.connect(self.cluster, workers=self.workers, tell=self._tell)
-
-
-class _OnExecutor:
-    """A ``concurrent.futures`` executor of the caller's."""
-
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-        self.slots = int(getattr(executor, "_max_workers", 0) or usable_cores())
-
-    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
-        from .worker import execute
-
-        try:
-            return self._executor.submit(execute, task, arguments)
-        except RuntimeError as error:  # shut down, or broken by a worker that died
-            raise EngineError(f"the executor takes no more work: {error}") from None
-
-    def check(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
 def _raised(work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
     kinds = {"InputError": InputError, "VerificationError": VerificationError, "OverflowError": OverflowError}
     if reply["error"] in kinds:

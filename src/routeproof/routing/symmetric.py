@@ -134,10 +134,12 @@ class SymmetricRouting(TabledRouting):
         n, count = self.network.num_nodes, self.network.num_channels
         if n * n * count > _MOST_CELLS or self.table.load.num.dtype == object or self.table.load.den.dtype == object:
             return None
-        # Numerators and denominators one after the other: sorting them as pairs takes twenty times as long.
-        _, num = np.unique(self.table.load.num, return_inverse=True)
-        dens, den = np.unique(self.table.load.den, return_inverse=True)
-        _, which = np.unique(num.astype(np.int64) * len(dens) + den, return_inverse=True)
+        known_num, known_den = self._values()
+        num, _ = _numbered(self.table.load.num, known_num)
+        den, different = _numbered(self.table.load.den, known_den)
+        which = num * different + den
+        if int(which.max(initial=0)) >= np.iinfo(np.int32).max:
+            which = np.unique(which, return_inverse=True)[1]
         cells = np.zeros((n * n, count), dtype=np.int32)
         cells[self.table.row.astype(np.int64) * n + self.table.column, self.table.channel] = which + 1
         return cells
@@ -199,6 +201,18 @@ class SymmetricRouting(TabledRouting):
     def describe(self) -> dict[str, Any]:
         """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
         return describe_classes(self.name, self.classes, self.generators, self.reversal, self.declared)
+
+
+def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
+    """Which of the different ones each of ``values`` is, and how many those are; quick where they are among ``known``,
+    which are few and alone are sorted then."""
+    different = np.unique(known)
+    if different.dtype == values.dtype and len(different):
+        at = np.minimum(np.searchsorted(different, values), len(different) - 1)
+        if np.array_equal(different[at], values):
+            return at, len(different)
+    different, at = np.unique(values, return_inverse=True)
+    return at.astype(np.int64), len(different)
 
 
 def describe_classes(

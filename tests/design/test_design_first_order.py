@@ -147,15 +147,16 @@ def test_rounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    large = reduce(network("random-regular:48,degree=4,seed=1"))
-    assert dispatch._interval_solver("auto", large, None) == "first-order"
-    assert dispatch._interval_solver("auto", large, Fraction(2)) is None
-    assert dispatch._interval_solver("auto", reduce(network("torus:6x6")), None) is None
-    assert dispatch._interval_solver("interior", large, None) == "interior"
-    middling = reduce(network("random-regular:24,degree=4,seed=1"))
-    assert dispatch._interval_solver("auto", middling, None) == "interior"
+    choose = dispatch._interval_solver
+    large, middling = (reduce(network(f"random-regular:{n},degree=4,seed=1")) for n in (48, 32))
+    assert choose("auto", large, None, shortest=True) == "first-order"
+    assert choose("auto", large, Fraction(2), shortest=False) is None
+    assert choose("auto", reduce(network("torus:6x6")), None, shortest=False) is None
+    assert choose("interior", large, None, shortest=True) == "interior"
+    assert choose("auto", middling, None, shortest=False) == "first-order"
+    assert choose("auto", middling, None, shortest=True) == "interior"
     monkeypatch.setattr(dispatch, "free_memory", lambda: 1000)
-    assert dispatch._interval_solver("auto", middling, None) == "first-order"
+    assert choose("auto", middling, None, shortest=True) == "first-order"
     assert first_order_bytes(large.network, reversal=True) < first_order_bytes(large.network, reversal=False)
 
 

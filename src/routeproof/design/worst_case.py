@@ -38,6 +38,7 @@ Stage = Callable[[str], AbstractContextManager[object]]
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
+_DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
 SOLVERS = ("auto", "simplex", "interior", "first-order")
 _ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
 
@@ -141,7 +142,7 @@ def design_worst_case(
     check_solver()
     with step("reduction"):
         reduction = reduce(network, symmetry=symmetry)
-    interval = _interval_solver(solver, reduction, path_length)
+    interval = _interval_solver(solver, reduction, path_length, shortest=shortest)
     if interval == "first-order":
         from .first_order_design import design_by_first_order
 
@@ -186,7 +187,7 @@ def design_worst_case(
     )  # fmt: skip
 
 
-def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | None) -> str | None:
+def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | None, *, shortest: bool) -> str | None:
     """Which method is to find an interval; None for the simplex method."""
     if solver != "auto":
         return None if solver == "simplex" else solver
@@ -200,7 +201,8 @@ def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | 
     from .interior_design import estimated_bytes
 
     dense, there = estimated_bytes(reduction), free_memory()
-    if reduction.num_potentials <= _DENSE_POTENTIALS and (there is None or dense <= there):
+    most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE
+    if reduction.num_potentials <= most and (there is None or dense <= there):
         return "interior"
     own = first_order_bytes(reduction.network, reversal=reduction.reversal)
     return "first-order" if own <= dense else "interior"

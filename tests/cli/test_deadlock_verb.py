@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from routeproof.formats.packed_ints import unpack_ints
 from routeproof.formats.report_file import digest
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
@@ -75,7 +76,7 @@ def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:
         ),
         (
             ("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},missing=some"),
-            "missing='some'; none was expected",
+            "missing='some'; missing=none was expected",
         ),
         (("deadlock", "ring:5", "-r", "dor", "--service-levels", PATHS), "has none: give the output of ibnetdiscover"),
         (("deadlock", TOPO, "-r", "valiant", "--service-levels", PATHS), "service levels are for forwarding tables"),
@@ -104,3 +105,28 @@ def test_pairs_may_be_missing_where_that_is_said(run: Any, tmp_path: Path) -> No
     assert ran.status == 0
     assert "1 pairs without a path record send nothing" in " ".join(ran.out.split())
     assert run("deadlock", TOPO, "-r", LFT, "--service-levels", str(half)).status == 2
+
+
+def test_answers_on_the_level_of_the_request(run: Any, tmp_path: Path) -> None:
+    """LASH gives both directions of a pair one level; where they differ, answers can close a cycle."""
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},replies=same")
+    assert "answers go back on the level of the request, too" in " ".join(ran.out.split())
+    assert "By service level: no cycle" in ran.out
+    records = Path(PATHS).read_text().split("PathRecord dump:")[1:]
+    lid = {int(re.findall(r"slid\.+(\d+)", x)[0]) for x in records}
+    order = {x: k for k, x in enumerate(sorted(lid))}
+    changed = []
+    for x in records:  # one level for each direction around the ring, so that answers mix them
+        i, j = (order[int(re.findall(rf"{key}\.+(\d+)", x)[0])] for key in ("slid", "dlid"))
+        changed.append(re.sub(r"\tsl\.+0x\d", f"\tsl......................0x{2 * i % 5}", x))
+        assert i != j
+    file = tmp_path / "mixed.paths"
+    file.write_text("PathRecord dump:" + "PathRecord dump:".join(changed))
+    report = tmp_path / "report.json"
+    for option, more in (("", False), (",replies=same", True)):
+        arguments = ("deadlock", TOPO, "-r", LFT, "--service-levels", f"{file}{option},missing=none")
+        assert run(*arguments, "--json", str(report)).status == 0
+        level = json.loads(report.read_text())["subject"]["service_levels"]["level"]
+        found = unpack_ints(level, what="levels", max_items=25)
+        assert (max(x.bit_count() for x in found.tolist()) > 1) == more
+        assert run("verify", str(report)).status == 0

@@ -308,6 +308,10 @@ def test_service_levels_free_of_deadlock(
         assert main([*arguments, "--json", str(report)]) == 0
         assert _verdicts(report) == {"by service level": free, "": one_lane}
         assert main(["verify", str(report)]) == 0
+    if engine == "lash":  # gives both directions of a pair one level: answers change nothing
+        arguments = ["deadlock", str(topo), "--routing", str(lft), "--service-levels", f"{paths},replies=same"]
+        assert main([*arguments, "--json", str(report)]) == 0
+        assert _verdicts(report)["by service level"] == "true"
 
 
 def test_minhop_on_a_torus_has_a_cycle(tmp_path: Path) -> None:

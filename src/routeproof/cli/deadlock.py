@@ -61,6 +61,7 @@ def deadlock(
     from ..report.subject import subject_of
     from .levels import levels_given
     from .outcome import check_target, finish
+    from .progress import counted
     from .screen import results_only
     from .worst_case import _routing
 
@@ -70,7 +71,8 @@ def deadlock(
         chosen = _routing(routing, network, samples=None, seed=None)
     files, lanes = ([x] if x is not None else [] for x in (service_levels, sl2vl))
     levels = levels_given(files, lanes, [routing or ""], network).get(0)
-    report = deadlock_report(chosen, levels=levels, virtual=virtual_channels)
+    with counted("channel dependencies") as progress:
+        report = deadlock_report(chosen, levels=levels, virtual=virtual_channels, progress=progress)
     subject = {**subject_of(chosen, topology=topology), "routing": described(chosen)}
     if levels is not None:
         subject["service_levels"] = levels.describe()

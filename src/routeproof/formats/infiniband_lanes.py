@@ -30,7 +30,7 @@ DROPPED = 15
 """The lane of management packets; a table that says it drops all others."""
 
 _LEVELS = 16
-_WANTED = "tables from service levels to virtual lanes (opensm-sl2vl.dump)"
+_WANTED = "a dump of tables from service levels to virtual lanes (opensm-sl2vl.dump)"
 _NODE = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
 _ROW = re.compile(r"(\d{1,3})\s+(\d{1,3})\s*:\s*([0-9\s]*)")
 _TABLE = re.compile(r"# SL2VL table: (?:Lid (\d{1,5})|(.*))")
@@ -182,7 +182,7 @@ class _Reader:
     def finish(self) -> LaneTables:
         self._close()
         if not self.found:
-            raise InputError(f"{self.what} has no table of a switch of {self.network.name}; {_WANTED} were expected")
+            raise InputError(f"{self.what} has no table of a switch of {self.network.name}; {_WANTED} was expected")
         for table in self.lane:
             table.setflags(write=False)
         return LaneTables(self.lane)

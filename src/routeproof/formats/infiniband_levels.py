@@ -28,7 +28,7 @@ __all__ = ["PathLevels", "read_path_levels"]
 
 NUM_LEVELS = 16
 _LAST_LID = 0xBFFF
-_WANTED = "path records (saquery -p)"
+_WANTED = "a list of path records (saquery -p)"
 _PORT = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(?:(\d{1,3})\s*:\s*\d{1,3}\s*:\s*\d{1,4}|UNREACHABLE)")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\.{2,}(.*)")
@@ -52,14 +52,18 @@ class PathLevels:
     missing: int
 
 
-def read_path_levels(path: FilePath, network: FabricNetwork, *, allow_missing: bool = False) -> PathLevels:
+def read_path_levels(
+    path: FilePath, network: FabricNetwork, *, allow_missing: bool = False, with_replies: bool = False
+) -> PathLevels:
     """The service levels in a file, which must be about this fabric.
+
+    ``with_replies``: packets may also go back on the level of a record, from its destination to its source lid.
 
     Raises InputError, naming file and line, for lids that the fabric does not have, levels that are none, records that
     are cut off, lines that are none of such a file; and, unless ``allow_missing``, where two hosts at different
     switches have no record.
     """
-    reader = _Reader(network, f"file {shown(path)}")
+    reader = _Reader(network, f"file {shown(path)}", with_replies)
     for chunk in line_chunks(path, wanted=_WANTED):
         reader.feed(chunk)
     return reader.finish(allow_missing=allow_missing)
@@ -68,8 +72,8 @@ def read_path_levels(path: FilePath, network: FabricNetwork, *, allow_missing: b
 class _Reader:
     """Entries of the usual form are read by whole arrays, all other lines one by one."""
 
-    def __init__(self, network: FabricNetwork, what: str) -> None:
-        self.network, self.what = network, what
+    def __init__(self, network: FabricNetwork, what: str, with_replies: bool) -> None:
+        self.network, self.what, self.with_replies = network, what, with_replies
         hosts = network.hosts
         for host in hosts:
             if not host.lid:
@@ -127,6 +131,8 @@ class _Reader:
             size = len(self.network.hosts)
             at = (self.number[lid[here]] * size + self.source) * size + ends[here]
             np.bitwise_or.at(self.level.reshape(-1), at, bits)
+            if self.with_replies:
+                np.bitwise_or.at(self.level[0, :, self.source], ends[here], bits)
 
     def _other(self, raw: bytes, line: int) -> None:
         text = raw.decode("utf-8", "replace").strip()
@@ -210,7 +216,10 @@ class _Reader:
             )
         i, j = int(self.host[record["slid"]]), int(self.host[record["dlid"]])
         if i >= 0 and j >= 0:
-            self.level[int(self.number[record["dlid"]]), i, j] |= np.uint16(1 << record["sl"])
+            bit = np.uint16(1 << record["sl"])
+            self.level[int(self.number[record["dlid"]]), i, j] |= bit
+            if self.with_replies:
+                self.level[int(self.number[record["slid"]]), j, i] |= bit
 
     def finish(self, *, allow_missing: bool) -> PathLevels:
         self._close()

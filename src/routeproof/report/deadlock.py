@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,13 @@ class DeadlockReport:
     claims: tuple[Claim, ...]
 
 
-def deadlock_report(routing: Routing, *, levels: ServiceLevels | None = None, virtual: bool = False) -> DeadlockReport:
+def deadlock_report(
+    routing: Routing,
+    *,
+    levels: ServiceLevels | None = None,
+    virtual: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> DeadlockReport:
     """Judge a routing; ``virtual``: look for virtual channels that free it, too.
 
     Raises InputError for routings whose dependencies are not known, or are too many.
@@ -52,15 +58,15 @@ def deadlock_report(routing: Routing, *, levels: ServiceLevels | None = None, vi
     from ..analysis.lane_deadlock import lane_deadlock
 
     by_level = None if levels is None else lane_deadlock(routing, levels)
-    single = stated_deadlock(routing)
+    single = stated_deadlock(routing, progress)
     claims = [] if by_level is None else [by_level.claim()]
     claims.append(single.claim())
     if virtual:
-        claims.append(virtual_claim(routing))
+        claims.append(virtual_claim(routing, progress))
     return DeadlockReport(routing, single, levels, by_level, tuple(claims))
 
 
-def stated_deadlock(routing: Routing) -> Deadlock:
+def stated_deadlock(routing: Routing, progress: Callable[[int, int], None] | None = None) -> Deadlock:
     """The verdict, stated so that it can be verified from what the report carries.
 
     A mixture with a table of paths is carried by its loads, from which its paths do not follow: "no cycle" is then
@@ -68,7 +74,7 @@ def stated_deadlock(routing: Routing) -> Deadlock:
     """
     from ..analysis.deadlock import deadlock
 
-    verdict = deadlock(routing)
+    verdict = deadlock(routing, progress=progress)
     if not verdict.dependencies.by_paths or not carried_by_loads(described(routing)):
         return verdict
     if verdict.free:
@@ -77,14 +83,14 @@ def stated_deadlock(routing: Routing) -> Deadlock:
     return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
 
 
-def virtual_claim(routing: Routing) -> Claim:
+def virtual_claim(routing: Routing, progress: Callable[[int, int], None] | None = None) -> Claim:
     """How many virtual channels are known to suffice; raises InputError where a report could not carry it."""
     from ..analysis.deadlock import virtual_channels
     from ..routing.path_bundles import tells_its_paths
 
     if carried_by_loads(described(routing)) and tells_its_paths(routing):
         raise InputError("no virtual channels are looked for: the report would not carry the paths of such a mixture")
-    return virtual_channels(routing).claim()
+    return virtual_channels(routing, progress=progress).claim()
 
 
 def described(routing: Routing) -> dict[str, Any]:
@@ -139,6 +145,8 @@ def levels_text(verdict: LaneDeadlock) -> str:
     levels = verdict.levels
     lanes = "by SL2VL tables" if levels.lane is not None else "the lane is the level (no SL2VL tables are given)"
     text = f"service levels {_range(levels.used())} on virtual lanes {_range(verdict.dependencies.lanes)}; {lanes}"
+    if levels.replies:
+        text += "; answers go back on the level of the request, too"
     if levels.missing:
         text += f"; {levels.missing:,} pairs without a path record send nothing"
     return text

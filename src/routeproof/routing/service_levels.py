@@ -44,12 +44,14 @@ class ServiceLevels:
     - ``lane``: uint8, shape (turns, 16), numbered as ``turns`` is: the lane on a turn's second channel, by level; 255
       where nothing is known.  None: the lane is the level.
     - ``missing``: how many pairs of terminals at different nodes send nothing, for want of a record.
+    - ``replies``: packets back on the level of a record are among these.
     """
 
     network: Network
     level: npt.NDArray[np.uint16]
     lane: UInt8 | None = None
     missing: int = 0
+    replies: bool = False
 
     @cached_property
     def turns(self) -> TurnNumbers:
@@ -117,20 +119,26 @@ def levels_from_description(described: object, network: Network) -> ServiceLevel
 def read_service_levels(text: str, network: Network, *, lanes: str | None = None) -> ServiceLevels:
     """The levels in a file of path records, and with ``lanes`` the SL2VL tables in another one.
 
-    ``text``: the file's path; ``FILE,missing=none`` takes pairs without a record to send nothing.
+    ``text``: the file's path, and options: ``FILE,missing=none`` takes pairs without a record to send nothing,
+    ``FILE,replies=same`` lets packets go back on the level of the record, too, as the answers of a connection do.
 
     Raises InputError for a network that is no fabric, and as the readers of the files do.
     """
-    path, comma, option = text.rpartition(",missing=")
-    if comma and option != "none":
-        raise InputError(f"service levels: missing={brief(option)}; none was expected")
+    path, given = text, set()
+    for option, only in (("missing", "none"), ("replies", "same")) * 2:
+        begin, found, value = path.rpartition(f",{option}=")
+        if found and "," not in value:
+            if value != only:
+                raise InputError(f"service levels: {option}={brief(value)}; {option}={only} was expected")
+            path = begin
+            given.add(option)
     if not isinstance(network, FabricNetwork):
         raise InputError(
             f"service levels go by lids, and {network.name} has none: give the output of ibnetdiscover as the topology"
         )
-    found = read_path_levels(path if comma else text, network, allow_missing=bool(comma))
+    found = read_path_levels(path, network, allow_missing="missing" in given, with_replies="replies" in given)
     lane = None if lanes is None else _by_turn(network, read_lane_tables(lanes, network))
-    return ServiceLevels(network, found.level, lane, found.missing)
+    return ServiceLevels(network, found.level, lane, found.missing, "replies" in given)
 
 
 def _by_turn(network: FabricNetwork, tables: LaneTables) -> UInt8:

@@ -106,13 +106,28 @@ def find_packet(routing: Routing, levels: ServiceLevels, first: int, second: int
         nodes = (part.next_channel[network.tail[a]] == a) & (part.next_channel[network.tail[b]] == b)
         nodes &= part.column_node != network.tail[b]
         for j in np.flatnonzero(nodes[part.column_of]).tolist():
-            for i in np.flatnonzero(levels.level[k][:, j]).tolist():
+            passing = _passing(part, int(part.column_of[j]), int(network.tail[a]))[network.source]
+            for i in np.flatnonzero((levels.level[k][:, j] > 0) & passing).tolist():
                 mask = int(levels.level[k, i, j])
                 for s in (x for x in range(NUM_LEVELS) if mask >> x & 1):
                     packet = LanePacket(i, j, k, s)
                     if packet_makes(routing, levels, packet, first, second):
                         return packet
     raise AssertionError(f"no packet makes the dependency from {first} to {second}")
+
+
+def _passing(part: NextHopRouting, column: int, node: int) -> npt.NDArray[np.bool_]:
+    """bool, shape (N,): from which nodes packets to a column pass ``node``."""
+    network = part.network
+    channel = part.next_channel[:, column]
+    ahead = np.where(channel >= 0, network.head[channel], part.column_node[column])
+    ahead[part.column_node[column]] = part.column_node[column]
+    found: npt.NDArray[np.bool_] = np.arange(network.num_nodes) == node
+    while True:
+        more = found | found[ahead]
+        if (more == found).all():
+            return found
+        found = more
 
 
 def _by_column(part: NextHopRouting, level: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:

@@ -56,14 +56,15 @@ def check_matched_loads(
             f"{int(column[e])}; rows are 0 to {rows - 1}, columns 0 to {columns - 1}, packets at least 1"
         )
     for what, index, allowed in (("row", row, supply), ("column", column, demand)):
-        sent = np.zeros(block.num_channels * len(allowed), dtype=np.int64)
-        np.add.at(sent, channel * len(allowed) + index, amount)
-        over = np.nonzero(sent.reshape(block.num_channels, len(allowed)) > allowed[None, :])
-        if len(over[0]):
-            k, i = int(over[0][0]), int(over[1][0])
+        place, which = np.unique(channel * len(allowed) + index, return_inverse=True)
+        sent = np.zeros(len(place), dtype=np.int64)
+        np.add.at(sent, which, amount)
+        over = np.nonzero(sent > allowed[place % len(allowed)])[0]
+        if len(over):
+            k, i = divmod(int(place[over[0]]), len(allowed))
             raise VerificationError(
-                f"channel {int(block.channel[k])}: {what} {i} has {int(sent[k * len(allowed) + i])} packets, more "
-                f"than its {int(allowed[i])} terminals"
+                f"channel {int(block.channel[k])}: {what} {i} has {int(sent[over[0]])} packets, more than its "
+                f"{int(allowed[i])} terminals"
             )
     load = _loads_at(block, rows, columns, channel, row, column, scale)
     if int(load.max(initial=0)) * int(amount.sum()) > INT64_MAX:

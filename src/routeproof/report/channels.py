@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "channel_claims"]
 
-FEW_NUMBERS = 1_000_000  # focus channels times terminals: up to here each channel has evidence of its own
+FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 

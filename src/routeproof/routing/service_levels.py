@@ -126,8 +126,8 @@ def read_service_levels(text: str, network: Network, *, lanes: str | None = None
     """
     path, given = text, set()
     for option, only in (("missing", "none"), ("replies", "same")) * 2:
-        begin, found, value = path.rpartition(f",{option}=")
-        if found and "," not in value:
+        begin, comma, value = path.rpartition(f",{option}=")
+        if comma and "," not in value:
             if value != only:
                 raise InputError(f"service levels: {option}={brief(value)}; {option}={only} was expected")
             path = begin

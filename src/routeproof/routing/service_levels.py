@@ -89,8 +89,12 @@ class ServiceLevels:
         return f"at {network.label(int(network.tail[second]))}, from {begin} to {network.channel_label(second)}"
 
     def describe(self) -> dict[str, Any]:
-        """For a report: the levels, and the lanes where they are not the levels."""
-        described = {"tables": len(self.level), "level": pack_ints(self.level.ravel().astype(np.int64))}
+        """For a report: the levels, and the lanes where they are not the levels; for people, how they were taken."""
+        described: dict[str, Any] = {"tables": len(self.level), "level": pack_ints(self.level.ravel().astype(np.int64))}
+        if self.missing:
+            described["missing"] = self.missing
+        if self.replies:
+            described["replies"] = "same"
         if self.lane is not None:
             described["lane"] = pack_ints(self.lane.ravel().astype(np.int64))
         return described

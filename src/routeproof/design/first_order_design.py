@@ -34,7 +34,7 @@ Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
-_PER_CELL = 60  # of the routing's table: every pair by the channels that it uses
+_PER_CELL = 50  # every pair by every channel: classes, adversaries and the routing's table, as measured
 _BESIDES = 300_000_000
 
 
@@ -43,7 +43,7 @@ def first_order_bytes(network: Network, *, reversal: bool) -> int:
     own = layout_of(network, reversal=reversal)
     pairs, count = len(own.source) * len(own.destination), network.num_channels
     dense = 8 * (4 * count * network.num_nodes + 8 * 2 * count * len(own.destination))
-    return _BESIDES + own.num_flows * _PER_FLOW + pairs * count // 8 * _PER_CELL + dense
+    return _BESIDES + own.num_flows * _PER_FLOW + pairs * count * _PER_CELL + dense
 
 
 def design_by_first_order(

@@ -271,6 +271,31 @@ def test_several_lids_a_port(tmp_path: Path) -> None:
         assert main(["verify", str(tmp_path / "report.json")]) == 0
 
 
+def test_improved_tables_of_several_lids_are_loaded(tmp_path: Path) -> None:
+    with _simulated("random", tmp_path) as fabric:
+        assert fabric.route("minhop", lmc=1)
+        topo, lft = fabric.dump("first")
+        net = read_ibnetdiscover(topo)
+        start = read_forwarding(str(lft), net)
+        better = improve_tables(net, start, proposals=3000).routing
+        after = worst_case(better).load
+        assert after <= worst_case(start).load
+        own = tmp_path / "better.lft"
+        write_forwarding_tables(net, forwarding_ports(net, better), own)
+        assert fabric.route("file", "-U", str(own), lmc=1)
+        again, table = fabric.dump("again")
+        loaded = read_ibnetdiscover(again)
+        assert worst_case(read_forwarding(str(table), loaded)).load == after
+        ports = [read_forwarding_tables(x, y).port for x, y in ((own, net), (table, loaded))]
+        lids = [{h.guid: h.lid for h in x.hosts} for x in (net, loaded)]
+        places = [{s.guid: v for v, s in enumerate(x.switches)} for x in (net, loaded)]
+        for switch in places[0]:
+            for host in lids[0]:
+                for k in range(2):
+                    one, two = (ports[x][places[x][switch], lids[x][host] + k] for x in range(2))
+                    assert one == two
+
+
 def _verdicts(report: Path) -> dict[str, str]:
     """deadlock_free by what it is about: "" on one lane, "by service level"."""
     claims = json.loads(report.read_text())["claims"]

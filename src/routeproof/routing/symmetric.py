@@ -125,6 +125,12 @@ class SymmetricRouting(TabledRouting):
         return PairTable.of(flat, spot // n, spot % n, Rationals(num[at_load], den[at_load]), shape=shape)
 
     def _values(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        num = as_int_array([x for one in self.classes for x in one.load])
+        den = as_int_array([one.den for one in self.classes])
+        if num.dtype != object and den.dtype != object:
+            den = np.repeat(den, np.array([len(one.load) for one in self.classes], dtype=np.int64))
+            common = np.gcd(num, den)
+            return num // common, den // common
         loads = [Fraction(x, one.den) for one in self.classes for x in one.load]
         return as_int_array([x.numerator for x in loads]), as_int_array([x.denominator for x in loads])
 

@@ -34,7 +34,7 @@ Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
-_PER_CELL = 50  # every pair by every channel: classes, adversaries and the routing's table, as measured
+_PER_CELL = 70  # every pair by every channel: classes, adversaries and the routing's table, as measured
 _BESIDES = 300_000_000
 
 

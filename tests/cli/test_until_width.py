@@ -192,7 +192,7 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["simulate", "calls", "benes:3", "--until-width", "0"], "the width is 0"),
+        (["simulate", "calls", "benes:3", "--until-width", "0"], "the width is '0'; more than 0"),
         (["simulate", "calls", "benes:3", "--replay", "3", "--trials", "9"], "one trial again"),
         (["simulate", "calls", "benes:3", "--replay", "-1"], "numbered from 0"),
         (["simulate", "calls", "benes:{n}", "--sweep", "n=3", "--strict"], "leave --strict"),

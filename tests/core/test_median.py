@@ -25,3 +25,9 @@ def test_order_statistics_by_hand() -> None:
     assert median_limits(list(range(1, 21)))[::2] == (4, 17)  # P(B(20, 1/2) <= 3) = 0.0013, <= 4 is 0.0059
     with pytest.raises(InputError, match="8 were expected"):
         median_limits([1.0] * 7)
+
+
+def test_many_trials_and_too_few() -> None:
+    assert median_limits([float(x) for x in range(20_000)])[1] == 9999.5
+    with pytest.raises(InputError, match=r"5 trials are too few for a median with 99\.5 % confidence; 9 were expected"):
+        median_limits([1.0] * 5, confidence=0.995)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,35 @@ def test_the_coverage_of_proportions_counted(trials: int, confidence: float) -> 
     for p in np.linspace(0.001, 0.999, 97):
         chance = [math.comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
         assert sum(x for x, (low, high) in zip(chance, limits, strict=True) if low <= p <= high) >= confidence
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(1, 1), (1, 9), (7, 20), (60, 61), (90, 200), (200, 200)])
+@pytest.mark.parametrize("confidence", [0.9, 0.99, 1 - 0.01 / 306])
+def test_limits_of_proportions_are_rounded_outwards(hits: int, trials: int, confidence: float) -> None:
+    def at_least(k: int, p: Fraction) -> Fraction:
+        return sum((math.comb(trials, j) * p**j * (1 - p) ** (trials - j) for j in range(k, trials + 1)), Fraction(0))
+
+    low, high = probability_limits(hits, trials, confidence=confidence)
+    side = Fraction(1 - confidence) / 2
+    assert side * Fraction(999_999, 1_000_000) < at_least(hits, Fraction(low)) <= side
+    above = 1 - at_least(hits + 1, Fraction(high))
+    assert above <= side if hits < trials else high == 1
+
+
+@pytest.mark.parametrize("kind", ["rare", "flat", "steady", "skewed"])
+def test_bets_win_enough_in_exact_arithmetic(kind: str) -> None:
+    """The limits are means against which 2 / error was won indeed, each bet being made before its value."""
+    x = KINDS[kind](np.random.default_rng(3), 60)
+    low, high = mean_limits(x, least=0.0, most=1.0)
+    for limit, values in ((Fraction(low), x), (1 - Fraction(high), 1 - x)):
+        capital, seen, spread = Fraction(1), 0.5, 0.25
+        for k, value in enumerate(values.tolist(), 1):
+            bet = Fraction(math.sqrt(2 * math.log(2 / (1 - 0.99)) / (len(x) * (spread / k))))
+            capital *= 1 + min(bet, Fraction(3, 4) / limit if limit else bet) * (Fraction(value) - limit)
+            seen += value
+            spread += (value - seen / (k + 1)) ** 2
+        assert capital > 200 or limit <= 0
+    assert 0 < low < high < 1 or kind == "rare"
 
 
 KINDS = {

@@ -35,9 +35,10 @@ def test_widths_are_absolute_or_relative() -> None:
     assert Width(Fraction(1, 10)).holds(0.2, 0.25, 0.3)
     assert not Width(Fraction(1, 10), relative=True).holds(0.2, 0.25, 0.3)
     assert not Width(Fraction(1, 10), relative=True).holds(0.0, 0.0, 0.001)
-    for text in ("0", "-1", "5%%", "wide", "1e999999", ""):
-        with pytest.raises(InputError):
+    for text in ("0", "-1", "5%%", "wide", "1e999999", "", "nan", "inf", "1e-300", "1e400", "1e15", "1/0"):
+        with pytest.raises(InputError, match=f"the width is '{text}'; more than 0"):
             parse_width(text)
+    assert parse_width(str(parse_width("1e-15%"))) == parse_width("1e-15%")
 
 
 def test_looks_come_at_fixed_numbers_of_trials() -> None:

@@ -1,4 +1,8 @@
-"""Exact confidence limits for a probability from counts: Clopper & Pearson 1934 (Biometrika 26)."""
+"""Exact confidence limits for a probability from counts: Clopper & Pearson 1934 (Biometrika 26).
+
+They are found in floating point and rounded outwards: the sums count as larger than they are by more than their error,
+most of which is that of the logarithms of factorials.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,15 @@ def probability_limits(hits: int, trials: int, *, confidence: float = 0.99) -> t
     """
     if not 0 <= hits <= trials or trials < 1:
         raise InputError(f"{hits} of {trials} trials is no count")
-    side = (1 - confidence) / 2
+    side = (1 - confidence) / 2 * (1 - _error(trials))
     low = 0.0 if not hits else _bisect(lambda p: _at_least(hits, trials, p) < side)
     high = 1.0 if hits == trials else 1 - _bisect(lambda q: _at_least(trials - hits, trials, q) < side)
-    return low, high
+    return low, math.nextafter(high, 1.0)
+
+
+def _error(n: int) -> float:
+    """The relative error of a sum, at most: 16 ulp of log n!, and what the confidence was rounded by."""
+    return min(0.5, 1e-9 + 16 * math.ulp(math.lgamma(n + 1)))
 
 
 def _bisect(too_low: Callable[[float], bool]) -> float:

@@ -23,12 +23,17 @@ def median_limits(values: Sequence[float], *, confidence: float = 0.99) -> tuple
     """
     ordered = sorted(values)
     count = len(ordered)
-    below, k = Fraction(1, 1 << count), 0  # P(B(n, 1/2) <= k)
-    room = Fraction(1 - confidence).limit_denominator(10**9) / 2
+    room = math.floor(Fraction(1 - confidence).limit_denominator(10**9) / 2 * (1 << count))
+    ways = below = 1  # 2^n P(B(n, 1/2) = k) and 2^n P(B(n, 1/2) <= k)
+    k = 0
     while below <= room:
+        ways = ways * (count - k) // (k + 1)
         k += 1
-        below += Fraction(math.comb(count, k), 1 << count)
+        below += ways
     if not k:
-        raise InputError(f"{count} trials are too few for a median with {confidence:.0%} confidence; 8 were expected")
+        needed = math.ceil(1 - math.log2(1 - confidence))
+        raise InputError(
+            f"{count} trials are too few for a median with {100 * confidence:.6g} % confidence; {needed} were expected"
+        )
     middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
     return ordered[k - 1], middle, ordered[count - k]

@@ -5,7 +5,8 @@ Waudby-Smith & Ramdas 2024 (JRSS B 86, "Estimating means of bounded random varia
 who bets against a mean m on each value before it is seen does not multiply the stake by 2 / error, if m is the mean,
 with a larger probability than error / 2 (Ville); all m against which that happened are left out.  Neither asks for a
 normal distribution or for many samples.  What differs from the paper: each side has half of the error and its own
-capital, and the bets are cut at 3/4 of what can be lost.
+capital, and the bets are cut at 3/4 of what can be lost.  Capital falls as m rises, so that one bisection finds all m
+against which enough was won; what floating point may have added to it is asked for on top, and limits round outwards.
 
 Looking again and again until an interval is narrow enough makes ordinary intervals fail too often.  Here the k-th look
 has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence (Boole's inequality); ``core.stopping``
@@ -30,6 +31,7 @@ __all__ = ["SampledMean", "confidence_of_look", "mean_limits", "normal_limits", 
 Float64 = npt.NDArray[np.float64]
 _CUT = 0.75  # of what a bet can lose
 _ROUNDS = 60
+_ERROR, _ERROR_EACH = 1e-9, 1e-13  # of the sum of logarithms, at most: in all, and more for each value (about 60 ulp)
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,16 @@ def mean_limits(values: npt.ArrayLike, *, least: float, most: float, confidence:
     width, mean = most - least, float(x.mean())
     scaled = (x - least) / width
     log = math.log(2 / (1 - confidence))
-    low = _lowest(scaled, log)
-    high = 1 - _lowest(1 - scaled, log)
-    return min(mean, least + width * low), max(mean, least + width * high)
+    low = least + width * _lowest(scaled, log)
+    high = most - width * _lowest(1 - scaled, log)
+    room = 4 * (math.ulp(least) + math.ulp(most))  # of scaling there and back
+    return max(least, min(mean, low - room)), min(most, max(mean, high + room))
 
 
 def _lowest(x: Float64, log: float) -> float:
     """The largest m in 0 .. 1, from below, against which the bets on larger values win more than exp(``log``)."""
     count = len(x)
+    enough = log + _ERROR + count * _ERROR_EACH
     order = np.arange(1, count + 1)
     mean = (0.5 + np.cumsum(x)) / (order + 1)
     variance = (0.25 + np.cumsum((x - mean) ** 2)) / (order + 1)
@@ -80,7 +84,7 @@ def _lowest(x: Float64, log: float) -> float:
     for _ in range(_ROUNDS):
         m = (low + high) / 2
         won = float(np.log1p(np.minimum(bet, _CUT / m) * (x - m)).sum())
-        low, high = (m, high) if won > log else (low, m)
+        low, high = (m, high) if won > enough else (low, m)
     return low
 
 

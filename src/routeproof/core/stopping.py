@@ -23,6 +23,7 @@ __all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", 
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40
+_DIGITS = 15
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,18 @@ class Width:
 def parse_width(text: str) -> Width:
     """``0.01``, ``1/50``: high - low at most that; ``5%``: at most that part of the best estimate.
 
-    Raises InputError for anything else.
+    Raises InputError for anything else, and for numbers of more than 15 digits.
     """
     plain = text.strip()
     relative = plain.endswith("%")
-    amount = parse_fraction(plain.removesuffix("%").strip(), what="the width")
-    if amount <= 0:
-        raise InputError(f"the width is {text[:40]}; more than 0, such as 0.01 or 5%, was expected")
+    try:
+        amount = parse_fraction(plain.removesuffix("%").strip(), what="the width")
+    except InputError:
+        amount = Fraction(0)
+    if not 0 < amount < 10**_DIGITS or amount.denominator > 10**_DIGITS:
+        raise InputError(
+            f"the width is {text[:40]!r}; more than 0, such as 0.01 or 5%, with at most {_DIGITS} digits, was expected"
+        )
     return Width(amount / 100 if relative else amount, relative)
 
 
@@ -65,7 +71,7 @@ class Stopping:
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= _LARGEST or self.first < 1:
-            raise InputError(f"at most {self.limit} trials were asked for; at least 1 was expected")
+            raise InputError(f"at most {self.limit} trials were asked for; 1 to {_LARGEST:,} was expected")
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """(start, stop): the trials that each look adds."""

@@ -33,7 +33,7 @@ _QUANTITIES = {
 }
 _SAMPLES = (None, "optimised", "fresh")
 _TINY = Fraction(1, 1 << 40)
-_MOST_CELLS = 1 << 28
+_MOST_CELLS = 1 << 34
 _CLOSE = 1e-9
 _BLOCK = 1 << 22  # cells of matrices that are held at once
 

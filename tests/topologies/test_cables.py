@@ -75,3 +75,10 @@ def test_refused_in_one_line(text: str, part: str) -> None:
     with pytest.raises(InputError, match=part) as caught:
         resolve_network(text)
     assert "\n" not in str(caught.value)
+
+
+def test_grid_routings_say_what_to_do_instead() -> None:
+    cables = network_from_spec("torus:4x4,bandwidth=2,cables=1")
+    with pytest.raises(InputError, match=r"^dor needs a torus.*; without cables= each bundle is one channel") as caught:
+        routing_from_spec("dor", cables)
+    assert "\n" not in str(caught.value)

@@ -79,4 +79,4 @@ class Claim:
         rows = [("value", self.value_text()), ("unit", self.unit), ("grade", self.grade.value)]
         rows += [(str(key), str(x)) for key, x in self.about.items()]
         rows += [("evidence", self.evidence.kind), ("source", self.source)]
-        return small_table(self.quantity.replace("_", " "), (), [row for row in rows if row[1]])
+        return small_table(self.quantity.removeprefix("num_").replace("_", " "), (), [row for row in rows if row[1]])

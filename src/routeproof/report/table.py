@@ -115,7 +115,7 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
 
 def quantity_text(claim: Claim) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
-    name = _NAMES.get(claim.quantity, claim.quantity.replace("_", " "))
+    name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
     if name.startswith(" "):  # it stands below the quantity that it belongs to
         return name
     return printable(f"{name}{_about_text(claim.about)}", limit=70)

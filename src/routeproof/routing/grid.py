@@ -46,8 +46,11 @@ _MAX_DENOMINATORS = 4096
 def grid_of(network: Network, routing: str) -> Grid:
     """The grid of a network; raises InputError where there is none."""
     if network.grid is None:
+        bundles = ",cables=" in network.name
+        hint = "; without cables= each bundle is one channel, as good as cables that share its packets alike"
         raise InputError(
-            f"{routing} needs a torus, mesh or HyperX; {network.name} has no grid layout; minimal works on any graph"
+            f"{routing} needs a torus, mesh or HyperX; {network.name} has no grid layout"
+            f"{hint if bundles else ''}; minimal works on any graph"
         )
     return network.grid
 

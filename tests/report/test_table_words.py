@@ -1,0 +1,38 @@
+"""What a table calls the quantities of documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from routeproof.cli.main import main
+from routeproof.core.claim import Claim, Evidence, Grade
+from routeproof.report.table import quantity_text
+
+
+@pytest.mark.parametrize(
+    ("quantity", "words"),
+    [
+        ("num_nodes", "nodes"),
+        ("num_edge_levels", "edge levels"),
+        ("worst_case_load", "worst-case channel load"),
+        ("valid_routing", "valid routing"),
+        ("c1_prime", "C1'"),
+    ],
+)
+def test_quantities_in_words(quantity: str, words: str) -> None:
+    claim = Claim(quantity, "==", 3, Grade.EXHAUSTED, Evidence("counted", {}))
+    assert quantity_text(claim) == words
+    assert f"<th>{quantity}" not in claim._repr_html_()
+
+
+def test_sizes_of_a_network_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document, report = tmp_path / "net.json", tmp_path / "report.json"
+    assert main(["convert", "ring:4", str(document)]) == 0
+    assert main(["check", str(document), "--json", str(report)]) == 0
+    printed = capsys.readouterr().out
+    for words in ("\nnodes ", "\nchannels ", "\nterminals "):
+        assert words in printed
+    assert "num" not in printed
+    assert '"num_nodes"' in report.read_text()

@@ -58,7 +58,7 @@ def failures(
         ),
     ] = None,
     until_width: UntilWidth = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The seed of --samples.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The seed of --samples.")] = 0,
     repair: Annotated[
         str,
         typer.Option(

@@ -19,7 +19,7 @@ def make_help_readable(app: typer.Typer) -> None:
     """Of every verb of ``app``, and of the groups in it; to be called when all their options are there.
 
     The lines of a docstring's paragraph are joined, since terminals break them again; an option with many choices
-    names them in its description; square brackets stand for themselves.
+    names them in its description; a flag has no value to name; square brackets stand for themselves.
     """
     for command in app.registered_commands:
         if command.callback is None:
@@ -43,7 +43,9 @@ def _list_choices(option: Any, annotation: Any) -> None:
     kind = get_args(annotation)[0]
     kinds = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
     names = [x.value for k in kinds if isinstance(k, type) and issubclass(k, enum.Enum) for x in k]
-    if option.metavar is None and len("|".join(names)) > _SHORT:
+    if bool in kinds:
+        option.metavar = ""  # some versions of typer would say <bool>
+    elif option.metavar is None and len("|".join(names)) > _SHORT:
         first = (option.default, *(option.param_decls or ()))  # within Annotated the name stands in default's place
         declared = [x for x in first if isinstance(x, str) and x.startswith("--")]
         option.metavar = declared[0].removeprefix("--").upper() if declared else None

@@ -45,12 +45,13 @@ def calls(
         int | None, typer.Option("--replay", metavar="K", help="Trial number K alone, as it was among the others.")
     ] = None,
     events: Annotated[
-        int | None, typer.Option("--events", help="Events of a trial before its request; default: 4 per terminal.")
+        int | None,
+        typer.Option("--events", metavar="N", help="Events of a trial before its request; default: 4 per terminal."),
     ] = None,
     occupancy: Annotated[
         str, typer.Option("--occupancy", metavar="P", help="The fraction of the inputs that would be busy unblocked.")
     ] = "9/10",
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the trials, and of the adversary.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the trials, and of the adversary.")] = 1,
     paths: Annotated[
         _Paths, typer.Option("--paths", help="Which free path a call takes: the first one, or a random one.")
     ] = _Paths.FIRST,
@@ -64,7 +65,9 @@ def calls(
     strict: Annotated[
         bool, typer.Option("--strict", help="Decide whether any call can ever be blocked, with proof (small networks).")
     ] = False,
-    time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds for --strict.")] = 60.0,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="How long --strict may take.")
+    ] = 60.0,
     adversary: Annotated[
         int, typer.Option("--adversary", metavar="TRIES", help="Search for calls that block another; 0: do not.")
     ] = 0,

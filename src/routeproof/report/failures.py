@@ -123,7 +123,8 @@ def failure_report(
     for (failure, like), result in zip(failures.items(), results, strict=True):
         if "refused" in result:
             after = "without a failure" if failure == Failure() else f"after {failure.text}"
-            raise InputError(f"{after} the routing cannot be made again: {result['refused']}")
+            hint = "" if failure == Failure() else "; or --repair reroute, which mends it"
+            raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
         data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links], "like": like}
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]

@@ -72,7 +72,7 @@ def verify_claims(
     if "exchange" in subject:
         from .calls import verify_calls
 
-        return verify_calls(subject, claims)
+        return verify_calls(subject, claims, progress=progress)
     if subject.get("kind") == "failures":
         from .failures import verify_failures
 

@@ -74,6 +74,8 @@ def check_average_case(context: Context, claim: Claim) -> None:
         count = min(at_once, samples - at)
         drawn = sample_traffic(context.network, model, count=count, seed=seed, first=at)
         parts.append(_largest_loads(routing, drawn))
+        if context.progress is not None:
+            context.progress(at + count, samples)
     with np.errstate(divide="ignore"):
         each = np.minimum(1 / np.concatenate(parts), float(most))
     if (each < float(least) * (1 - _CLOSE)).any():

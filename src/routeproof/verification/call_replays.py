@@ -26,6 +26,7 @@ def replay_calls(
     caps: tuple[int, int] | None,
     first: int = 0,
     after: Callable[[int, ReplayedExchange], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int]:
     """The counts of all trials; ``caps``: (most lost neighbours of one side at a splitter, at a merger), or None."""
     total = dict.fromkeys(
@@ -68,6 +69,8 @@ def replay_calls(
         total["failed_without_path"] += outcome == 2
         if after is not None:
             after(trial, exchange)
+        if progress is not None:
+            progress(trial + 1 - first, trials)
     return total
 
 

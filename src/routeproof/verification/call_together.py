@@ -97,5 +97,5 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
         raise VerificationError("its trials, seed or confidence are not those of the run")
     low, high = probability_limits(counts["whole"], trials, confidence=confidence_told(claim.evidence.data, value))
     exact = abs(value.best - counts["whole"] / trials) <= 1e-9 and claim.evidence.data.get("whole") == counts["whole"]
-    if not exact or abs(value.low - low) > 2e-6 or abs(value.high - high) > 2e-6:
+    if not exact or abs(value.low - low) > 1e-9 or abs(value.high - high) > 1e-9:
         raise VerificationError(f"the run gives {low} to {high}, {counts['whole']} of {trials} trials")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,13 @@ _NUMBERS = ("trials", "events", "seed", "first")
 _MOST_EVENTS = 100_000_000
 
 
-def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
-    """Check the claims of a report about calls; raises VerificationError for the first that fails."""
+def verify_calls(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
+    """Check the claims of a report about calls; raises VerificationError for the first that fails.
+
+    ``progress`` counts trials.
+    """
     from .blocking import check_strict
     from .call_sequences import check_sequence
     from .call_together import check_together
@@ -45,7 +50,7 @@ def verify_calls(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Cl
     together = _together(graph, settings, claims)
     for number, claim in enumerate(claims):
         try:
-            run = run or _again(wiring, graph, settings, together)
+            run = run or _again(wiring, graph, settings, together, progress)
             if claim.quantity == "strictly_nonblocking":
                 check_strict(graph, claim)
             elif claim.quantity == "always_connects":
@@ -104,7 +109,13 @@ def _together(graph: CallGraph, settings: Mapping[str, Any], claims: Sequence[Cl
     return None
 
 
-def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], after: Together | None) -> dict[str, int]:
+def _again(
+    wiring: Wiring | None,
+    graph: CallGraph,
+    data: Mapping[str, Any],
+    after: Together | None,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, int]:
     trials, events, seed, start = (data.get(x, 0 if x == "first" else None) for x in _NUMBERS)
     for name, value, least in zip(_NUMBERS, (trials, events, seed, start), (1, 0, 0, 0), strict=True):
         if type(value) is not int or value < least:
@@ -128,6 +139,7 @@ def _again(wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], aft
         caps=_caps(wiring, data),
         first=start,
         after=after,
+        progress=progress,
     )
     counts["connected"] = counts["requests"] - counts["blocked_by_rule"] - counts["blocked_without_path"]
     return counts
@@ -172,7 +184,7 @@ def _check_run(claim: Claim, run: Mapping[str, int], settings: Mapping[str, Any]
         raise VerificationError("its trials, seed or confidence are not those of the run")
     confidence = confidence_told(claim.evidence.data, value)
     low, high = probability_limits(run[key], settings["trials"], confidence=confidence)
-    if abs(value.low - low) > 2e-6 or abs(value.high - high) > 2e-6:
+    if abs(value.low - low) > 1e-9 or abs(value.high - high) > 1e-9:
         raise VerificationError(f"its interval is {value.low} to {value.high}; the run gives {low} to {high}")
     if abs(value.best - run[key] / settings["trials"]) > 1e-9 or claim.evidence.data.get("failed") != run[key]:
         raise VerificationError(f"its best value is {value.best}; {run[key]} of {settings['trials']} trials fail")

@@ -15,7 +15,10 @@ from routeproof.analysis.average_case import average_case
 from routeproof.analysis.deadlock import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
+from routeproof.core.adversary import AdversaryPair
+from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
+from routeproof.design.adversary import Adversary
 from routeproof.design.restricted import design_restricted
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
@@ -195,3 +198,24 @@ def _weak(document: Any) -> None:
 )
 def test_corrupted_reports_are_refused(edit: Any, report: Path) -> None:
     assert main(["verify", changed(report, edit)]) in (1, 2)
+
+
+def test_multipliers_of_more_than_64_bits_are_packed_and_judged() -> None:
+    made = design_restricted(network("torus:4x4"), "2turn", shortest=True)
+    small = made.length_adversary
+    assert small is not None
+    pairs = [AdversaryPair(p.source, p.destination, p.traffic.astype(object) << 70) for p in small.pairs]
+    large = Adversary(small.reduction, pairs, small.hops << 70, small.paths)
+    assert large.line.least_path_length(made.load) == made.length
+    packed = large.data()["pairs"]
+    assert packed[0]["traffic"].startswith("i16:64:")
+    for pair, item in zip(pairs, packed, strict=True):
+        assert unpack_ints(item["traffic"], what="it", max_items=64, wide=True).tolist() == pair.traffic.tolist()
+    with pytest.raises(VerificationError, match="128 bits; at most 64 were expected"):
+        unpack_ints(packed[0]["traffic"], what="it", max_items=64)
+    with pytest.raises(VerificationError, match="at most 63"):
+        unpack_ints(packed[0]["traffic"], what="it", max_items=63, wide=True)
+    with pytest.raises(OverflowError, match="128 bits"):
+        pack_ints([1 << 127], wide=True)
+    negative = [1 << 90, -1 << 90]
+    assert unpack_ints(pack_ints(negative, wide=True), what="it", max_items=2, wide=True).tolist() == negative

@@ -24,6 +24,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,11 +45,12 @@ _MOST_SUMS = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class AdversaryPair:
-    """Y_c(source, destination) for every channel c: ``traffic``, int64 (C,), >= 0; nodes, not terminals."""
+    """Y_c(source, destination) for every channel c: ``traffic``, int64 or Python's integers (C,), >= 0; nodes, not
+    terminals."""
 
     source: int
     destination: int
-    traffic: Int64
+    traffic: npt.NDArray[Any]
 
 
 def supporting_line(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.adversary import AdversaryPair, SupportingLine, supporting_line
+from ..core.rational import as_int_array
 from ..core.symmetry import Automorphism
 from ..formats.packed_ints import pack_ints
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Adversary", "adversary_from_exact", "adversary_from_floats"]
 
 Int64 = npt.NDArray[np.int64]
-_LARGEST = 1 << 50
+_LARGEST = 1 << 120
 _FINE = 1 << 34
 
 
@@ -52,14 +53,15 @@ class Adversary:
         else:
             symmetry["found"] = [pack_ints(g.node) for g in own.generators]
         pairs = [
-            {"source": p.source, "destination": p.destination, "traffic": pack_ints(p.traffic)} for p in self.pairs
+            {"source": p.source, "destination": p.destination, "traffic": pack_ints(p.traffic, wide=True)}
+            for p in self.pairs
         ]
         restricted = {} if self.paths is None else {"paths": self.paths.name}
         return {"symmetry": symmetry, "hops": self.hops, **restricted, "pairs": pairs}
 
 
 def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: Fraction) -> Adversary | None:
-    """The adversaries of exact multipliers, where a hop costs ``hops``; None where they do not fit 64 bits."""
+    """The adversaries of exact multipliers, where a hop costs ``hops``; None where they are too long."""
     shares = _shares(program)
     common = hops.denominator
     for rows, share in shares:
@@ -76,7 +78,7 @@ def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: F
         }
         if max(values.values(), default=0) > _LARGEST:
             return None
-        traffic = np.array([values[r] if r >= 0 else 0 for r in match.tolist()], dtype=np.int64)
+        traffic = as_int_array([values[r] if r >= 0 else 0 for r in match.tolist()])
         pairs.append(AdversaryPair(pair.source, pair.destination, traffic))
     return Adversary(program.reduction, pairs, int(hops * common), program.allowed)
 

@@ -175,8 +175,8 @@ def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
     network = context.network
     symmetry = as_mapping(data, "symmetry")
     hops = data.get("hops")
-    if isinstance(hops, bool) or not isinstance(hops, int) or not 0 <= hops < 1 << 62:
-        raise VerificationError("'hops' must be a whole number of at most 62 bits")
+    if isinstance(hops, bool) or not isinstance(hops, int) or not 0 <= hops < 1 << 127:
+        raise VerificationError("'hops' must be a whole number of at most 127 bits")
     pairs = []
     for number, item in enumerate(as_list(data, "pairs")):
         if not isinstance(item, Mapping):
@@ -184,7 +184,8 @@ def _line(context: Context, data: Mapping[str, Any]) -> SupportingLine:
         ends = [item.get("source"), item.get("destination")]
         if any(isinstance(x, bool) or not isinstance(x, int) or not 0 <= x < network.num_nodes for x in ends):
             raise VerificationError(f"pairs[{number}] names no two nodes of the network")
-        traffic = unpack_ints(item.get("traffic"), what=f"pairs[{number}].traffic", max_items=network.num_channels)
+        what = f"pairs[{number}].traffic"
+        traffic = unpack_ints(item.get("traffic"), what=what, max_items=network.num_channels, wide=True)
         pairs.append(AdversaryPair(int(ends[0] or 0), int(ends[1] or 0), traffic))
     reversal = symmetry.get("reversal")
     if reversal not in (None, False, True):

@@ -11,7 +11,8 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.files import convert, read_network, write_network
+from routeproof.formats.convert import convert
+from routeproof.formats.files import read_network, write_network
 from routeproof.formats.network_document import first_difference
 from routeproof.formats.networkx_graph import from_networkx, to_networkx
 

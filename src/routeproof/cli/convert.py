@@ -42,7 +42,7 @@ def convert(
     """
     from rich.text import Text
 
-    from ..formats.files import convert as convert_file
+    from ..formats.convert import convert as convert_file
     from ..formats.network_document import network_to_document
     from ..formats.permutation_export import PERMUTATION_FORMS
     from ..report.escape import printable

@@ -67,13 +67,13 @@ def _page(path: str | None, others: Sequence[object]) -> Iterator[None]:
     if path is None:
         yield
         return
-    from .outcome import check_target
+    from ..report.files import check_writable
 
     if path == "-":
         raise InputError("--html writes a file, not to standard output; a name such as report.html was expected")
     if any(isinstance(x, str) and x != "-" and Path(x).resolve() == Path(path).resolve() for x in others):
         raise InputError(f"the file {path} is to be written twice; a name of its own was expected for --html")
-    check_target(path)
+    check_writable(path)
     wanted = _Wanted(path)
     token = _wanted.set(wanted)
     try:

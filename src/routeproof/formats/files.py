@@ -1,4 +1,4 @@
-"""Files by name: which format a file is in, and reading, writing and converting it.
+"""Files by name: which format a file is in, and reading and writing it.
 
 | extension | format |
 |---|---|
@@ -34,7 +34,6 @@ from .text_files import FilePath, brief, shown, stem
 from .traffic_file import read_permutation, read_traffic
 
 __all__ = [
-    "convert",
     "network_format",
     "read_network",
     "read_permutation",
@@ -116,16 +115,3 @@ def write_network(network: Network, path: FilePath) -> None:
         writers[kind](network, path)
     else:
         write_text_atomic(path, format_json(network_to_document(network)))
-
-
-def convert(source: str, target: FilePath) -> Network:
-    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file.
-
-    ``target``'s extension says in which format; it is looked at first.  Returns the network written.
-    """
-    from .resolve import resolve_network
-
-    network_format(target, to_write=True)
-    network = resolve_network(source)
-    write_network(network, target)
-    return network

@@ -21,6 +21,8 @@ from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import FAMILIES, is_family, network_from_spec
 from ..topologies.text import options_of
+from .files import read_network
+from .traffic_file import read_traffic
 
 __all__ = ["resolve_network", "resolve_traffic"]
 
@@ -51,8 +53,6 @@ def resolve_network(text: str) -> Network:
     path, parts = found
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    from .files import read_network
-
     network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
     return remove(cabled(network, options), options)
 
@@ -73,8 +73,6 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
                 raise
     if not os.path.isfile(text):
         raise InputError(no_such(text, "traffic", "a known pattern", PATTERNS))
-    from .files import read_traffic
-
     return read_traffic(text, network.num_terminals)
 
 

@@ -75,7 +75,7 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
     from ..formats.network_document import network_from_document
     from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
     from ..topologies.spec import network_from_spec
-    from .multistage import wiring_of
+    from .subject import wiring_of
 
     data = subject.get("exchange")
     if not isinstance(data, Mapping):

@@ -10,9 +10,10 @@ import numpy as np
 
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
-from ..core.wiring import Wiring, check_wiring
+from ..core.wiring import Wiring
 from ..formats.packed_ints import unpack_ints
 from .circuit_replays import replay_pipelined
+from .multistage_expansion import verify_expansion
 from .multistage_replays import (
     Bools,
     Int64,
@@ -22,6 +23,7 @@ from .multistage_replays import (
     replay_upfal,
 )
 from .reading import as_fraction, as_list, stated
+from .subject import wiring_of
 
 __all__ = ["UNITS", "verify_multistage"]
 
@@ -63,8 +65,6 @@ def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> li
         raise VerificationError("the report makes no claims: there is nothing to verify")
     kind = claims[0].evidence.kind
     if kind.startswith("splitter"):
-        from .multistage_expansion import verify_expansion
-
         return verify_expansion(subject, claims)
     if kind not in UNITS:
         raise VerificationError(f"claims[0]: evidence of the kind {kind[:40]!r} proves nothing about a wiring")
@@ -88,21 +88,6 @@ def verify_multistage(subject: Mapping[str, Any], claims: Sequence[Claim]) -> li
         if claim.quantity in lists and claim.evidence.data.get("list") != lists[claim.quantity]:
             raise VerificationError(f"{what}: its list is not that of the survivors")
     return list(claims)
-
-
-def wiring_of(subject: Mapping[str, Any]) -> Wiring:
-    """The wiring that a report is about, checked."""
-    from ..formats.wiring_document import wiring_from_document
-    from ..topologies.wired_spec import wiring_from_spec
-
-    data = subject.get("wiring")
-    if not isinstance(data, Mapping):
-        raise InputError("the report's subject has no wiring")
-    if isinstance(data.get("spec"), str):
-        return wiring_from_spec(data["spec"])
-    if "sha256" in data:
-        raise InputError("the report names its wiring by a digest only, because it is large: run it again to verify it")
-    return check_wiring(wiring_from_document(data, what="the report's wiring"))
 
 
 def _again(

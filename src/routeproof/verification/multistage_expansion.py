@@ -15,6 +15,8 @@ from ..core.power_trace import power_trace
 from ..core.splitter import Splitter, splitter_of
 from .reading import as_fraction, as_list
 from .splitter_enumeration import fewest_unique, least_by_outputs
+from .statement import check_stated_once
+from .subject import wiring_of
 
 __all__ = ["verify_expansion"]
 
@@ -28,8 +30,6 @@ _PLACES = ("level", "block", "direction")  # of a splitter in a wiring
 
 def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
     """Check every claim; raises VerificationError for the first that fails."""
-    from .statement import check_stated_once
-
     check_stated_once(claims)
     known: dict[str, _Judge] = {}
     for number, claim in enumerate(claims):
@@ -63,8 +63,6 @@ def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Spl
         if not isinstance(subject["splitter"], Mapping):
             raise InputError("the report's splitter is no document")
         return [splitter_from_document(subject["splitter"], what="the report's splitter")]
-    from .multistage import wiring_of
-
     wiring = wiring_of(subject)
     level, block, way = about.get("level"), about.get("block"), about.get("direction")
     if type(level) is not int or not 0 <= level < wiring.num_edge_levels:

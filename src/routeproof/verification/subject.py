@@ -1,4 +1,4 @@
-"""The network and the routing that a report is about, made again."""
+"""The network, the routing or the wiring that a report is about, made again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
+from ..core.wiring import Wiring, check_wiring
 from ..routing.base import Routing
 
-__all__ = ["network_of", "routing_of"]
+__all__ = ["network_of", "routing_of", "wiring_of"]
 
 
 def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
@@ -53,6 +54,21 @@ def network_of(subject: Mapping[str, Any]) -> Network:
         network = network_from_document(dict(data), what="its network", name="the report's network")
     _check_topology(subject.get("topology"), network)
     return network
+
+
+def wiring_of(subject: Mapping[str, Any]) -> Wiring:
+    """The wiring that a report is about, checked."""
+    from ..formats.wiring_document import wiring_from_document
+    from ..topologies.wired_spec import wiring_from_spec
+
+    data = subject.get("wiring")
+    if not isinstance(data, Mapping):
+        raise InputError("the report's subject has no wiring")
+    if isinstance(data.get("spec"), str):
+        return wiring_from_spec(data["spec"])
+    if "sha256" in data:
+        raise InputError("the report names its wiring by a digest only, because it is large: run it again to verify it")
+    return check_wiring(wiring_from_document(data, what="the report's wiring"))
 
 
 def _check_topology(typed: object, network: Network) -> None:

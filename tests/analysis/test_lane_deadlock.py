@@ -55,8 +55,9 @@ def random_levels(routing: Routing, tables: int, *, most: int, with_lanes: bool,
     level = (1 << rng.integers(0, most, (tables, size, size))).astype(np.uint16)
     level |= np.where(rng.random(level.shape) < 0.2, 1 << rng.integers(0, most, level.shape), 0).astype(np.uint16)
     level[rng.random(level.shape) < 0.1] = 0  # these send nothing
+    missing = int(((level == 0) & (network.source[:, None] != network.sink[None, :])).sum())
     lane = rng.integers(0, 3, (turn_numbers(network).count, 16)).astype(np.uint8) if with_lanes else None
-    return ServiceLevels(network, level, lane)
+    return ServiceLevels(network, level, lane, missing)
 
 
 def written_out(routing: Routing, levels: ServiceLevels) -> tuple[set[tuple[int, int]], set[int]]:
@@ -153,6 +154,17 @@ def test_packets_without_a_lane_are_named() -> None:
         lane_deadlock(routing, last)
 
 
+def test_a_dropped_packet_holds_nothing() -> None:
+    """A cycle on lane 15 is none: switches drop these packets."""
+    routing, levels, _ = lash()
+    single = replace(levels, level=np.where(levels.level > 0, 1, 0).astype(np.uint16))
+    claim = lane_deadlock(routing, single).claim()
+    lane = np.full((levels.turns.count, 16), 15, dtype=np.uint8)
+    on_last = changed(claim, cycle=[[c, 15] for c, _ in claim.evidence.data["cycle"]])
+    with pytest.raises(VerificationError, match="no packet from terminal"):
+        check_deadlock(routing, on_last, replace(single, lane=lane))
+
+
 def changed(claim: Claim, **data: object) -> Claim:
     return replace(claim, evidence=Evidence(claim.evidence.kind, {**claim.evidence.data, **data}))
 
@@ -199,6 +211,9 @@ def test_descriptions_that_make_no_sense() -> None:
         ({"level": "x"}, "no packed list"),
         ({"level": pack_ints([1 << 16] * 25)}, "do not fit"),
         ({"lane": pack_ints([1, 2, 3])}, "virtual lanes do not fit"),
+        ({"level": pack_ints([0] * 25)}, "none of its pairs of terminals have no service level; some have none"),
+        ({"missing": 3}, "some of its pairs of terminals have no service level; all have one"),
+        ({"missing": "3"}, "some of its pairs of terminals"),
     ):
         with pytest.raises(VerificationError, match=words):
             levels_from_description({**good, **change}, levels.network)

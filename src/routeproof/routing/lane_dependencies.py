@@ -86,13 +86,16 @@ def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependenci
 
 
 def packet_makes(routing: Routing, levels: ServiceLevels, packet: LanePacket, first: int, second: int) -> bool:
-    """Is there such a packet, and does it cross lane ``first`` (l * C + c) and then at once ``second``?"""
+    """Is there such a packet, which no switch drops, and does it cross lane ``first`` (l * C + c) and then at once
+    ``second``?"""
     i, j = packet.source, packet.destination
     if not levels.level[packet.table, i, j] >> packet.level & 1:
         return False
     part = tables_of(routing, levels)[packet.table]
     path = part.paths(int(part.row_of[i]), int(part.column_of[j]))[0][1]
     lanes = levels.along(i, path, packet.level)
+    if max(lanes, default=0) >= _DROPPED:
+        return False
     numbers = [x * routing.network.num_channels + c for x, c in zip(lanes, path, strict=True)]
     return any(pair == (first, second) for pair in pairwise(numbers))
 

@@ -111,6 +111,14 @@ def levels_from_description(described: object, network: Network) -> ServiceLevel
     if len(level) != tables * size * size or (len(level) and not 0 <= level.min() <= level.max() < 1 << NUM_LEVELS):
         raise VerificationError(f"the subject's service levels do not fit {tables} tables and {size} terminals")
     found = ServiceLevels(network, level.astype(np.uint16).reshape(tables, size, size))
+    missing = described.get("missing", 0)
+    silent = bool(((found.level == 0) & (network.source[:, None] != network.sink[None, :])).any())
+    if type(missing) is not int or silent != (missing > 0):
+        told = "some" if missing else "none"
+        raise VerificationError(
+            f"the subject says that {told} of its pairs of terminals have no service level; "
+            f"{'some have none' if silent else 'all have one'}"
+        )
     if "lane" not in described:
         return found
     count = found.turns.count * NUM_LEVELS

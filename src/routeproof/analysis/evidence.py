@@ -34,7 +34,7 @@ from .transport import solve_exactly
 
 if TYPE_CHECKING:
     from ..routing.base import Routing
-    from .sweep import Bounds
+    from .sweep_types import Bounds
     from .worst_case import WorstCase
 
 __all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]

@@ -28,7 +28,8 @@ from .assignment import flow_permutation
 from .evidence import exact_potentials, packed_bounds
 from .exact import ExactSolution
 from .models import balanced
-from .sweep import Rates, sweep
+from .sweep import sweep
+from .sweep_types import Rates
 from .transport import solve_block, solve_exactly
 
 __all__ = ["Base", "base_of", "judge_failures", "judge_rebuilt", "prepare"]

@@ -18,7 +18,7 @@ from ..core.loads import LoadBlock
 from ..core.rational import parse_fraction
 from ..routing.base import Routing
 from .exact import ExactSolution
-from .sweep import Rates
+from .sweep_types import Rates
 from .transport import solve_exactly
 
 __all__ = ["MODELS", "Model", "balanced", "hose", "saturating_rate", "unbalanced"]

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ..core.network import Network
+from .sweep_block import run_block
 from .sweep_types import Rates
+from .transport import Weights
 
 if TYPE_CHECKING:
     from ..routing.base import Routing
@@ -76,8 +78,6 @@ def prepare_blocks(
     strict: bool,
 ) -> Mapping[str, Any]:
     """What all blocks of one sweep have in common; called once where pieces are done."""
-    from .transport import Weights
-
     return {
         "routing": made_again(subject),
         "rates": Rates(np.array(supply), np.array(demand), unit),
@@ -90,8 +90,6 @@ def prepare_blocks(
 
 def judge_block(ready: Mapping[str, Any], channels: Any) -> dict[str, Any]:
     """Bound or solve some channels; see ``sweep.sweep``."""
-    from .sweep import run_block
-
     return run_block(channels=np.array(channels, dtype=np.int32), **ready)
 
 

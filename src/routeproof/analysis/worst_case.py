@@ -26,7 +26,9 @@ from .evidence import worst_case_claims
 from .exact import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .spread import Spread
-from .sweep import Bounds, Progress, Rates, base_totals, sweep
+from .sweep import Progress, sweep
+from .sweep_block import base_totals
+from .sweep_types import Bounds, Rates
 from .transport import Weights, solve_exactly
 
 __all__ = ["WorstCase", "worst_case"]

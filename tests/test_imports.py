@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "cli": _STUDIES | {"report", "verification", "engine", "cli"},
 }
 # What verification may take from analysis: only what checks evidence, never what searches.
-SEARCHES = ("worst_case", "sweep", "transport", "fold", "automorphisms", "matching")
+SEARCHES = ("worst_case", "sweep", "sweep_block", "transport", "fold", "automorphisms", "matching")
 SMALL_KERNEL = {"__future__", *sys.stdlib_module_names, "numpy"}
 HEAVY = ("numba", "networkx", "matplotlib", "typer", "igraph", "scipy", "pydantic", "rich")
 

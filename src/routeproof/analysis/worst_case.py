@@ -6,7 +6,7 @@ Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; the unbalanced model of its sec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,11 +16,9 @@ from ..core.claim import Claim
 from ..core.display import small_table
 from ..core.errors import InputError, did_you_mean
 from ..core.loads import LoadBlock
-from ..core.network import Network
-from ..core.permutation import Permutation
 from ..routing.base import Routing
 from .assignment import flow_permutation, flow_traffic
-from .classes import ChannelClasses, channel_classes
+from .classes import channel_classes
 from .dense import dense
 from .evidence import worst_case_claims
 from .exact import ExactSolution
@@ -29,7 +27,8 @@ from .spread import Spread
 from .sweep import Progress, sweep
 from .sweep_block import base_totals
 from .sweep_types import Bounds, Rates
-from .transport import Weights, solve_exactly
+from .transport import solve_exactly
+from .worst_case_parts import WorstCaseParts
 
 __all__ = ["WorstCase", "worst_case"]
 
@@ -37,8 +36,7 @@ Int32 = npt.NDArray[np.int32]
 _FOLD_FROM_NODES = 512
 
 
-@dataclass(frozen=True, eq=False)
-class WorstCase:
+class WorstCase(WorstCaseParts):
     """The exact worst case of ``routing`` under ``model``.
 
     - ``load``: the largest load per unit of bandwidth that admissible traffic can put on a channel (for the unbalanced
@@ -53,33 +51,6 @@ class WorstCase:
     - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
     - ``classes``: the focus channels and the symmetry that made them.
     """
-
-    routing: Routing
-    model: Model
-    load: Fraction
-    throughput: Fraction
-    channel: int
-    worst_channels: list[int]
-    worst_focus: list[int]
-    permutation: Permutation | None
-    traffic: list[tuple[int, int, Fraction]] | None
-    channel_loads: list[Fraction] | None
-    classes: ChannelClasses
-    weights: Weights
-    bounds: Bounds = field(repr=False)
-    exact: dict[int, ExactSolution] = field(repr=False)
-
-    @property
-    def network(self) -> Network:
-        return self.routing.network
-
-    @property
-    def symmetry_used(self) -> tuple[str, ...]:
-        return self.classes.names
-
-    @property
-    def num_focus_channels(self) -> int:
-        return len(self.classes.focus)
 
     def _repr_html_(self) -> str:
         """For notebooks."""

@@ -16,11 +16,13 @@ from routeproof.core.network import Network
 from routeproof.routing.base import Routing
 from routeproof.routing.dependencies import channel_dependencies, depends
 from routeproof.routing.grid_layout import channel_places
-from routeproof.routing.path_bundles import own_bundles, tells_its_paths
+from routeproof.routing.path_bundles import gathered, own_bundles, tells_its_paths
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.two_turn_paths import channels_of, two_turn_paths
 from routeproof.routing.virtual_channels import by_descents, by_turns
+from routeproof.routing.virtual_dependencies import virtual_dependencies, virtual_of_descents
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.deadlock import check_deadlock
 
 OWN = [
     ("torus:4x4", "dor"),
@@ -158,6 +160,40 @@ def test_the_best_of_all_is_found() -> None:
     best = virtual_channels(made("torus:5x5", "romm"))
     assert (best.count, best.assignment) == (3, "descents")
     assert virtual_channels(made("petersen", "valiant")).count == 3
+
+
+@pytest.mark.parametrize(
+    ("topology", "name"),
+    [("mesh:16x16", "dor"), ("fat-tree:4", "dmodk"), ("fat-tree:4", "minimal"), ("hyperx:4x4", "dor")],
+)
+def test_one_is_enough_where_there_is_no_cycle(topology: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known from the dependencies alone: no path is written out, and the rule gives all hops virtual channel 0."""
+    routing = made(topology, name)
+    alone = deadlock(routing)
+    with monkeypatch.context() as patched:
+        patched.setattr("routeproof.analysis.deadlock.bundles_of", lambda *_: pytest.fail("paths are written out"))
+        found = virtual_channels(routing, alone=alone)
+    assert (found.count, found.assignment) == (1, "descents")
+    check_deadlock(routing, found.claim())
+    if topology != "mesh:16x16":
+        count, first, second = virtual_dependencies(routing, virtual_of_descents(routing, found.data["channels"]))
+        assert count == 1
+        assert (found.number[first] < found.number[second]).all()
+
+
+def test_gathered_paths_are_the_same() -> None:
+    routing = made("mesh:3x4", "o1turn")
+    one, many = list(own_bundles(routing)), list(gathered(own_bundles(routing)))
+    assert len(many) == len({b.channel.shape[1] for b in one}) < len(one)
+    rows = [
+        sorted(
+            (int(i), int(j), tuple(path))
+            for b in some
+            for i, j, path in zip(b.row, b.column, b.channel.tolist(), strict=True)
+        )
+        for some in (one, many)
+    ]
+    assert rows[0] == rows[1]
 
 
 def test_where_a_ring_has_one_channel_each_way() -> None:

@@ -22,7 +22,7 @@ from ..core.errors import InputError, did_you_mean
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.dependencies import Dependencies, channel_dependencies
-from ..routing.path_bundles import Bundle, tells_its_paths
+from ..routing.path_bundles import Bundle, gathered, tells_its_paths
 from ..routing.virtual_dependencies import (
     bundles_of,
     virtual_dependencies,
@@ -140,7 +140,11 @@ class VirtualChannels:
 
 
 def virtual_channels(
-    routing: Routing, assignment: str | None = None, progress: Progress | None = None
+    routing: Routing,
+    assignment: str | None = None,
+    progress: Progress | None = None,
+    *,
+    alone: Deadlock | None = None,
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
@@ -150,7 +154,10 @@ def virtual_channels(
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
 
     Paths are the routing's own, or, for routings known by their loads, the paths with these loads that ``paths`` gives
-    (``of-loads`` in the claim).  Nothing says that fewer would not do.
+    (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without virtual
+    channels, that is one of them, and no path is written out.
+
+    ``alone``: the judgement without virtual channels, where it is at hand.
 
     Raises InputError for an unknown assignment, or one that does not apply.
     """
@@ -160,7 +167,12 @@ def virtual_channels(
         raise InputError(f"virtual channels: assignment is '{assignment}'; {did_you_mean(assignment, ASSIGNMENTS)}")
     if assignment == "turns" and grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
-    source = _kept(routing, progress)
+    if assignment in (None, "descents"):
+        if alone is None and tells_its_paths(routing):
+            alone = deadlock(routing, progress=progress)
+        if alone is not None and alone.number is not None and alone.dependencies.by_paths == tells_its_paths(routing):
+            return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
+    source, few = _kept(routing, progress)
     found = []
     if assignment == "turns" or (assignment is None and grid is not None):
         assert grid is not None
@@ -173,10 +185,10 @@ def virtual_channels(
         _, channels = few_descents(network.num_channels, source)
         some = virtual_dependencies(routing, virtual_of_descents(routing, channels, source=source()))
         found.append(_checked(routing, "descents", {"channels": channels}, *some))
-    if assignment == "layers" or (assignment is None and min(x.count for x in found) > 1):
-        layer = _layers(network.num_channels, source(), strict=assignment is not None)
+    if assignment == "layers" or (assignment is None and few and min(x.count for x in found) > 1):
+        layer = _layers(network.num_channels, bundles_of(routing), strict=assignment is not None)
         if layer is not None:
-            some = virtual_dependencies(routing, virtual_of_layers(routing, layer, source=source()))
+            some = virtual_dependencies(routing, virtual_of_layers(routing, layer))
             found.append(_checked(routing, "layers", {"layer": layer}, *some))
     return min(found, key=lambda x: x.count)  # of equals the first: simplest to build
 
@@ -190,16 +202,18 @@ def _checked(
     return VirtualChannels(routing, count, assignment, number, data)
 
 
-def _kept(routing: Routing, progress: Progress | None) -> Callable[[], Iterator[Bundle]]:
-    """The routing's paths as often as they are asked for; held in memory unless they are too many."""
+def _kept(routing: Routing, progress: Progress | None) -> tuple[Callable[[], Iterator[Bundle]], bool]:
+    """The routing's paths as often as they are asked for, held in memory unless they are too many; and whether they
+    are few enough for layers."""
     held: list[Bundle] = []
-    hops = 0
-    for bundle in bundles_of(routing, progress):
+    paths = hops = 0
+    for bundle in gathered(bundles_of(routing, progress)):
+        paths += len(bundle.row)
         hops += bundle.channel.size
         if hops > _MOST_HELD:
-            return lambda: bundles_of(routing)
+            return lambda: gathered(bundles_of(routing)), False
         held.append(bundle)
-    return lambda: iter(held)
+    return lambda: iter(held), paths <= _MOST_LAYERED
 
 
 def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> Int64 | None:

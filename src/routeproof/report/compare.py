@@ -110,9 +110,10 @@ def compare(
         try:
             if routing.name in given:
                 claims.append(lane_deadlock(routing, given[routing.name]).claim())
-            claims.append(stated_deadlock(routing).claim())
+            alone = stated_deadlock(routing)
+            claims.append(alone.claim())
             if virtual:
-                claims.append(virtual_claim(routing))
+                claims.append(virtual_claim(routing, alone=alone))
         except InputError as error:  # too many paths
             reason = f"deadlock is not judged: {error}"
         found.append(tuple(claims))

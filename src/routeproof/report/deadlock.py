@@ -62,7 +62,7 @@ def deadlock_report(
     claims = [] if by_level is None else [by_level.claim()]
     claims.append(single.claim())
     if virtual:
-        claims.append(virtual_claim(routing, progress))
+        claims.append(virtual_claim(routing, progress, alone=single))
     return DeadlockReport(routing, single, levels, by_level, tuple(claims))
 
 
@@ -83,14 +83,19 @@ def stated_deadlock(routing: Routing, progress: Callable[[int, int], None] | Non
     return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
 
 
-def virtual_claim(routing: Routing, progress: Callable[[int, int], None] | None = None) -> Claim:
-    """How many virtual channels are known to suffice; raises InputError where a report could not carry it."""
+def virtual_claim(
+    routing: Routing, progress: Callable[[int, int], None] | None = None, *, alone: Deadlock | None = None
+) -> Claim:
+    """How many virtual channels are known to suffice; raises InputError where a report could not carry it.
+
+    ``alone``: the verdict without them, where it is at hand.
+    """
     from ..analysis.deadlock import virtual_channels
     from ..routing.path_bundles import tells_its_paths
 
     if carried_by_loads(described(routing)) and tells_its_paths(routing):
         raise InputError("no virtual channels are looked for: the report would not carry the paths of such a mixture")
-    return virtual_channels(routing, progress=progress).claim()
+    return virtual_channels(routing, progress=progress, alone=alone).claim()
 
 
 def described(routing: Routing) -> dict[str, Any]:

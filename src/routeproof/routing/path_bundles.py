@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,11 @@ from .base import Routing
 if TYPE_CHECKING:
     from .path_classes import PathClassRouting
 
-__all__ = ["Bundle", "own_bundles", "path_bundles", "tells_its_paths"]
+__all__ = ["Bundle", "gathered", "own_bundles", "path_bundles", "tells_its_paths"]
 
 Int32 = npt.NDArray[np.int32]
 Progress = Callable[[int, int], None]
+_HELD = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,30 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
         yield from _of_classes(routing, progress)
     else:
         yield from path_bundles(routing, progress)
+
+
+def gathered(bundles: Iterable[Bundle]) -> Iterator[Bundle]:
+    """The same paths in another order, in few bundles: small ones of the same number of hops become one."""
+    held: dict[int, list[Bundle]] = {}
+    paths: dict[int, int] = {}
+    for bundle in bundles:
+        size, hops = bundle.channel.shape
+        held.setdefault(hops, []).append(bundle)
+        paths[hops] = paths.get(hops, 0) + size
+        if paths[hops] * hops >= _HELD:
+            yield _joined(held.pop(hops))
+            del paths[hops]
+    for left in held.values():
+        yield _joined(left)
+
+
+def _joined(bundles: list[Bundle]) -> Bundle:
+    if len(bundles) == 1:
+        return bundles[0]
+    row, column, channel = (
+        np.concatenate([getattr(x, what) for x in bundles]) for what in ("row", "column", "channel")
+    )
+    return Bundle(row, column, channel)
 
 
 def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ..core.acyclic import first_descent
 from ..core.errors import InputError
 from .base import Routing
+from .dependencies import channel_dependencies
 from .grid_layout import channel_places
-from .path_bundles import Bundle, own_bundles, path_bundles, tells_its_paths
+from .path_bundles import Bundle, gathered, own_bundles, path_bundles, tells_its_paths
 from .virtual_channels import by_descents, by_turns
 
 __all__ = [
+    "ascending_dependencies",
     "bundles_of",
     "virtual_dependencies",
     "virtual_of_descents",
@@ -42,14 +45,26 @@ def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[
     if network.grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     places = channel_places(network, network.grid)
-    for bundle in bundles_of(routing) if source is None else source:
+    for bundle in gathered(bundles_of(routing) if source is None else source):
         yield bundle, by_turns(places, bundle.channel, order)
 
 
 def virtual_of_descents(routing: Routing, number: Int64, source: Iterable[Bundle] | None = None) -> Assigned:
     """The same by the rule of ``by_descents``."""
-    for bundle in bundles_of(routing) if source is None else source:
+    for bundle in gathered(bundles_of(routing) if source is None else source):
         yield bundle, by_descents(number, bundle.channel)
+
+
+def ascending_dependencies(routing: Routing, number: Int64) -> tuple[Int64, Int64] | None:
+    """(first, second): the dependencies between channels, if ``number`` (int64, shape (C,)) increases along all of
+    them, else None.
+
+    Then ``by_descents`` has one virtual channel for every channel, and these are what ``virtual_dependencies`` gives;
+    of a routing that does not tell its paths, more may be among them.  Grids and tables need no path written out.
+    """
+    found = channel_dependencies(routing)
+    first, second = found.first.astype(np.int64), found.second.astype(np.int64)
+    return (first, second) if first_descent(number, first, second) is None else None
 
 
 def virtual_of_layers(routing: Routing, layer: Int64, source: Iterable[Bundle] | None = None) -> Assigned:

@@ -18,6 +18,7 @@ from ..routing.dependencies import channel_dependencies, depends
 from ..routing.path_bundles import tells_its_paths
 from ..routing.service_levels import ServiceLevels
 from ..routing.virtual_dependencies import (
+    ascending_dependencies,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
@@ -119,7 +120,12 @@ def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: 
             raise VerificationError("its order of dimensions is none of this network")
         assigned = virtual_of_turns(routing, order)
     elif assignment == "descents":
-        assigned = virtual_of_descents(routing, _numbers(data, "channels", size))
+        channels = _numbers(data, "channels", size)
+        ascending = ascending_dependencies(routing, channels) if claim.value == 1 else None
+        if ascending is not None:
+            _check_ascends(data, size, *ascending)
+            return
+        assigned = virtual_of_descents(routing, channels)
     elif assignment == "layers":
         layer = unpack_ints(data.get("layer"), what="its layers", max_items=_MOST_PATHS)
         if len(layer) and (layer.min() < 0 or layer.max() >= claim.value):
@@ -130,7 +136,11 @@ def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: 
     count, first, second = virtual_dependencies(routing, assigned)
     if count > claim.value:
         raise VerificationError(f"its assignment uses {count} virtual channels of a channel; it says {claim.value}")
-    k = first_descent(_numbers(data, "number", count * size), first, second)
+    _check_ascends(data, count * size, first, second)
+
+
+def _check_ascends(data: Mapping[str, Any], size: int, first: Int64, second: Int64) -> None:
+    k = first_descent(_numbers(data, "number", size), first, second)
     if k is not None:
         raise VerificationError(
             f"its numbers do not increase from virtual channel {int(first[k])} to {int(second[k])}, which depends on it"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import shlex
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-__all__ = ["TOUR", "Stop", "examples"]
+__all__ = ["TOUR", "Stop", "tour_of"]
 
 
 @dataclass(frozen=True)
@@ -55,34 +56,38 @@ TOUR = (
 )
 
 
-def examples(
-    keep: Annotated[
-        str | None, typer.Option("--keep", metavar="DIRECTORY", help="Leave the files that the tour writes there.")
-    ] = None,
-) -> None:
-    """A tour of a few seconds: runs commands and shows what they print.
+def tour_of(app: typer.Typer) -> Callable[..., None]:
+    """The verb ``examples`` of ``app``, whose other verbs it runs."""
 
-    For example: routeproof examples --keep tour
-    """
-    from ..core.errors import InputError
+    def examples(
+        keep: Annotated[
+            str | None, typer.Option("--keep", metavar="DIRECTORY", help="Leave the files that the tour writes there.")
+        ] = None,
+    ) -> None:
+        """A tour of a few seconds: runs commands and shows what they print.
 
-    if keep is None:
-        with tempfile.TemporaryDirectory() as folder:
-            _walk(Path(folder))
-        return
-    try:
-        Path(keep).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot make the directory {keep[:200]}: {error}") from None
-    _walk(Path(keep))
+        For example: routeproof examples --keep tour
+        """
+        from ..core.errors import InputError
+
+        if keep is None:
+            with tempfile.TemporaryDirectory() as folder:
+                _walk(app, Path(folder))
+            return
+        try:
+            Path(keep).mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot make the directory {keep[:200]}: {error}") from None
+        _walk(app, Path(keep))
+
+    return examples
 
 
-def _walk(folder: Path) -> None:
+def _walk(app: typer.Typer, folder: Path) -> None:
     from importlib.util import find_spec
 
     from rich.text import Text
 
-    from .main import app
     from .screen import show
     from .shield import run_command
 

@@ -19,7 +19,7 @@ from .convert import convert
 from .deadlock import deadlock
 from .design import design
 from .engine_options import add_quiet_option, long_work
-from .examples import examples
+from .examples import tour_of
 from .expansion import expansion
 from .failures import failures
 from .help_pages import make_help_readable
@@ -76,7 +76,7 @@ app.command("convert")(convert)
 add_html_option(app)  # last: to all verbs above
 add_quiet_option(app)
 app.add_typer(runs, name="runs")  # no pages of these
-app.command("examples")(examples)
+app.command("examples")(tour_of(app))
 make_help_readable(app)
 
 

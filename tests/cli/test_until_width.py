@@ -204,6 +204,10 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
         (["simulate", "packets", "butterfly:3", "-p", TRIAL, "--trials", "5"], "5 trials are too few"),
         (["worst-case", "torus:4x4", "--routing", "dor", "--until-width", "0.1"], "exact without them"),
         (["worst-case", "torus:4x4", "--routing", "dor", "--traffic-model", "zipf"], "traffic model is 'zipf'"),
+        (
+            ["worst-case", "torus:4x4", "-r", "dor", "--traffic-model", "sinkhorn", "--seed", "-1"],
+            "the seed of the sample",
+        ),
         (["worst-case", "torus:4x4", "-r", "dor", "--traffic-model", "sinkhorn", "--model", "unbalanced"], "balanced"),
         (["failures", "torus:4x4", "-r", "dor", "--links", "3", "--until-width", "x"], "width"),
     ],

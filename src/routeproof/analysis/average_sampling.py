@@ -44,7 +44,7 @@ def sampled_average_case(
     ``spread``: does ranges of up to 100 matrices elsewhere, such as an engine's; ``progress`` counts ranges.
     Raises InputError for an unknown model, bad counts, sampled loads, and networks of more than 2,048 nodes.
     """
-    check_model(model, samples)
+    check_model(model, samples, seed)
     network = routing.network
     if is_sampled(routing):
         raise InputError(f"the loads of {routing.name} are sampled; the average case is judged from exact loads")

@@ -146,7 +146,7 @@ def worst_case(
     if traffic_model is not None:
         from ..topologies.traffic_models import check_model
 
-        check_model(traffic_model, 1 if samples is None else samples)
+        check_model(traffic_model, 1 if samples is None else samples, seed or 0)
         if model is not _Model.BALANCED:
             raise InputError(f"--traffic-model goes with --model balanced, what random traffic is; found {model.value}")
     network = resolve_network(topology)

@@ -17,6 +17,7 @@ from ..core.network import Network
 __all__ = ["TRAFFIC_MODELS", "check_model", "sample_traffic"]
 
 Float64 = npt.NDArray[np.float64]
+_SEEDS = 1 << 40
 
 
 def _permutations(size: int, rng: np.random.Generator, parts: int) -> Float64:
@@ -49,9 +50,9 @@ def sample_traffic(network: Network, model: str, *, count: int, seed: int, first
 
     They are the numbers ``first``, ``first`` + 1, ... of the sample of ``seed``: number k is drawn by
     ``PCG64(SeedSequence([seed, k]))``, so that it can be drawn again alone.
-    Raises InputError for a model that is not known and for a count below 1.
+    Raises InputError for a model that is not known, a count below 1 and a seed beyond 0 to 2^40 - 1.
     """
-    check_model(model, count)
+    check_model(model, count, seed)
     n, terminals = network.num_nodes, network.num_terminals
     result = np.zeros((count, n, n))
     for k in range(count):
@@ -62,9 +63,11 @@ def sample_traffic(network: Network, model: str, *, count: int, seed: int, first
     return result.reshape(count, n * n)
 
 
-def check_model(model: str, count: int) -> None:
-    """Raise InputError for a model that is not known and for a count below 1."""
+def check_model(model: str, count: int, seed: int = 0) -> None:
+    """Raise InputError for a model that is not known, a count below 1 and a seed beyond 0 to 2^40 - 1."""
     if model not in TRAFFIC_MODELS:
         raise InputError(f"the traffic model is '{model[:40]}'; {did_you_mean(model, TRAFFIC_MODELS)}")
     if count < 1:
         raise InputError(f"the sample has {count} matrices; at least 1 was expected")
+    if not 0 <= seed < _SEEDS:
+        raise InputError(f"the seed of the sample is {seed}; 0 to {_SEEDS - 1:,} was expected")

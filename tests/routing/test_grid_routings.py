@@ -17,7 +17,7 @@ from routeproof.core.loads import PairBlock
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing import grid, grid_lists
+from routeproof.routing import grid_lists, grid_loads
 from routeproof.routing.base import Routing
 from routeproof.routing.dor import DOR
 from routeproof.routing.o1turn import O1TURN
@@ -157,7 +157,7 @@ def test_beyond_int64_the_loads_are_the_same(where: str, name: str, monkeypatch:
     fast, slow = make(name, net), make(name, net)
     pairs = np.arange(net.num_nodes), np.arange(net.num_nodes)[::-1]
     here = fast.channel_loads([0, 5]), fast.pair_loads(*pairs), fast.load_at(5, *pairs)
-    for module in (grid_lists, grid):
+    for module in (grid_lists, grid_loads):
         monkeypatch.setattr(module, "INT_LIMIT", 0)
     there = slow.channel_loads([0, 5]), slow.pair_loads(*pairs), slow.load_at(5, *pairs)
     for a, b in zip(here[:2], there[:2], strict=True):

@@ -1,4 +1,4 @@
-"""Which channel of a grid leaves where: the inverse of ``Grid.channel_at``, checked against the network."""
+"""The grid of a network, and which channel leaves where: ``Grid.channel_at`` turned round, checked by the network."""
 
 from __future__ import annotations
 
@@ -11,9 +11,21 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Grid, Network
 
-__all__ = ["ChannelPlace", "ChannelPlaces", "channel_places"]
+__all__ = ["ChannelPlace", "ChannelPlaces", "channel_places", "grid_of"]
 
 Int32 = npt.NDArray[np.int32]
+
+
+def grid_of(network: Network, routing: str) -> Grid:
+    """The grid of a network; raises InputError where there is none."""
+    if network.grid is None:
+        bundles = ",cables=" in network.name
+        hint = "; without cables= each bundle is one channel, as good as cables that share its packets alike"
+        raise InputError(
+            f"{routing} needs a torus, mesh or HyperX; {network.name} has no grid layout"
+            f"{hint if bundles else ''}; minimal works on any graph"
+        )
+    return network.grid
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from .grid_lists import same
 
 if TYPE_CHECKING:
     from ..core.symmetry import Automorphism
-    from .grid import GridRouting
     from .grid_lines import Line
+    from .grid_loads import GridLoads
 
 __all__ = ["check_delivery", "respects", "respects_reversal"]
 
@@ -23,7 +23,7 @@ _FIRST_ROWS = 64
 _CELLS = 1 << 20
 
 
-def respects(routing: GridRouting, g: Automorphism) -> bool:
+def respects(routing: GridLoads, g: Automorphism) -> bool:
     """Is load(c; i, j) = load(g(c); g(i), g(j)) throughout?
 
     First by the formula: an automorphism that moves whole dimensions and, within each, translates, reflects or (HyperX)
@@ -48,7 +48,7 @@ def respects(routing: GridRouting, g: Automorphism) -> bool:
     return all(_same_loads(routing, g, c) for c in channels.tolist())
 
 
-def _keeps_formula(routing: GridRouting, g: Automorphism) -> bool:
+def _keeps_formula(routing: GridLoads, g: Automorphism) -> bool:
     """Sufficient: g is made of one map per dimension, each of which keeps the rule, and keeps all fixed orders."""
     grid = routing.grid
     at = grid.coordinates.astype(np.int64)
@@ -102,7 +102,7 @@ def _is_mirror_symmetric(line: Line) -> bool:
     return True
 
 
-def _normalises_translations(routing: GridRouting, g: Automorphism) -> bool:
+def _normalises_translations(routing: GridLoads, g: Automorphism) -> bool:
     """Is g h g^-1 a translation for every translation h?  Never so on a mesh, which has none."""
     grid = routing.grid
     if grid.kind == "mesh":
@@ -120,7 +120,7 @@ def _normalises_translations(routing: GridRouting, g: Automorphism) -> bool:
     return True
 
 
-def _same_loads(routing: GridRouting, g: Automorphism, c: int) -> bool:
+def _same_loads(routing: GridLoads, g: Automorphism, c: int) -> bool:
     """Is load(c; i, j) = load(g(c); g(i), g(j)) for all i, j?
 
     g permutes the pairs, so equally many non-zeros and agreement on those of c leave nothing out.  Rows are taken in
@@ -141,7 +141,7 @@ def _same_loads(routing: GridRouting, g: Automorphism, c: int) -> bool:
     return True
 
 
-def respects_reversal(routing: GridRouting) -> bool:
+def respects_reversal(routing: GridLoads) -> bool:
     """Is load(c; i, j) = load(reverse(c); j, i)?  A path run backwards is routed in the reversed orders.
 
     So orders must be random, or the second the reverse of the first; and the rule of every dimension must not change
@@ -158,7 +158,7 @@ def respects_reversal(routing: GridRouting) -> bool:
     return routing.network.reverse is not None
 
 
-def check_delivery(routing: GridRouting, rows: npt.ArrayLike, columns: npt.ArrayLike) -> None:
+def check_delivery(routing: GridLoads, rows: npt.ArrayLike, columns: npt.ArrayLike) -> None:
     """Raise InputError, naming the pair and a node, unless one unit goes from every rows[k] to columns[k]."""
     network = routing.network
     row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)

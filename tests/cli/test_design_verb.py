@@ -180,3 +180,19 @@ def test_a_time_limit_gives_an_interval_that_is_verified(run: Any, tmp_path: Pat
     ran = run("design", "torus:6x5", "--objective", "worst-case", "--time-limit", "0.001", "--json", str(report))
     assert ran.status == 0, ran.err
     assert run("verify", str(report)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--objective", "capacity"], "--objective capacity"),
+        (["--objective", "average-case"], "--objective average-case"),
+        (["--objective", "worst-case", "--paths", "2turn"], "--paths 2turn"),
+        (["--objective", "worst-case", "--paths", "tables"], "--paths tables"),
+    ],
+)
+def test_a_solver_that_would_not_be_used_is_refused(run: Any, options: list[str], found: str) -> None:
+    answer = run("design", "torus:4x4", *options, "--solver", "first-order")
+    assert answer.status == 2
+    assert "--solver" in answer.err
+    assert found in answer.err

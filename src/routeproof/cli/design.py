@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..core.errors import InputError
+from .screen import note
 
 __all__ = ["design"]
 
@@ -140,6 +141,8 @@ def design(
     check_target(json)
     check_target(output)
     if paths is _Paths.TABLES:
+        if solver is not _Solver.AUTO:
+            raise InputError("--solver does not go with --paths tables, which are found by local search")
         _refuse(objective, path_length, traffic_model, samples)
         design_tables(
             topology, start=start_from, deadlock_free=deadlock_free, shortest=then is not None, proposals=proposals,
@@ -153,6 +156,9 @@ def design(
         for name, value in given.items():
             if value is not None:
                 raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
+    if solver is not _Solver.AUTO and (objective is not _Objective.WORST_CASE or paths is not None):
+        what = f"--objective {objective}" if paths is None else f"--paths {paths}"
+        raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
     check_solver()
     network = resolve_network(topology)
     limit: Fraction | None = None
@@ -293,3 +299,5 @@ class _Told:
 
     def __exit__(self, *details: Any) -> None:
         self._line.__exit__(*details)
+        if details[0] is KeyboardInterrupt:
+            note(f"interrupted during the stage '{self._name}', before anything was certified")

@@ -14,18 +14,16 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.symmetry import Automorphism
-from ..routing.symmetric import ClassLoads, routing_of_classes
 from .first_order import FirstOrder, Judgement, layout_of
 from .first_order_rounding import adversary_of_multipliers, classes_of_flows
 from .first_order_rounds import run_rounds
-from .flows import NAME
+from .flows import routing_of_flows
+from .interrupts import held_interrupts
 from .memory import free_memory
 from .one_thread import num_threads
 from .orbits import Reduction
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
     from .worst_case import Design
 
 __all__ = ["design_by_first_order", "first_order_bytes"]
@@ -36,6 +34,7 @@ _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
 _PER_CELL = 70  # every pair by every channel: classes, adversaries and the routing's table, as measured
 _BESIDES = 300_000_000
+_MOST_THREADS = 8  # a round has that many parts
 
 
 def first_order_bytes(network: Network, *, reversal: bool) -> int:
@@ -61,16 +60,20 @@ def design_by_first_order(
     end = None if time_limit is None else time.monotonic() + time_limit
     _check_memory(network, reduction)
     minimal = minimal_average(network)
-    method = FirstOrder(layout_of(network, reversal=reduction.reversal), minimal=float(minimal), threads=num_threads())
+    method = FirstOrder(
+        layout_of(network, reversal=reduction.reversal),
+        minimal=float(minimal),
+        threads=min(num_threads(), _MOST_THREADS),
+    )
     method.ask(hop=0.0, price=1.0)
     with stage("worst case") as told:
         first = run_rounds(
             method, _load_gap, enough=_LOAD_GAP, seconds=_left(end), balance=True, tell=_teller(told, "worst case")
         )
-    with stage("judging"):
+    with stage("judging"), held_interrupts() as held:
         adversary = adversary_of_multipliers(reduction, method)
     least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
-    complete = first.complete
+    complete = first.complete and not held.happened
     second = shortest and complete and first.judgement is not None and least > 0
     if second and first.judgement is not None:
         # In the objective the minimal average path length is 1.
@@ -81,8 +84,8 @@ def design_by_first_order(
             complete = run_rounds(
                 method, gap, enough=_LENGTH_GAP, seconds=_left(end), tell=_teller(told, "path length")
             ).complete
-    with stage("judging"):
-        routing = _routing(reduction, classes_of_flows(reduction, method))
+    with stage("judging"), held_interrupts():
+        routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
         worst, length = worst_case(routing), average_path_length(routing)
         if not second:
             return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
@@ -116,18 +119,6 @@ def _teller(told: object, name: str) -> Callable[[int, float], None] | None:
 
 def _left(end: float | None) -> float | None:
     return None if end is None else max(0.0, end - time.monotonic())
-
-
-def _routing(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
-    network = reduction.network
-    if reduction.names is not None and network.symmetry is not None:
-        known = {g.name: g for g in network.symmetry.generators}
-        generators = [known[x] for x in reduction.names]
-    else:
-        generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
-    return routing_of_classes(
-        network, NAME, classes, generators=generators, reversal=reduction.reversal, declared=reduction.names
-    )
 
 
 def _check_memory(network: Network, reduction: Reduction) -> None:

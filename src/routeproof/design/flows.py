@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.symmetry import Automorphism
+from ..routing.base import Routing
 from ..routing.flow_paths import whole_paths
-from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes
+from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
@@ -23,6 +24,7 @@ __all__ = [
     "routing_from_classes",
     "routing_from_exact",
     "routing_from_floats",
+    "routing_of_flows",
 ]
 
 Int64 = npt.NDArray[np.int64]
@@ -170,6 +172,18 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
 
 def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
     return SymmetricRouting(
+        reduction.network,
+        NAME,
+        classes,
+        generators=_generators(reduction),
+        reversal=reduction.reversal,
+        declared=reduction.names,
+    )
+
+
+def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
+    """As ``routing_from_classes``, in whichever form takes less memory."""
+    return routing_of_classes(
         reduction.network,
         NAME,
         classes,

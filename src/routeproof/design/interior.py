@@ -15,7 +15,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +23,8 @@ import numpy.typing as npt
 from .interior_blocks import Blocks
 from .interior_start import Start, start_point
 from .interior_steps import Direction, best_step
-from .interior_system import PotentialSystem, num_threads
+from .interior_system import PotentialSystem
+from .one_thread import num_threads, one_blas_thread
 
 __all__ = ["Iterate", "solve_interior"]
 
@@ -78,7 +78,7 @@ def solve_interior(
     ``judge`` (asked now and then) is content.  Returns the best iterate; it need not be feasible.
     ``start``: the ``early`` of a solution without ``cost``, with the price 1.
     """
-    with _one_thread():
+    with one_blas_thread():
         state = _State(blocks, cost, price, load, start)
         return state.run(accuracy, most_rounds, seconds, progress, judge)
 
@@ -216,32 +216,33 @@ class _State:
         best = last = self.iterate(0)
         early: Start | None = None
         with ThreadPoolExecutor(num_threads()) as pool:
-            while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
-                begun = time.monotonic()
-                if end is not None and begun + 0.5 * took > end:  # half of a round is no round
-                    best = replace(best, interrupted=True)
-                    break
-                try:
-                    self.step(pool)
-                except (np.linalg.LinAlgError, FloatingPointError):
-                    break
-                except KeyboardInterrupt:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    return replace(best, interrupted=True)
-                rounds += 1
-                took = time.monotonic() - begun
-                last = self.iterate(rounds)
-                if not np.isfinite(last.gap):
-                    break
-                if early is None and last.gap <= _EARLY:
-                    early = self.point()
-                if last.gap < best.gap or best.primal_error > _TOLERANCE:
-                    best = last
-                if progress is not None:
-                    progress(rounds, last.gap)
-                done = self.complementarity() <= 0.3 * accuracy * self.value()  # what is left is floating point's
-                if done or self.stalled or rounds >= best.rounds + _PATIENCE or (judge is not None and judge(last)):
-                    break
+            try:
+                while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
+                    begun = time.monotonic()
+                    if end is not None and begun + 0.5 * took > end:  # half of a round is no round
+                        best = replace(best, interrupted=True)
+                        break
+                    try:
+                        self.step(pool)
+                    except (np.linalg.LinAlgError, FloatingPointError):
+                        break
+                    rounds += 1
+                    took = time.monotonic() - begun
+                    last = self.iterate(rounds)
+                    if not np.isfinite(last.gap):
+                        break
+                    if early is None and last.gap <= _EARLY:
+                        early = self.point()
+                    if last.gap < best.gap or best.primal_error > _TOLERANCE:
+                        best = last
+                    if progress is not None:
+                        progress(rounds, last.gap)
+                    done = self.complementarity() <= 0.3 * accuracy * self.value()  # the rest is floating point's
+                    if done or self.stalled or rounds >= best.rounds + _PATIENCE or (judge is not None and judge(last)):
+                        break
+            except KeyboardInterrupt:
+                pool.shutdown(wait=False, cancel_futures=True)
+                best = replace(best, interrupted=True)
         return replace(best, early=early)
 
     def point(self) -> Start:
@@ -285,13 +286,3 @@ class _State:
         return Iterate(
             self.x, self.y, p, self.node, most, (self.complementarity() + dual) / value, primal, dual, rounds
         )
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    """One thread in each call of BLAS: blocks run side by side, and threads of both kinds get in each other's way."""
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        return nullcontext()
-    limits: AbstractContextManager[object] = threadpool_limits(1)
-    return limits

@@ -15,19 +15,17 @@ from ..analysis.locality import minimal_average
 from ..analysis.worst_case import WorstCase, worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.symmetry import Automorphism
-from ..routing.symmetric import routing_of_classes
-from .flows import NAME
+from .flows import routing_of_flows
 from .interior import Iterate, solve_interior
 from .interior_blocks import Blocks, blocks_of
 from .interior_rounding import adversary_of, classes_of, length_of
 from .interior_start import Start
+from .interrupts import held_interrupts
 from .memory import free_memory
 from .orbits import Reduction
 
 if TYPE_CHECKING:
     from ..routing.base import Routing
-    from ..routing.symmetric import ClassLoads
     from .worst_case import Design
 
 __all__ = ["design_by_interior", "estimated_bytes"]
@@ -75,13 +73,18 @@ def design_by_interior(
         blocks = blocks_of(reduction)
     solver = _Solver(blocks, minimal, stage, end)
     first = solver.solve("worst case", hops=0.0)
-    with stage("judging"):
+    with stage("judging"), held_interrupts() as held:
         adversary = adversary_of(blocks, first, hops=0.0)
     least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
     second = None
-    if shortest and solver.complete:
-        second = solver.solve("path length", hops=solver.per_hop, start=first.early)
-    with stage("judging"):
+    if held.happened:
+        solver.complete = False
+    elif shortest and solver.complete:
+        try:
+            second = solver.solve("path length", hops=solver.per_hop, start=first.early)
+        except KeyboardInterrupt:  # before its first round
+            solver.complete = False
+    with stage("judging"), held_interrupts():
         last = first if second is None else second
         routing, worst, length = judged(blocks, last.x)
         if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
@@ -101,20 +104,8 @@ def judged(blocks: Blocks, x: npt.NDArray[np.float64]) -> tuple[Routing, WorstCa
     """The routing near the flows ``x``, its exact worst case, and its exact average path length."""
     reduction = blocks.reduction
     classes = classes_of(blocks, x)
-    routing = _routing(reduction, classes)
+    routing = routing_of_flows(reduction, classes)
     return routing, worst_case(routing), length_of(blocks, classes)
-
-
-def _routing(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
-    network = reduction.network
-    if reduction.names is not None and network.symmetry is not None:
-        known = {g.name: g for g in network.symmetry.generators}
-        generators = [known[x] for x in reduction.names]
-    else:
-        generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
-    return routing_of_classes(
-        network, NAME, classes, generators=generators, reversal=reduction.reversal, declared=reduction.names
-    )
 
 
 class _Solver:

@@ -7,7 +7,6 @@ one half of it kept, once.  Blocks are added as they are made: a few at a time e
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -18,18 +17,10 @@ import numpy.typing as npt
 from .interior_blocks import Blocks
 from .interior_cholesky import factor_in_place, solve_factored
 
-__all__ = ["PotentialSystem", "num_threads"]
+__all__ = ["PotentialSystem"]
 
 Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
-
-
-def num_threads() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 class PotentialSystem:

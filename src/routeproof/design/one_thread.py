@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 
 __all__ = ["num_threads", "one_blas_thread"]
 
-_MOST = 8
-
 
 def one_blas_thread() -> AbstractContextManager[object]:
     try:
@@ -20,8 +18,8 @@ def one_blas_thread() -> AbstractContextManager[object]:
 
 
 def num_threads() -> int:
-    """How many threads of our own are of use here."""
+    """How many cores this process may use."""
     try:
-        return max(1, min(_MOST, len(os.sched_getaffinity(0))))
+        return len(os.sched_getaffinity(0))
     except AttributeError:  # not everywhere
-        return max(1, min(_MOST, os.cpu_count() or 1))
+        return os.cpu_count() or 1

@@ -1,0 +1,46 @@
+"""Ctrl-C while a certificate is made: what was reached is worth the short wait; asked for twice, it ends at once."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+__all__ = ["Held", "held_interrupts"]
+
+_LOGGER = logging.getLogger(__name__)
+
+
+@dataclass
+class Held:
+    """``happened``: somebody has interrupted."""
+
+    happened: bool = False
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Held]:
+    """What runs inside goes on at the first interrupt, which is answered by a line; the second one ends it.
+
+    Only the main thread can hear interrupts; elsewhere, and where the program handles them by itself, nothing is held.
+    """
+    held = Held()
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
+        yield held
+        return
+
+    def hear(*_: object) -> None:
+        if held.happened:
+            raise KeyboardInterrupt
+        held.happened = True
+        _LOGGER.warning("interrupted: certifying what was reached (interrupt again to give it up)")
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield held
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -45,7 +45,7 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
 
         return read_symmetric(network, data)
     if "path_classes" in data:
-        from .path_classes import read_path_classes
+        from .path_class_reader import read_path_classes
 
         return read_path_classes(network, data)
     if "next_hop" in data:

@@ -18,8 +18,8 @@ from ..core.rational import Rationals, as_int_array
 from ..core.symmetry import Automorphism, check_automorphism
 from ..core.translations import Translations
 from .base import Routing
+from .class_loads import ClassLoads, describe_classes
 from .exact_arrays import concatenate, ragged
-from .symmetric import ClassLoads, describe_classes
 
 __all__ = ["InvariantRouting"]
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.rational import Rationals
+from .bundle import Bundle
 from .exact_arrays import concatenate, ragged
 from .pair_table import By, PairTable, TabledRouting, check_room
-from .path_bundles import Bundle
 
 __all__ = ["ListedRouting", "PathList"]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +10,15 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Grid
 from .base import Routing
-
-if TYPE_CHECKING:
-    from .path_classes import PathClassRouting
+from .bundle import Bundle
+from .grid import GridRouting
+from .grid_paths import own_paths
+from .ival import IVALRouting
+from .listed_paths import ListedRouting
+from .mixture import Mixture
+from .next_hop import NextHopRouting
+from .path_classes import PathClassRouting
+from .table import TableRouting
 
 __all__ = ["Bundle", "gathered", "own_bundles", "path_bundles", "tells_its_paths"]
 
@@ -23,24 +27,8 @@ Progress = Callable[[int, int], None]
 _HELD = 1 << 16
 
 
-@dataclass(frozen=True, eq=False)
-class Bundle:
-    """B paths of L hops each: ``channel`` int32 (B, L); path b leads from row ``row[b]`` to column ``column[b]``."""
-
-    row: Int32
-    column: Int32
-    channel: Int32
-
-
 def tells_its_paths(routing: Routing) -> bool:
     """Are ``routing.paths`` all that its packets take?  Else they are some paths with the same loads."""
-    from .grid import GridRouting
-    from .ival import IVALRouting
-    from .listed_paths import ListedRouting
-    from .mixture import Mixture
-    from .next_hop import NextHopRouting
-    from .path_classes import PathClassRouting
-    from .table import TableRouting
 
     if isinstance(routing, Mixture):
         return all(tells_its_paths(part) for _, part in routing.parts)
@@ -54,12 +42,6 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
     Paths of grid routings on tori and HyperX depend on the displacement alone, by construction: those of one source
     are moved to all.  Raises InputError for a routing that does not tell its paths, or has too many.
     """
-    from .grid import GridRouting
-    from .ival import IVALRouting
-    from .listed_paths import ListedRouting
-    from .mixture import Mixture
-    from .next_hop import NextHopRouting
-    from .path_classes import PathClassRouting
 
     if not tells_its_paths(routing):
         raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
@@ -117,8 +99,6 @@ def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator
 
 
 def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
-    from .grid import GridRouting
-    from .grid_paths import own_paths
 
     if isinstance(routing, GridRouting):
         found = own_paths(routing.grid, routing.lines, routing.orders, row, column)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.packed_ints import pack_ints
+from .class_loads import ClassLoads
 from .path_sets import path_set
-from .symmetric import ClassLoads, SymmetricRouting, symmetry_of
+from .symmetric_table import SymmetricRouting
 
-__all__ = ["ClassPaths", "PathClassRouting", "read_path_classes"]
+__all__ = ["ClassPaths", "PathClassRouting"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -134,49 +134,4 @@ def _loads(one: ClassPaths) -> ClassLoads:
     channels = sorted(loads)
     return ClassLoads(
         one.source, one.destination, np.array(channels, dtype=np.int32), [loads[c] for c in channels], den
-    )
-
-
-def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRouting:
-    """The routing that ``PathClassRouting.describe`` wrote.
-
-    A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
-    VerificationError for anything that does not fit the network.
-    """
-    from .names import DESIGNED, ROUTINGS
-
-    name, classes, allowed = data.get("spec"), data.get("path_classes"), data.get("allowed")
-    if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
-        raise InputError(f"paths by class are called {str(name)[:40]!r}; a name of their own was expected")
-    promised = DESIGNED.get(name.partition(":")[0].strip())
-    if promised is not None and allowed != promised.paths:
-        raise InputError(
-            f"the routing is called {name[:40]!r}, but its paths are not said to be those of {promised.paths}"
-        )
-    if allowed is not None and not isinstance(allowed, str):
-        raise InputError("'allowed' must name a set of paths")
-    if not isinstance(classes, list):
-        raise InputError("paths by class need 'path_classes' (a list)")
-    scale = parse_fraction(data.get("scale"), what="the scale of the weights")
-    if scale.denominator != 1 or scale < 1:
-        raise InputError("the scale of the weights must be a whole number, at least 1")
-    generators, reversal, declared = symmetry_of(network, data.get("symmetry"))
-    found = []
-    for item in classes:
-        if not isinstance(item, list) or len(item) != 3 or not isinstance(item[2], list):
-            raise InputError("a class of pairs is [source, destination, [[weight, channels], ...]]")
-        ends = item[:2]
-        if any(isinstance(x, bool) or not isinstance(x, int) or not 0 <= x < network.num_nodes for x in ends):
-            raise InputError("a class of pairs names no two nodes of the network")
-        paths = []
-        for entry in item[2]:
-            if not isinstance(entry, list) or len(entry) != 2:
-                raise InputError("a path of a class is [weight, channels]")
-            channel = unpack_ints(entry[1], what="the channels of a path", max_items=network.num_channels)
-            if len(channel) and (int(channel.min()) < 0 or int(channel.max()) >= network.num_channels):
-                raise InputError(f"a path from node {ends[0]} to node {ends[1]} names wrong channels")
-            paths.append((parse_fraction(entry[0], what="a weight") / scale, [int(c) for c in channel]))
-        found.append(ClassPaths(int(ends[0]), int(ends[1]), paths))
-    return PathClassRouting(
-        network, name, found, generators=generators, reversal=reversal, declared=declared, allowed=allowed
     )

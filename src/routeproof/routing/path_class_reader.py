@@ -1,0 +1,59 @@
+"""Routings by weighted paths for every class of pairs, as reports write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.rational import parse_fraction
+from ..formats.packed_ints import unpack_ints
+from .class_loads import symmetry_of
+from .names import DESIGNED, ROUTINGS
+from .path_classes import ClassPaths, PathClassRouting
+
+__all__ = ["read_path_classes"]
+
+
+def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRouting:
+    """The routing that ``PathClassRouting.describe`` wrote.
+
+    A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
+    VerificationError for anything that does not fit the network.
+    """
+    name, classes, allowed = data.get("spec"), data.get("path_classes"), data.get("allowed")
+    if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
+        raise InputError(f"paths by class are called {str(name)[:40]!r}; a name of their own was expected")
+    promised = DESIGNED.get(name.partition(":")[0].strip())
+    if promised is not None and allowed != promised.paths:
+        raise InputError(
+            f"the routing is called {name[:40]!r}, but its paths are not said to be those of {promised.paths}"
+        )
+    if allowed is not None and not isinstance(allowed, str):
+        raise InputError("'allowed' must name a set of paths")
+    if not isinstance(classes, list):
+        raise InputError("paths by class need 'path_classes' (a list)")
+    scale = parse_fraction(data.get("scale"), what="the scale of the weights")
+    if scale.denominator != 1 or scale < 1:
+        raise InputError("the scale of the weights must be a whole number, at least 1")
+    generators, reversal, declared = symmetry_of(network, data.get("symmetry"))
+    found = []
+    for item in classes:
+        if not isinstance(item, list) or len(item) != 3 or not isinstance(item[2], list):
+            raise InputError("a class of pairs is [source, destination, [[weight, channels], ...]]")
+        ends = item[:2]
+        if any(isinstance(x, bool) or not isinstance(x, int) or not 0 <= x < network.num_nodes for x in ends):
+            raise InputError("a class of pairs names no two nodes of the network")
+        paths = []
+        for entry in item[2]:
+            if not isinstance(entry, list) or len(entry) != 2:
+                raise InputError("a path of a class is [weight, channels]")
+            channel = unpack_ints(entry[1], what="the channels of a path", max_items=network.num_channels)
+            if len(channel) and (int(channel.min()) < 0 or int(channel.max()) >= network.num_channels):
+                raise InputError(f"a path from node {ends[0]} to node {ends[1]} names wrong channels")
+            paths.append((parse_fraction(entry[0], what="a weight") / scale, [int(c) for c in channel]))
+        found.append(ClassPaths(int(ends[0]), int(ends[1]), paths))
+    return PathClassRouting(
+        network, name, found, generators=generators, reversal=reversal, declared=declared, allowed=allowed
+    )

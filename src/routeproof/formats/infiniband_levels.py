@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from .infiniband_fabric import FabricNetwork
-from .line_chunks import HEX_DIGIT, line_chunks, line_ends
+from .infiniband_level_arrays import completed_levels, usual_entries
+from .line_chunks import line_chunks, line_ends
 from .text_files import FilePath, brief, shown
 
 __all__ = ["PathLevels", "read_path_levels"]
@@ -97,7 +98,7 @@ class _Reader:
 
     def feed(self, data: Bytes) -> None:
         starts, ends = line_ends(data)
-        usual, lid, level = _usual(data, starts, ends)
+        usual, lid, level = usual_entries(data, starts, ends)
         done = 0
         for k in np.flatnonzero(~usual).tolist():
             self._entries(lid[done:k], level[done:k], self.lines + done + 1)
@@ -231,45 +232,14 @@ class _Reader:
                 + (switches if self.source is not None and not self.hosts_seen else "")
             )
         apart = network.source[:, None] != network.sink[None, :]
-        missing = 0
-        first: tuple[int, int, int] | None = None
-        lmc = np.array([host.lmc for host in hosts])
-        for k in range(self.tables):
-            own = k % (1 << lmc)
-            again = own != k
-            self.level[k][:, again] = self.level[own[again], :, np.flatnonzero(again)].T
-            lost = apart & (self.level[k] == 0)
-            lost[:, again] = False
-            missing += int(lost.sum())
-            if first is None and lost.any():
-                i, j = (int(x) for x in np.argwhere(lost)[0])
-                first = (i, j, hosts[j].lid + k)
+        missing, first = completed_levels(self.level, np.array([host.lmc for host in hosts]), apart)
         if first is not None and not allow_missing:
-            i, j, lid = first
+            i, j, k = first
             more = f", and {missing - 1} more pairs have none" if missing > 1 else ""
             raise InputError(
                 f"{self.what} has no path record from {hosts[i].name} (lid {hosts[i].lid}) to {hosts[j].name} (lid "
-                f"{lid}){more}; one for all hosts at different switches was expected (FILE,missing=none where pairs "
-                f"without a record send nothing)"
+                f"{hosts[j].lid + k}){more}; one for all hosts at different switches was expected (FILE,missing=none "
+                f"where pairs without a record send nothing)"
             )
         self.level.setflags(write=False)
         return PathLevels(self.level, missing)
-
-
-def _usual(data: Bytes, starts: Int64, ends: Int64) -> tuple[npt.NDArray[np.bool_], Int64, Int64]:
-    """Which lines are ``0x0004 : 12 : 4   : 3   ``, column for column; their lids and service levels."""
-    last = len(data) - 1
-    at = [data[np.minimum(starts + k, last)] for k in range(21)]
-    usual = (ends - starts >= 21) & (at[0] == 48) & (at[1] == 120)
-    for colon in (7, 12, 18):
-        usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
-    usual &= (HEX_DIGIT[at[14]] < 10) & (HEX_DIGIT[at[20]] < 10)
-    lid = np.zeros(len(starts), dtype=np.int64)
-    for byte in at[2:6]:
-        digit = HEX_DIGIT[byte]
-        usual &= digit < 16
-        lid = lid * 16 + digit
-    tens, ones = HEX_DIGIT[at[9]].astype(np.int64), HEX_DIGIT[at[10]].astype(np.int64)
-    two = ones < 10
-    usual &= (tens < 10) & (two | (at[10] == 32))
-    return usual, lid, np.where(two, 10 * tens + ones, tens)

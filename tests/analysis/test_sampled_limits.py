@@ -19,8 +19,8 @@ from routeproof.report.sampled import sampled_claims
 from routeproof.routing.dor import DOR
 from routeproof.routing.incremental import Incremental
 from routeproof.routing.mixture import Mixture
-from routeproof.routing.pair_table import TabledRouting
 from routeproof.routing.sampled import Sampled
+from routeproof.routing.tabled import TabledRouting
 from routeproof.topologies.spec import network_from_spec
 
 ERROR = 0.005

@@ -15,9 +15,9 @@ from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
 from routeproof.routing.grid import GridRouting
 from routeproof.routing.next_hop import NextHop
-from routeproof.routing.pair_table import TabledRouting
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.table import TableRouting
+from routeproof.routing.tabled import TabledRouting
 from routeproof.topologies.spec import network_from_spec
 
 GRIDS = (

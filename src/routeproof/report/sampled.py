@@ -42,7 +42,7 @@ def sampled_claims(
     from ..analysis.loads import channel_loads_under
     from ..analysis.sampled import worst_case_limits
     from ..analysis.worst_case import worst_case
-    from ..routing.pair_table import TabledRouting
+    from ..routing.tabled import TabledRouting
 
     start = time.perf_counter()
     network = routing.network

@@ -1,63 +1,27 @@
-"""Pair loads written in full into a report, and read back."""
+"""Pair loads in full, read from a report."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals, parse_fraction
+from .pair_table import PairTable
+from .tabled import TabledRouting
 
-if TYPE_CHECKING:
-    from .pair_table import TabledRouting
-
-__all__ = ["embedded_loads", "read_embedded"]
-
-_MAX_BITS = 6000  # numerator and denominator together stay below the 4,000 digits that are read back
-
-
-def embedded_loads(routing: TabledRouting) -> dict[str, Any]:
-    """JSON-able ``{"rows", "columns", "loads": [[row, column, [channel, ...], [load, ...]], ...]}``.
-
-    ``rows`` and ``columns`` say what is numbered: "node" or "terminal".  A load is an integer or a fraction string.
-    """
-    table = routing.table
-    pair = table.row.astype(np.int64) * table.num_columns + table.column
-    order = np.argsort(pair, kind="stable")
-    first = np.nonzero(np.diff(pair[order], prepend=-1))[0]
-    bounds = [*first.tolist(), len(order)]
-    channel = table.channel[order].tolist()
-    load = [_written(x) for x in table.load[order].fractions()]
-    loads = [
-        [int(table.row[order[low]]), int(table.column[order[low]]), channel[low:high], load[low:high]]
-        for low, high in itertools.pairwise(bounds)
-    ]
-    return {"rows": routing.rows, "columns": routing.columns, "loads": loads}
-
-
-def _written(load: Fraction) -> int | str:
-    if load.denominator == 1:
-        return int(load)
-    if load.denominator.bit_length() > _MAX_BITS:
-        raise InputError(
-            f"a load with a denominator of {load.denominator.bit_length():,} bits is too long for a report"
-        )
-    return str(load)
+__all__ = ["read_embedded"]
 
 
 def read_embedded(network: Network, data: Mapping[str, Any]) -> TabledRouting:
-    """The routing that ``embedded_loads`` wrote.
+    """The routing with the loads that ``written_loads`` wrote.
 
     Whether it delivers every pair is not yet checked: call its ``check``.  Raises InputError for a number that is
     outside the network, a pair that never enters it or is given twice, and a load that is not a positive number.
     """
-    from .pair_table import PairTable, TabledRouting
-
     by: dict[str, Literal["node", "terminal"]] = {}
     for what in ("rows", "columns"):
         kind = data.get(what)

@@ -13,7 +13,8 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.network import Network
 from .exact_arrays import concatenate
-from .pair_table import PairTable, TabledRouting, check_room, stacked
+from .pair_table import PairTable, check_room, stacked
+from .tabled import TabledRouting
 from .transition_graph import crossings, explore
 from .user_function import Caller, Channel, RoutingFunction, load_function
 

@@ -14,7 +14,9 @@ from ..core.network import Network
 from ..core.rational import Rationals
 from .bundle import Bundle
 from .exact_arrays import concatenate, ragged
-from .pair_table import By, PairTable, TabledRouting, check_room
+from .pair_table import PairTable, check_room
+from .tabled import TabledRouting
+from .written_loads import By
 
 __all__ = ["ListedRouting", "PathList"]
 

@@ -13,7 +13,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
 from .base import Routing
-from .pair_table import PairTable, TabledRouting, check_room
+from .pair_table import PairTable, check_room
+from .tabled import TabledRouting
 
 __all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
 

@@ -29,7 +29,6 @@ _HELD = 1 << 16
 
 def tells_its_paths(routing: Routing) -> bool:
     """Are ``routing.paths`` all that its packets take?  Else they are some paths with the same loads."""
-
     if isinstance(routing, Mixture):
         return all(tells_its_paths(part) for _, part in routing.parts)
     telling = (GridRouting, IVALRouting, ListedRouting, NextHopRouting, PathClassRouting, TableRouting)
@@ -42,7 +41,6 @@ def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[
     Paths of grid routings on tori and HyperX depend on the displacement alone, by construction: those of one source
     are moved to all.  Raises InputError for a routing that does not tell its paths, or has too many.
     """
-
     if not tells_its_paths(routing):
         raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
     if isinstance(routing, Mixture):
@@ -99,7 +97,6 @@ def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator
 
 
 def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
-
     if isinstance(routing, GridRouting):
         found = own_paths(routing.grid, routing.lines, routing.orders, row, column)
         if found is None:

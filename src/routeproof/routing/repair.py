@@ -17,7 +17,8 @@ from ..core.network import Network
 from ..core.rational import Rationals
 from .base import Routing
 from .exact_arrays import concatenate, ragged
-from .pair_table import PairTable, TabledRouting
+from .pair_table import PairTable
+from .tabled import TabledRouting
 
 __all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of", "table_of"]
 

@@ -18,7 +18,8 @@ from ..core.network import Network
 from ..core.rational import Rationals
 from .exact_arrays import over_scale
 from .incremental import function_name
-from .pair_table import PairTable, TabledRouting, check_room
+from .pair_table import PairTable, check_room
+from .tabled import TabledRouting
 from .user_function import Caller, RoutingFunction
 
 __all__ = ["Sampled", "SampledRouting"]

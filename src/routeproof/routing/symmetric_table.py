@@ -16,7 +16,8 @@ from ..core.rational import Rationals, as_int_array
 from ..core.symmetry import Automorphism, check_automorphism
 from .class_loads import ClassLoads, describe_classes
 from .flow_paths import whole_paths
-from .pair_table import PairTable, TabledRouting, check_room
+from .pair_table import PairTable, check_room
+from .tabled import TabledRouting
 
 __all__ = ["SymmetricRouting"]
 

@@ -12,7 +12,8 @@ from ..core.network import Network
 from ..core.paths import Paths, check_paths
 from ..core.rational import Rationals
 from .exact_arrays import grouped_sum, show_fraction
-from .pair_table import PairTable, TabledRouting, check_room, merge_terminals
+from .pair_table import PairTable, check_room, merge_terminals
+from .tabled import TabledRouting
 
 __all__ = ["TableRouting"]
 

@@ -189,6 +189,29 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
         assert run("verify", str(tmp_path / "changed.json")).status == 1, key
 
 
+def test_trials_at_every_point_of_a_sweep(run: Any, tmp_path: Path) -> None:
+    report, again, alone = (str(tmp_path / x) for x in ("sweep.json", "again.json", "alone.json"))
+    words = ["simulate", "circuits", "-p", TRIAL, "--until-width", "0.3", "--trials", "200"]
+    sweep = ["multibutterfly:{n},d=2,seed=7", "--sweep", "n=8,16", "--sweep", "load=2,4"]
+    ran = run(*words, *sweep, "--json", report, "--workers", "1")
+    assert ran.status == 0
+    assert "4 points, each of 100" in ran.out
+    assert run("verify", report).status == 0
+    assert run(*words, *sweep, "--json", again, "--workers", "2", "--run", str(tmp_path / "run")).status == 0
+    assert Path(again).read_bytes() == Path(report).read_bytes()
+    assert run(*words, "multibutterfly:16,d=2,seed=7", "--load", "4", "--json", alone).status == 0
+    document = json.loads(Path(report).read_text())
+    point = {"n": "16", "load": "4"}
+    there = {x["quantity"]: x["value"] for x in document["claims"] if x["point"] == point}
+    assert there == {x["quantity"]: x["value"] for x in json.loads(Path(alone).read_text())["claims"]}
+    for key, value in (("topology", "multibutterfly:{n},d=2,seed=8"), ("each", "runs"), ("permutation", ["shuffle"])):
+        changed = json.loads(Path(report).read_text())
+        changed["subject"][key] = value
+        changed["subject"]["digest"] = digest(changed["subject"])
+        (tmp_path / "changed.json").write_text(json.dumps(changed))
+        assert run("verify", str(tmp_path / "changed.json")).status == 1, key
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -199,7 +222,9 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
         (["simulate", "calls", "benes:3", "--sweep", "n=3"], "stands nowhere"),
         (["simulate", "circuits", "benes:3", "-p", "shuffle", "--trials", "9"], "would be alike"),
         (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "0"], "0 trials"),
-        (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "9", "--sweep", "load=1,2"], "leave --sweep out"),
+        (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "9", "--sweep", "trial=1,2"], "--trials counts"),
+        (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "9", "--sweep", "k=1,2"], "{k} stands nowhere"),
+        (["simulate", "circuits", "benes:3", "-p", TRIAL, "--trials", "9", "--sweep", "load=1,3"], "at load 1: in"),
         (["simulate", "packets", "butterfly:3", "-p", "adversary:tries=3,seed={trial}", "--trials", "9"], "adversary"),
         (["simulate", "packets", "butterfly:3", "-p", TRIAL, "--trials", "5"], "5 trials are too few"),
         (["worst-case", "torus:4x4", "--routing", "dor", "--until-width", "0.1"], "exact without them"),

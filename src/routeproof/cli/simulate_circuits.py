@@ -89,9 +89,7 @@ def circuits(
         threshold=threshold,
     )
     if trials is not None or until_width is not None:
-        if sweep:
-            raise InputError("--trials and --until-width sample one experiment; leave --sweep out")
-        run_trials("circuits", asked, trials=trials, until_width=until_width, json=json)
+        run_trials("circuits", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
         return
     if sweep:
         run_sweep("circuits", asked, sweep, json=json)

@@ -59,9 +59,7 @@ def faults(
             raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
     if trials is not None or until_width is not None:
-        if sweep:
-            raise InputError("--trials and --until-width sample one experiment; leave --sweep out")
-        run_trials("faults", asked, trials=trials, until_width=until_width, json=json)
+        run_trials("faults", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
         return
     if sweep:
         run_sweep("faults", asked, sweep, json=json)

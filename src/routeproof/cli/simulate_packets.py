@@ -103,8 +103,8 @@ def packets(
     if many_one is not None:
         raise InputError("--many-one is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
     sampled = trials is not None or until_width is not None
-    if sampled and (sweep or plot is not None or trace is not None):
-        raise InputError("--trials and --until-width sample one experiment; leave --sweep, --plot and --trace out")
+    if sampled and (plot is not None or trace is not None):
+        raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
     check_target(plot)
     if plot is not None:
         from ..report.style import check_figure
@@ -120,7 +120,7 @@ def packets(
         threshold=threshold,
     )
     if sampled:
-        run_trials("packets", asked, trials=trials, until_width=until_width, json=json)
+        run_trials("packets", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
         return
     if sweep:
         run_sweep("packets", asked, sweep, json=json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,31 +14,41 @@ _TRIALS = 200
 
 
 def run_trials(
-    verb: str, asked: WiredRequest, *, trials: int | None, until_width: str | None, json: str | None
+    verb: str,
+    asked: WiredRequest,
+    *,
+    trials: int | None,
+    until_width: str | None,
+    json: str | None,
+    sweep: Sequence[str] | None = None,
 ) -> None:
-    """Run them through the engine that the options ask for, and print the intervals."""
+    """Run them through the engine that the options ask for, at every point of a sweep, and print the intervals."""
     from rich.text import Text
 
     from ..core.claim import Interval
+    from ..core.sweep import parse_variables
     from ..report.escape import printable
+    from ..report.sweep import sweep_shown
     from ..report.table import claims_table
-    from ..simulate.wired_trials import trials_claims, trials_subject
+    from ..simulate.wired_trials import swept_trials, trials_claims, trials_subject
     from .engine_options import engine_here
     from .outcome import finish
     from .progress import counted
     from .sampling_options import stopping_asked
 
     stopping = stopping_asked(until_width, trials)
-    subject = trials_subject(verb, asked)
+    variables = parse_variables(sweep or ())
+    subject = trials_subject(verb, asked, variables)
+    most = _TRIALS if trials is None else trials
     with counted("trials") as progress, engine_here() as engine:
-        claims, notes = trials_claims(
-            verb,
-            asked,
-            trials=_TRIALS if trials is None else trials,
-            stopping=stopping,
-            engine=engine,
-            progress=progress,
-        )
+        if variables:
+            claims, notes = swept_trials(
+                verb, asked, variables, trials=most, stopping=stopping, engine=engine, progress=progress
+            )
+            table = sweep_shown(asked.wiring, variables, claims)
+            finish(subject, claims, json=json, shown=[*table, *map(Text, notes)])
+            return
+        claims, notes = trials_claims(verb, asked, trials=most, stopping=stopping, engine=engine, progress=progress)
     count = claims[0].value.trials if isinstance(claims[0].value, Interval) else 0
     shown = [
         Text(f"{printable(asked.wiring)}: {count} trials", style="bold"),

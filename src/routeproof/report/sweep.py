@@ -41,16 +41,16 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
         table.add_row(*map(printable, key), *(_values(row.get(x, [])) for x in quantities))
     count = len(variables.get(_TOGETHER, ()))
     runs = len({tuple(c.about["point"].items()) for c in claims})
-    parts: list[RenderableType] = [
-        Text(printable(title), style="bold"),
-        Text(f"{runs} runs, each EXHAUSTED: it can be run again and gives the same numbers"),
-    ]
     sampled = [x.value for x in claims if isinstance(x.value, Interval)]
+    said = f"{runs} runs, each EXHAUSTED: it can be run again and gives the same numbers"
+    if len(sampled) == len(claims):
+        least, most = min(x.trials for x in sampled), max(x.trials for x in sampled)
+        said = f"{runs} points, each of {least if least == most else f'{least} to {most}'} trials"
+    parts: list[RenderableType] = [Text(printable(title), style="bold"), Text(said)]
     if sampled:
         words = "; of several seeds, their best estimates" if count > 1 else ""
-        parts.append(
-            Text(f"probabilities SAMPLED, no proof: {sampled[0].confidence:.0%} intervals, each by itself{words}")
-        )
+        which = "all" if len(sampled) == len(claims) else "probabilities"
+        parts.append(Text(f"{which} SAMPLED, no proof: {sampled[0].confidence:.0%} intervals, each by itself{words}"))
     parts.append(table)
     if len(rows) > _MOST_ROWS:
         parts.append(Text(f"{len(rows) - _MOST_ROWS} more rows are in the report (--json)"))

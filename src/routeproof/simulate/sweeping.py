@@ -18,7 +18,7 @@ from .wired_runs import WiredRequest, run_circuits, run_faults, run_packets
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["filled_request", "run_point", "sweep_claims", "sweep_subject"]
+__all__ = ["filled_request", "point_name", "run_point", "sweep_claims", "sweep_subject"]
 
 Request = WiredRequest | CallRequest
 _RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
@@ -69,7 +69,7 @@ def sweep_claims(
     """The claims of all points, each qualified by its ``point``, in the order of the points."""
     from ..engine import Work
 
-    pieces = {_name(point): {"point": point} for point in points_of(variables)}
+    pieces = {point_name(point): {"point": point} for point in points_of(variables)}
     shared = {"verb": verb, "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}}
     claims: list[Claim] = []
     for _, text in engine.each(Work("points", run_point, pieces, shared=shared), progress=progress):
@@ -83,7 +83,7 @@ def run_point(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> 
     try:
         done = run(filled_request(verb, asked, point))
     except InputError as error:
-        raise InputError(f"at {_name(point)}: {error}") from None
+        raise InputError(f"at {point_name(point)}: {error}") from None
     return canonical_json(claims_to_document({}, [replace(x, about={"point": dict(point)}) for x in done.claims]))
 
 
@@ -109,5 +109,6 @@ def _filled(value: Any, point: Mapping[str, str]) -> Any:
     return fill(value, point) if isinstance(value, str) else value
 
 
-def _name(point: Mapping[str, str]) -> str:
+def point_name(point: Mapping[str, str]) -> str:
+    """In words."""
     return ", ".join(f"{key} {value}" for key, value in point.items())

@@ -6,8 +6,8 @@ can be replayed alone, by its number in that place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,39 +15,78 @@ import numpy as np
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.stopping import Stopping
+from ..core.sweep import points_of
 from ..core.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from .circuits import CircuitRun
 from .claims import CIRCUIT_SOURCE, SOURCE
 from .fault_claims import SOURCE as FAULT_SOURCE
 from .packets import PacketRun
 from .slow_permutations import is_adversary
-from .sweeping import filled_request, sweep_subject
+from .sweeping import filled_request, point_name, sweep_subject
 from .wired_runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
 
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["judge_trials", "trials_claims", "trials_subject"]
+__all__ = ["judge_trials", "swept_trials", "trials_claims", "trials_subject"]
 
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
 _SOURCES = {"packets": SOURCE, "circuits": CIRCUIT_SOURCE, "faults": FAULT_SOURCE}
 
 
-def trials_subject(verb: str, asked: WiredRequest) -> dict[str, Any]:
-    """What a report of the trials is about; raises InputError where nothing changes from trial to trial, or a file is
-    named."""
+def trials_subject(
+    verb: str, asked: WiredRequest, variables: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """What a report of the trials is about, or of a sweep over ``variables`` with trials at every point.
+
+    Raises InputError where nothing changes from trial to trial, or a file is named.
+    """
+    if variables and "trial" in variables:
+        raise InputError("sweep over trial: that is what --trials counts; another name was expected")
     try:
-        subject = sweep_subject(verb, asked, {"trial": ("0",)})
+        subject = sweep_subject(verb, asked, {**(variables or {}), "trial": ("0",)})
     except InputError as error:
-        if "changes nothing" not in str(error):
+        if "over trial changes nothing" not in str(error):
             raise
         raise InputError(
             "all trials would be alike: {trial} stands nowhere in the command; --permutation 'random:seed={trial}' or "
             "--faults 'random:count=9,seed={trial}' draws anew for each"
         ) from None
     settings = {k: x for k, x in asdict(asked).items() if k in ("load", "algorithm", "rho", "distance", "threshold")}
-    return {**subject, "kind": "trials", "variables": ["trial"], **settings, "epsilon": asked.epsilon}
+    settings["epsilon"] = asked.epsilon
+    if variables:
+        return {**subject, "variables": {k: list(x) for k, x in variables.items()}, "each": "trials", **settings}
+    return {**subject, "kind": "trials", "variables": ["trial"], **settings}
+
+
+def swept_trials(
+    verb: str,
+    asked: WiredRequest,
+    variables: Mapping[str, Sequence[str]],
+    *,
+    trials: int,
+    stopping: Stopping | None = None,
+    engine: Engine | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[Claim], list[str]]:
+    """``trials_claims`` at every point of a sweep, qualified by its ``point``; the same trials at all of them."""
+    claims: list[Claim] = []
+    notes: list[str] = []
+    shared = {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}
+    for point in points_of(variables):
+        request = filled_request(verb, shared, {**point, "trial": "{trial}"})
+        assert isinstance(request, WiredRequest)
+        name = point_name(point)
+        try:
+            found, told = trials_claims(
+                verb, request, trials=trials, stopping=stopping, engine=engine, progress=progress, where=f" at {name}"
+            )
+        except InputError as error:
+            raise InputError(f"at {name}: {error}") from None
+        claims += [replace(x, about={"point": dict(point)}) for x in found]
+        notes += [f"At {name}: {x}" for x in told]
+    return claims, notes
 
 
 def trials_claims(
@@ -58,11 +97,13 @@ def trials_claims(
     stopping: Stopping | None = None,
     engine: Engine | None = None,
     progress: Callable[[int, int], None] | None = None,
+    where: str = "",
 ) -> tuple[list[Claim], list[str]]:
     """SAMPLED claims from trials 0 to ``trials`` - 1, or as many as ``stopping`` wants, and lines for people.
 
     packets: median_steps; circuits: all_connected_probability, connected_fraction; faults: surviving_inputs_fraction,
-    surviving_outputs_fraction.  Raises InputError, also for counts below 1.
+    surviving_outputs_fraction.  ``where``: what the engine's work is called by, beside "trials".
+    Raises InputError, also for counts below 1.
     """
     if any(map(is_adversary, asked.permutation)):
         raise InputError(
@@ -73,7 +114,7 @@ def trials_claims(
     values: list[list[float]] = []
     found: list[Interval] = []
     for start, stop in [(0, trials)] if stopping is None else stopping.spans():
-        values += _measured(verb, asked, start, stop, engine, progress)
+        values += _measured(verb, asked, (start, stop), engine, progress, where)
         confidence = 0.99 if stopping is None else stopping.confidence(stop)
         columns = np.array(values, dtype=np.float64).T.tolist()
         kinds = [x.kind for x in TRIAL_QUANTITIES[verb]]
@@ -91,11 +132,12 @@ def trials_claims(
 def _measured(
     verb: str,
     asked: WiredRequest,
-    start: int,
-    stop: int,
+    span: tuple[int, int],
     engine: Engine | None,
     progress: Callable[[int, int], None] | None,
+    where: str,
 ) -> list[list[float]]:
+    start, stop = span
     shared: dict[str, Any] = {
         "verb": verb,
         "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()},
@@ -105,7 +147,8 @@ def _measured(
     if engine is not None:
         from ..engine import Work
 
-        parts = list(engine.run(Work("trials", judge_trials, blocks, shared=shared), progress=progress).values())
+        work = Work(f"trials{where}", judge_trials, blocks, shared=shared)
+        parts = list(engine.run(work, progress=progress).values())
     else:
         parts = []
         for block in blocks.values():

@@ -19,6 +19,7 @@ from .call_together import TOGETHER_COUNTS
 from .calls import CALL_COUNTS, verify_calls
 from .multistage import UNITS, verify_multistage
 from .reading import as_fraction
+from .wired_trials import verify_trials
 
 __all__ = ["verify_sweep"]
 
@@ -70,6 +71,9 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     if subject["verb"] == "calls":
         _check_calls(subject, point, claims)
         return
+    if "each" in subject:
+        _check_trials(subject, point, claims)
+        return
     wiring = wiring_from_spec(fill(subject["topology"], point))
     kind, data = claims[0].evidence.kind, claims[0].evidence.data
     if kind not in _KINDS[subject["verb"]]:
@@ -87,6 +91,19 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     named = subject.get("permutation")
     if subject["verb"] != "faults" and isinstance(named, list) and "images" in data:
         _check_images(named, point, data, faulty="faults" in subject)
+
+
+def _check_trials(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
+    """The trials at the point, whose texts still name the number of the trial."""
+    if subject["each"] != "trials":
+        raise VerificationError("the report's subject has neither runs nor trials at each point")
+    values = {**point, "trial": "{trial}"}
+    filled: dict[str, Any] = {key: fill(x, values) if isinstance(x, str) else x for key, x in subject.items()}
+    if isinstance(subject.get("permutation"), list):
+        filled["permutation"] = [fill(str(x), values) for x in subject["permutation"]]
+    if "load" in point:
+        filled["load"] = int(point["load"]) if point["load"].isdecimal() else None
+    verify_trials(filled, claims)
 
 
 def _check_calls(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:

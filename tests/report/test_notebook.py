@@ -32,7 +32,7 @@ def test_without_matplotlib_the_numbers_are_there(analysis: Any, monkeypatch: py
     def missing(*_: Any, **__: Any) -> Any:
         raise InputError("drawing needs matplotlib")
 
-    monkeypatch.setattr("routeproof.report.notebook.inline_figure", missing)
+    monkeypatch.setattr("routeproof.report.inline.inline_figure", missing)
     shown = analysis._repr_html_()
     assert "PROVED" in shown
     assert "<svg" not in shown

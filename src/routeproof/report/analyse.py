@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.network import Network
 from ..core.traffic import Traffic
 from ..routing.base import Routing
+from .analysis_parts import AnalysisParts
 from .channels import channel_claims
 from .sampled import sampled_claims
+from .stage import Stage, silent
 
 if TYPE_CHECKING:
     import pandas
@@ -23,47 +22,33 @@ if TYPE_CHECKING:
     from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
     from ..core.stopping import Stopping
-    from .notebook import InlineFigure, InlinePage
+    from .inline import InlineFigure, InlinePage
 
-__all__ = ["Analysis", "Stage", "analyse"]
-
-Progress = Callable[[int, int], None]
-Stage = Callable[[str], AbstractContextManager[Progress | None]]
+__all__ = ["Analysis", "analyse"]
 
 
-@dataclass(frozen=True, eq=False)
-class Analysis:
+class Analysis(AnalysisParts):
     """What is known about ``routing``: ``claims``, each with its evidence, in the order in which people want them.
 
     ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
     """
 
-    routing: Routing
-    worst_case: WorstCase
-    capacity: Fraction | None
-    claims: Sequence[Claim]
-    seconds: float
-
-    @property
-    def network(self) -> Network:
-        return self.routing.network
-
     def to_frame(self) -> pandas.DataFrame:
         """The claims as a pandas DataFrame; see ``report.notebook.to_frame``."""
-        from .notebook import to_frame
+        from .frames import frame_of_claims
 
-        return to_frame(self)
+        return frame_of_claims(self.claims)
 
     def figure(self, figure: str = "flows", *, theme: str = "light") -> InlineFigure:
         """A figure to be shown in a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark."""
-        from .notebook import inline_figure
+        from .inline import inline_figure
 
         return inline_figure(self, figure, theme)
 
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
         from .html import report_page
-        from .notebook import inline_page
+        from .inline import inline_page
         from .subject import subject_of
 
         subject = subject_of(self.routing, topology=self.network.spec or self.network.name)
@@ -71,7 +56,7 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case."""
-        from .notebook import analysis_html
+        from .inline import analysis_html
 
         return analysis_html(self)
 
@@ -103,7 +88,7 @@ def analyse(
     from ..routing.sampled import SampledRouting
 
     start = time.perf_counter()
-    step = stage or _silent
+    step = stage or silent
     network = routing.network
     for traffic in traffics:
         if traffic.size != network.num_terminals:
@@ -153,10 +138,6 @@ def analyse(
         claims += traffic_claims(routing, traffic, loads, best)
     claims += path_length_claims(average, minimal_average(network))
     return Analysis(routing, worst, capacity, tuple(claims), time.perf_counter() - start)
-
-
-def _silent(_: str) -> AbstractContextManager[Progress | None]:
-    return nullcontext()
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:

@@ -12,11 +12,12 @@ from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
-from .analyse import Stage, analyse
+from .analyse import analyse
 from .deadlock import described, stated_deadlock, virtual_claim
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .side_by_side import side_by_side
+from .stage import Stage
 
 if TYPE_CHECKING:
     import pandas
@@ -47,9 +48,14 @@ class Comparison:
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every routing, a column for every quantity, as a pandas DataFrame."""
-        from .notebook import to_frame
+        from .frames import frame_of_table
 
-        return to_frame(self)
+        return frame_of_table(
+            {
+                routing.name: {x.quantity: x.value for x in claims if "channel" not in x.about}
+                for routing, claims in zip(self.routings, self.claims, strict=True)
+            }
+        )
 
     def _repr_html_(self) -> str:
         """For notebooks."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import InputError, did_you_mean
 from .adversary import loads_of, worst_traffic
-from .analyse import Analysis
+from .analysis_parts import AnalysisParts
 from .escape import printable
 from .figure_accepted import accepted_figure
 from .figure_histogram import histogram_figure
@@ -32,7 +32,7 @@ FIGURES = {
 
 
 def draw_analysis(
-    analysis: Analysis,
+    analysis: AnalysisParts,
     path: str | Path,
     *,
     figure: str = "flows",
@@ -47,7 +47,7 @@ def draw_analysis(
 
 
 def figure_of(
-    analysis: Analysis, figure: str, *, positions: npt.NDArray[np.float64] | None = None
+    analysis: AnalysisParts, figure: str, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
     from ..analysis.sampled import is_sampled
@@ -73,7 +73,7 @@ def figure_of(
     return lambda look: accepted_figure(f"accepted traffic: {name}", found, look)
 
 
-def _loads(analysis: Analysis) -> dict[str, list[Fraction]]:
+def _loads(analysis: AnalysisParts) -> dict[str, list[Fraction]]:
     from ..analysis.loads import channel_loads_under
     from ..core.traffic import Traffic
 
@@ -86,7 +86,7 @@ def _loads(analysis: Analysis) -> dict[str, list[Fraction]]:
     return per
 
 
-def _throughputs(analysis: Analysis) -> dict[str, Fraction]:
+def _throughputs(analysis: AnalysisParts) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     for claim in analysis.claims:
         if isinstance(claim.value, Fraction) and claim.relation == "==" and "channel" not in claim.about:

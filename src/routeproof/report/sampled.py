@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
     from ..core.stopping import Stopping
     from ..routing.sampled import SampledRouting
-    from .analyse import Stage
+    from .stage import Stage
 
 __all__ = ["CONFIDENCE", "sampled_claims"]
 

@@ -19,8 +19,8 @@ from .errors import InputError
 from .rational import parse_fraction
 
 if TYPE_CHECKING:
+    from .automorphism import Symmetry
     from .faults import Faults
-    from .symmetry import Symmetry
 
 __all__ = ["Grid", "Network", "int32_array"]
 

@@ -1,41 +1,22 @@
-"""Automorphisms of networks, and the orbits that they make.
+"""What automorphisms must preserve, and the orbits that they make.
 
 Source: focus channels, Towles & Dally 2002 (SPAA), sec. 4.1.  A declared symmetry is always checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from .automorphism import Automorphism, Symmetry
 from .errors import InputError
 from .network import Network
 
 __all__ = ["Automorphism", "Symmetry", "check_automorphism", "orbit_labels"]
 
 Int32 = npt.NDArray[np.int32]
-
-
-@dataclass(frozen=True, eq=False)
-class Automorphism:
-    """Node v goes to ``node[v]`` and channel c to ``channel[c]`` (int32, shapes (N,) and (C,))."""
-
-    name: str
-    node: Int32
-    channel: Int32
-
-
-@dataclass(frozen=True, eq=False)
-class Symmetry:
-    """A group of automorphisms, given by generators."""
-
-    generators: tuple[Automorphism, ...]
-
-    def restricted(self, keep: Iterable[Automorphism]) -> Symmetry:
-        return Symmetry(tuple(keep))
 
 
 def check_automorphism(network: Network, g: Automorphism) -> None:

@@ -1,0 +1,32 @@
+"""Automorphisms of networks: images of nodes and channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Automorphism", "Symmetry"]
+
+Int32 = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Automorphism:
+    """Node v goes to ``node[v]`` and channel c to ``channel[c]`` (int32, shapes (N,) and (C,))."""
+
+    name: str
+    node: Int32
+    channel: Int32
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """A group of automorphisms, given by generators."""
+
+    generators: tuple[Automorphism, ...]
+
+    def restricted(self, keep: Iterable[Automorphism]) -> Symmetry:
+        return Symmetry(tuple(keep))

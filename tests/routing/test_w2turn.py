@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 
@@ -9,8 +10,10 @@ import numpy as np
 import pytest
 
 from routeproof import IVAL, InputError, network, worst_case
+from routeproof.analysis.loads import channel_loads_under
 from routeproof.analysis.locality import average_path_length
 from routeproof.core.network import Network
+from routeproof.core.traffic import Traffic
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.two_turn_paths import two_turn_paths
 from routeproof.routing.w2turn import weighted_paths
@@ -95,3 +98,42 @@ def test_it_is_for_square_tori(text: str) -> None:
 def test_too_large_a_radix_is_refused() -> None:
     with pytest.raises(InputError, match="radices 3 to 40"):
         routing_from_spec("w2turn", network("torus:41x41"))
+
+
+@pytest.mark.parametrize(("text", "name"), [("torus:5x5", "w2turn"), ("torus:6x6", "w2turn"), ("torus:2x3", "rlb")])
+def test_channels_alike_by_construction_carry_the_same(text: str, name: str) -> None:
+    routing = routing_from_spec(name, network(text))
+    everything = np.arange(routing.network.num_channels)
+    label = routing.alike_channels()
+    if label is not None:
+        assert np.array_equal(label[label], label)
+    slow = channel_loads_under(routing, Traffic.uniform(routing.network.num_terminals), orbits=everything)
+    fast = channel_loads_under(routing, Traffic.uniform(routing.network.num_terminals))
+    assert slow.load.fractions() == fast.load.fractions()
+    assert slow.total == fast.total
+
+
+@pytest.mark.parametrize("k", [3, 4])
+def test_the_worst_case_is_that_over_all_permutations_by_brute_force(k: int) -> None:
+    """The heaviest permutation of every channel, by sums over subsets of columns: no assignment code."""
+    net = _torus(k)
+    routing = routing_from_spec("w2turn", net)
+    for c in range(0, net.num_channels, 1 if k == 3 else net.num_channels - 1):
+        loads = [[Fraction(0)] * net.num_nodes for _ in range(net.num_nodes)]
+        for i, j in product(range(net.num_nodes), repeat=2):
+            for share, path in routing.paths(i, j):
+                loads[i][j] += share * path.count(c)
+        den = math.lcm(*(x.denominator for row in loads for x in row))
+        best = {0: 0}
+        for row in loads:
+            more: dict[int, int] = {}
+            for taken, value in best.items():
+                for j, x in enumerate(row):
+                    if not taken >> j & 1:
+                        key, total = taken | 1 << j, value + int(x * den)
+                        if total > more.get(key, -1):
+                            more[key] = total
+            best = more
+        assert Fraction(best[(1 << net.num_nodes) - 1], den) == (
+            Fraction(k * k - 1, 4 * k) if k % 2 else Fraction(k, 4)
+        )

@@ -130,6 +130,8 @@ def channel_loads_under(
         weighing = matrix_weighing(routing, traffic.numerator, traffic.scale)
         pieces, total = streamed(routing, everything, np.ones_like(everything), weighing, progress)
         return Loads(traffic, everything, pieces, total, traffic.scale)
+    if orbits is None and len({*network.supply.tolist(), *network.demand.tolist()}) == 1:
+        orbits = routing.alike_channels()
     label = everything if orbits is None else np.asarray(orbits)
     if label.shape != (network.num_channels,) or not np.array_equal(label[label], label):
         raise InputError(f"orbits must name one representative for each of {network.num_channels} channels")

@@ -20,10 +20,10 @@ Source: the dual (19) of Towles, Dally & Boyd 2003 (SPAA), appendix, with termin
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ import numpy.typing as npt
 from .adversary_shifted import classes_apart, distance_by_relaxing, shifted_load, shifted_sizes
 from .errors import VerificationError
 from .network import Network
+from .shortest import shortest_distance, weighted_distances
 from .supporting_line import SupportingLine
 from .symmetry import Automorphism, check_automorphism, orbit_labels
 from .translations import translations_of
@@ -41,6 +42,7 @@ __all__ = ["AdversaryPair", "Distance", "SupportingLine", "shortest_distance", "
 Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
 _MOST_SUMS = 1 << 18
+_MOST = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,23 +92,35 @@ def supporting_line(
         images.append(key[::-1][:, :, opposite].ravel())
     label = orbit_labels(2 * n * count, images) if images else key.ravel()
     spread = np.bincount(label, minlength=2 * n * count)
-    sums: dict[int, int] = {}
-    total = 0
-    for pair, members in zip(pairs, size, strict=True):
-        i, j, traffic = pair.source, pair.destination, pair.traffic
-        if len(traffic) != count or int(traffic.min(initial=0)) < 0:
-            raise VerificationError(f"the adversary of nodes {i} and {j} needs one number >= 0 for each channel")
-        each = hops * int(network.supply[i]) * int(network.demand[j])
-        used = np.nonzero(traffic)[0]
-        for side, v in ((0, i), (1, j)):
-            places = label[(side * n + v) * count + used]
-            for at, x in zip(places.tolist(), traffic[used].tolist(), strict=True):
-                sums[at] = sums.get(at, 0) + members * x
-        lengths = [each + x for x in traffic.tolist()]
-        far = shortest_distance(network, i, j, lengths) if distance is None else distance(i, j, lengths)
-        total += members * far
+    for pair in pairs:
+        if len(pair.traffic) != count or int(pair.traffic.min(initial=0)) < 0:
+            raise VerificationError(
+                f"the adversary of nodes {pair.source} and {pair.destination} needs one number >= 0 for each channel"
+            )
+    sums = _sums(pairs, size, label.reshape(2, n, count))
+    if distance is None:
+        total = weighted_distances(network, pairs, size, hops=hops)
+    else:
+        total = 0
+        for pair, members in zip(pairs, size, strict=True):
+            i, j = pair.source, pair.destination
+            each = hops * int(network.supply[i]) * int(network.demand[j])
+            total += members * distance(i, j, [each + x for x in pair.traffic.tolist()])
     load = _load(network, sums, label, spread)
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
+
+
+def _sums(pairs: Sequence[AdversaryPair], size: Sequence[int], label: npt.NDArray[np.integer]) -> npt.NDArray[Any]:
+    """(2 N C,): the traffic of all pairs of each class (side, node, channel), by its label; int64 where it fits."""
+    top = max((int(p.traffic.max(initial=0)) for p in pairs), default=0)
+    fits = top * sum(size) * label.shape[2] < _MOST
+    found = np.zeros(label.size, dtype=np.int64 if fits else object)
+    for pair, members in zip(pairs, size, strict=True):
+        used = np.nonzero(pair.traffic)[0]
+        part = pair.traffic[used].astype(found.dtype) * members
+        for side, v in ((0, pair.source), (1, pair.destination)):
+            np.add.at(found, label[side, v, used], part)
+    return found
 
 
 def _shifted_line(
@@ -151,47 +165,20 @@ def _class_sizes(
     return [int(members[at]) for at in classes_apart(pairs, n, lambda i, j: int(label[i * n + j]))]
 
 
-def _load(network: Network, sums: dict[int, int], label: npt.NDArray[np.integer], spread: Int64) -> Fraction:
+def _load(network: Network, sums: npt.NDArray[Any], label: npt.NDArray[np.integer], spread: Int64) -> Fraction:
     """sum over c of phi_c * bandwidth(c)."""
-    n, count = network.num_nodes, network.num_channels
-    places = np.nonzero(np.isin(label, np.fromiter(sums, dtype=np.int64, count=len(sums))))[0]
-    phi: list[Fraction] = [Fraction(0)] * count
-    known: dict[tuple[int, int], Fraction] = {}
-    # Nodes that symmetry makes alike for a channel have one sum: each is looked at once.
-    of_node = np.concatenate([network.supply, network.demand]).astype(np.int64)[places // count]
-    key = (label[places].astype(np.int64) * count + places % count) * (int(of_node.max(initial=0)) + 1) + of_node
-    _, first = np.unique(key, return_index=True)
-    first.sort()
-    for at, name, terminals in zip(
-        places[first].tolist(), label[places[first]].tolist(), of_node[first].tolist(), strict=True
-    ):
-        v, c = divmod(at % (n * count), count)
-        if (name, terminals) not in known:
-            if not terminals:
-                raise VerificationError(f"the adversary sends traffic at node {v}, which has no terminal for it")
-            known[name, terminals] = Fraction(sums[name], int(spread[name]) * terminals)
-        phi[c] = max(phi[c], known[name, terminals])
-    return sum((x * network.bandwidth[c] for c, x in enumerate(phi) if x), Fraction(0))
-
-
-def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:
-    """The shortest distance under whole channel lengths >= 0 (Dijkstra's algorithm); raises where there is no path."""
-    offset, order = network.out_channels
-    head = network.head
-    done = [False] * network.num_nodes
-    best = {source: 0}
-    heap = [(0, source)]
-    while heap:
-        d, v = heapq.heappop(heap)
-        if done[v]:
-            continue
-        if v == destination:
-            return d
-        done[v] = True
-        for c in order[offset[v] : offset[v + 1]].tolist():
-            u = int(head[c])
-            far = d + length[c]
-            if not done[u] and far < best.get(u, far + 1):
-                best[u] = far
-                heapq.heappush(heap, (far, u))
-    raise VerificationError(f"no path leads from node {source} to node {destination}")
+    count = network.num_channels
+    places = np.nonzero(sums[label] != 0)[0]
+    terminals = np.concatenate([network.supply, network.demand]).astype(np.int64)[places // count]
+    if not terminals.all():
+        v = int(places[np.argmin(terminals)]) // count % network.num_nodes
+        raise VerificationError(f"the adversary sends traffic at node {v}, which has no terminal for it")
+    parts = spread[label[places]] * terminals
+    common = lcm(*np.unique(parts).tolist())
+    value = sums[label[places]]
+    if int(value.max(initial=0)) * common >= _MOST:
+        value = value.astype(object)
+    phi = np.zeros(count, dtype=value.dtype)
+    factor = (common // parts) if common < _MOST else np.array([common // x for x in parts.tolist()], dtype=object)
+    np.maximum.at(phi, places % count, value * factor)
+    return sum((x * network.bandwidth[c] for c, x in enumerate(phi.tolist()) if x), Fraction(0)) / common

@@ -133,6 +133,11 @@ class Routing(abc.ABC):
         """Is load(c; i, j) = load(reverse(c); j, i) throughout?  Only where a routing can tell cheaply; else False."""
         return False
 
+    def alike_channels(self) -> Int32 | None:
+        """int32, shape (C,): for every channel a representative of those that have the same loads by the routing's
+        construction (pairs moved along); None where nothing is known without looking."""
+        return None
+
     def check(self) -> None:
         """Raise InputError unless every pair of different nodes with terminals is delivered with weight exactly 1."""
         rows = np.unique(self.row_of)

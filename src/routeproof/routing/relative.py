@@ -132,6 +132,17 @@ class RelativeRouting(Routing):
             for c in range(self.network.num_channels)
         )
 
+    def alike_channels(self) -> Int32 | None:
+        """On a torus: those of one dimension and direction, by translation."""
+        if not self._wraps:
+            return None
+        label = np.empty(self.network.num_channels, dtype=np.int32)
+        for m in range(self.grid.num_dimensions):
+            for d in range(self.grid.channel_at.shape[2]):
+                some = self.grid.channel_at[:, m, d]
+                label[some[some >= 0]] = some[0]
+        return label
+
     def _linear_part(self, g: Automorphism) -> tuple[Int64, Int64] | None:
         """(goes, sign): dimension r goes to dimension goes[r] with sign[r], plus a constant; None if g is not so."""
         place = self.grid.coordinates.astype(np.int64)

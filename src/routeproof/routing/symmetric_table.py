@@ -146,6 +146,8 @@ class SymmetricRouting(TabledRouting):
 
     def respects_reversal(self) -> bool:
         opposite = self.network.reverse
+        if self.reversal and not self.generators:  # every pair's loads were made from those of its opposite, or its own
+            return True
         if opposite is None or self._dense is None:
             return super().respects_reversal()
         return self._unmoved(np.arange(self.network.num_nodes, dtype=np.int32), opposite, True)

@@ -1,0 +1,83 @@
+"""Shortest distances under whole channel lengths, for the adversaries of many pairs: exact, many searches at once."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .errors import VerificationError
+from .network import Network
+
+if TYPE_CHECKING:
+    from .adversary import AdversaryPair
+
+__all__ = ["shortest_distance", "weighted_distances"]
+
+_MOST = 1 << 61
+_AT_ONCE = 1 << 18  # lengths looked at together
+
+
+def weighted_distances(network: Network, pairs: Sequence[AdversaryPair], weight: Sequence[int], *, hops: int) -> int:
+    """The sum over ``pairs`` of ``weight`` times the shortest distance from source to destination, where a channel of
+    pair (i, j) is ``hops`` * s_i * d_j + its traffic long (s_i, d_j: the terminals of the nodes).
+
+    64-bit integers where the longest path fits them (Bellman and Ford's rounds, many pairs together), else Python's.
+    Raises VerificationError where there is no path.
+    """
+    each = [hops * int(network.supply[p.source]) * int(network.demand[p.destination]) for p in pairs]
+    longest = max((x + int(p.traffic.max(initial=0)) for x, p in zip(each, pairs, strict=True)), default=0)
+    if longest * network.num_nodes >= _MOST:
+        return sum(
+            members * shortest_distance(network, p.source, p.destination, [x + y for y in p.traffic.tolist()])
+            for x, p, members in zip(each, pairs, weight, strict=True)
+        )
+    order = np.argsort(network.head, kind="stable")
+    tail = network.tail[order]
+    heads, start = np.unique(network.head[order], return_index=True)
+    total = 0
+    step = max(1, _AT_ONCE // max(1, network.num_channels))
+    for at in range(0, len(pairs), step):
+        some = pairs[at : at + step]
+        length = np.array([p.traffic[order] for p in some], dtype=np.int64)
+        length += np.array(each[at : at + step], dtype=np.int64)[:, None]
+        best = np.full((len(some), network.num_nodes), _MOST, dtype=np.int64)
+        row = np.arange(len(some))
+        best[row, [p.source for p in some]] = 0
+        while True:
+            before = best[:, heads]
+            better = np.minimum(before, np.minimum.reduceat(best[:, tail] + length, start, axis=1))
+            if np.array_equal(before, better):
+                break
+            best[:, heads] = better
+        found = best[row, [p.destination for p in some]].tolist()
+        for far, pair, members in zip(found, some, weight[at : at + step], strict=True):
+            if far >= _MOST:
+                raise VerificationError(f"no path leads from node {pair.source} to node {pair.destination}")
+            total += members * far
+    return total
+
+
+def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:
+    """The shortest distance under whole channel lengths >= 0 (Dijkstra's algorithm); raises where there is no path."""
+    offset, order = network.out_channels
+    head = network.head
+    done = [False] * network.num_nodes
+    best = {source: 0}
+    heap = [(0, source)]
+    while heap:
+        d, v = heapq.heappop(heap)
+        if done[v]:
+            continue
+        if v == destination:
+            return d
+        done[v] = True
+        for c in order[offset[v] : offset[v + 1]].tolist():
+            u = int(head[c])
+            far = d + length[c]
+            if not done[u] and far < best.get(u, far + 1):
+                best[u] = far
+                heapq.heappush(heap, (far, u))
+    raise VerificationError(f"no path leads from node {source} to node {destination}")

@@ -16,7 +16,7 @@ from ..core.traffic import Traffic
 from .json_text import parse_json
 from .text_files import FilePath, brief, parse_number, read_text, shown
 
-__all__ = ["read_permutation", "read_traffic"]
+__all__ = ["entries_in", "permutation_of", "read_permutation", "read_traffic"]
 
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
@@ -31,7 +31,7 @@ def read_permutation(path: FilePath, size: int) -> Permutation:
     entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 16 * size)
     if len(entries) != size:
         raise InputError(f"file {shown(path)} holds {len(entries)} entries; {wanted} was expected")
-    return _permutation(entries, path)
+    return permutation_of(entries, what=f"file {shown(path)}")
 
 
 def read_traffic(path: FilePath, size: int) -> Traffic:
@@ -49,7 +49,7 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
             raise InputError(f"file {name} holds {len(entries)} rows; {wanted} was expected")
         return _matrix(entries, path)
     if len(entries) == size and (size > 1 or entries[0] in (0, "0")):
-        return Traffic.of_permutation(_permutation(entries, path), name=name)
+        return Traffic.of_permutation(permutation_of(entries, what=f"file {name}"), name=name)
     if len(entries) == size * size:
         return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
     raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
@@ -57,28 +57,34 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
 
 def _entries(path: FilePath, *, wanted: str, limit: int) -> list[Any]:
     """The file's list: texts, or whatever the JSON list holds."""
-    text = read_text(path, limit=limit, wanted=wanted)
+    return entries_in(read_text(path, limit=limit, wanted=wanted), what=f"file {shown(path)}", wanted=wanted)
+
+
+def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
+    """The list in a text: words, or what the JSON list holds; raises InputError, naming ``what``, for other JSON."""
     if text.lstrip()[:1] in ("[", "{", '"'):
-        value = parse_json(text, what=f"file {shown(path)}")
+        value = parse_json(text, what=what)
         if not isinstance(value, list):
-            raise InputError(f"file {shown(path)} holds {brief(value)}; a list with {wanted} was expected")
+            raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
         return value
     lines = (line.partition("#")[0].replace(",", " ") for line in text.splitlines())
     return [word for line in lines for word in line.split()]
 
 
-def _permutation(entries: list[Any], path: FilePath) -> Permutation:
+def permutation_of(entries: list[Any], *, what: str) -> Permutation:
+    """The permutation that the entries are; raises InputError, naming ``what``, where they are none."""
     image = []
     for i, entry in enumerate(entries):
-        what = f"file {shown(path)}: entry {i}"
-        number = _number(entry, what)
+        number = _number(entry, f"{what}: entry {i}")
         if number.denominator != 1 or not 0 <= number < len(entries):
-            raise InputError(f"{what} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected")
+            raise InputError(
+                f"{what}: entry {i} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected"
+            )
         image.append(int(number))
     try:
         return Permutation(image)
     except InputError as error:
-        raise InputError(f"file {shown(path)}: {error}") from None
+        raise InputError(f"{what}: {error}") from None
 
 
 def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:

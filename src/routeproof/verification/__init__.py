@@ -53,6 +53,10 @@ def verify_claims(
         from .destination_graph import verify_destination_graph
 
         return verify_destination_graph(subject, claims, routing=routing)
+    if "content" in subject:
+        from .documents import verify_document
+
+        return verify_document(subject, claims, routing=routing)
     if subject.get("kind") == "load-simulation":
         from .loads_simulated import verify_load_simulation
 

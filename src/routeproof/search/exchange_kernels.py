@@ -1,15 +1,11 @@
-"""Compiled local search over deterministic destination-based tables; see ``search.exchange``.
-
-The worst case of a channel under such a table is a matching with capacities between source nodes (as many packets as
-hosts inject there) and destinations (one each): Hopcroft & Karp's problem, solved here by augmenting paths that share
-the marks of failed searches.
-"""
+"""Compiled local search over deterministic destination-based tables; see ``search.exchange``."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..routing.compiled import njit
+from .matched_kernels import matched_value
 from .mixed_kernels import mixed_value
 
 __all__ = ["channel_values", "count_dependencies", "exchange", "is_acyclic"]
@@ -27,109 +23,13 @@ def _random(state, below):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _value(  # type: ignore[no-untyped-def]
-    c, next_channel, tail, head, target, amount, supply, sources,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
-):  # fmt: skip
-    """The most packets that a permutation sends across channel c.
-
-    ``hit``: int32 (D,), out: the source whose packet column d brings across c, or -1.
-    Columns with ``amount[d]`` 0 are left out.  Scratch: ptr (D + 1,), link (most entries,), match (most,), used (N,),
-    seen, fresh, mark (N,), stack, parent (N + D,).
-    """
-    num_columns = next_channel.shape[1]
-    u = tail[c]
-    columns = 0
-    entries = 0
-    for d in range(num_columns):
-        hit[d] = -1
-    for d in range(num_columns):
-        if amount[d] == 0 or next_channel[u, d] != c or target[d] == u:
-            continue
-        parent[columns] = d
-        ptr[columns] = entries
-        columns += 1
-        # Which sources' packets pass u on their way to d?  1: yes, 2: no.
-        for v in range(len(mark)):
-            mark[v] = 0
-        mark[u] = 1
-        mark[target[d]] = 2
-        for s in sources:
-            v = s
-            depth = 0
-            while mark[v] == 0:
-                stack[depth] = v
-                depth += 1
-                v = head[next_channel[v, d]]
-            answer = mark[v]
-            for k in range(depth):
-                mark[stack[k]] = answer
-            if answer == 1:
-                link[entries] = s
-                entries += 1
-    ptr[columns] = entries
-    for v in range(len(used)):
-        used[v] = 0
-        seen[v] = 0
-    # match[v * width + k]: the columns (places) served by source v.
-    width = match.shape[1]
-    value = 0
-    for start in range(columns):
-        # Breadth-first from this column over sources with no packet left, back along their columns.
-        first = 0
-        num_fresh = 0
-        stack[0] = start
-        last = 1
-        found = -1
-        while first < last and found < 0:
-            k = stack[first]
-            first += 1
-            for e in range(ptr[k], ptr[k + 1]):
-                s = link[e]
-                if seen[s]:
-                    continue
-                seen[s] = 1
-                fresh[num_fresh] = s
-                num_fresh += 1
-                mark[s] = k
-                if used[s] < supply[s] and used[s] < width:
-                    found = s
-                    break
-                for m in range(used[s]):
-                    stack[last] = match[s, m]
-                    last += 1
-        if found < 0:
-            continue  # what was seen stays seen: no later search gets any further from there
-        value += 1
-        # Turn the path round.
-        s = found
-        k = mark[s]
-        match[s, used[s]] = k
-        used[s] += 1
-        while k != start:
-            # Column k was served by another source; that source now serves the column that led to it.
-            other = hit[parent[k]]
-            hit[parent[k]] = s
-            place = 0
-            while match[other, place] != k:
-                place += 1
-            s = other
-            k = mark[s]
-            match[s, place] = k
-        hit[parent[k]] = s
-        for k in range(num_fresh):
-            seen[fresh[k]] = 0
-    return value
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _worst(  # type: ignore[no-untyped-def]
     c, next_channel, tail, head, target, amount, supply, sources,
     ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
 ):  # fmt: skip
-    """``_value`` where ``mixed`` is None, else ``mixed_value`` with ``mixed`` as its scratch; compiled where used."""
+    """``matched_value`` where ``mixed`` is None, else ``mixed_value`` with it as scratch; compiled where used."""
     if mixed is None:
-        return _value(
+        return matched_value(
             c, next_channel, tail, head, target, amount, supply, sources,
             ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
         )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..analysis.transport_kernels import solve_channels
 from ..routing.compiled import njit
+from .matched_kernels import mark_of
 
 __all__ = ["mixed_value"]
 
@@ -25,7 +26,7 @@ def mixed_value(  # type: ignore[no-untyped-def]
     Column j of ``next_channel`` (int32 (N, D)) is a table towards ``destination[j]``, at node ``target[j]``, which
     ``amount[j]`` parts of its packets take.  ``hit``: int32 (D,), out: the source whose packet the worst permutation
     brings across c by column j, or -1.  demand: ones, int64 (T,); share: int64 (N, T), zeros, left so; the others as
-    for ``_value`` and ``solve_channels``, for as many entries as sources times destinations.
+    for ``matched_value`` and ``solve_channels``, for as many entries as sources times destinations.
     """
     u = tail[c]
     for j in range(len(hit)):
@@ -33,21 +34,13 @@ def mixed_value(  # type: ignore[no-untyped-def]
     for j in range(len(hit)):
         if amount[j] == 0 or next_channel[u, j] != c or target[j] == u:
             continue
+        # Which sources' packets pass u on their way to target[j]?  1: yes, 2: no.
         for v in range(len(mark)):
             mark[v] = 0
         mark[u] = 1
         mark[target[j]] = 2
         for s in sources:
-            v = s
-            depth = 0
-            while mark[v] == 0:
-                stack[depth] = v
-                depth += 1
-                v = head[next_channel[v, j]]
-            answer = mark[v]
-            for k in range(depth):
-                mark[stack[k]] = answer
-            if answer == 1:
+            if mark_of(s, j, next_channel, head, mark, stack) == 1:
                 share[s, destination[j]] += amount[j]
     entries = 0
     for s in sources:

@@ -1,0 +1,116 @@
+"""Compiled: the worst case of a channel under a deterministic destination-based table, for ``exchange_kernels``.
+
+It is a matching with capacities between source nodes (as many packets as hosts inject there) and destinations (one
+each): Hopcroft & Karp's problem, solved here by augmenting paths that share the marks of failed searches.
+"""
+
+from __future__ import annotations
+
+from ..routing.compiled import njit
+
+__all__ = ["mark_of", "matched_value"]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def mark_of(s, d, next_channel, head, mark, stack):  # type: ignore[no-untyped-def]
+    """The mark of the first marked node from s on by column d of the table; all nodes before it have it too, then.
+
+    ``mark``: int (N,), 0 where there is none; stack: (N,) scratch.
+    """
+    v = s
+    depth = 0
+    while mark[v] == 0:
+        stack[depth] = v
+        depth += 1
+        v = head[next_channel[v, d]]
+    answer = mark[v]
+    for k in range(depth):
+        mark[stack[k]] = answer
+    return answer
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def matched_value(  # type: ignore[no-untyped-def]
+    c, next_channel, tail, head, target, amount, supply, sources,
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
+):  # fmt: skip
+    """The most packets that a permutation sends across channel c.
+
+    ``hit``: int32 (D,), out: the source whose packet column d brings across c, or -1.
+    Columns with ``amount[d]`` 0 are left out.  Scratch: ptr (D + 1,), link (most entries,), match (most,), used (N,),
+    seen, fresh, mark (N,), stack, parent (N + D,).
+    """
+    num_columns = next_channel.shape[1]
+    u = tail[c]
+    columns = 0
+    entries = 0
+    for d in range(num_columns):
+        hit[d] = -1
+    for d in range(num_columns):
+        if amount[d] == 0 or next_channel[u, d] != c or target[d] == u:
+            continue
+        parent[columns] = d
+        ptr[columns] = entries
+        columns += 1
+        # Which sources' packets pass u on their way to d?  1: yes, 2: no.
+        for v in range(len(mark)):
+            mark[v] = 0
+        mark[u] = 1
+        mark[target[d]] = 2
+        for s in sources:
+            if mark_of(s, d, next_channel, head, mark, stack) == 1:
+                link[entries] = s
+                entries += 1
+    ptr[columns] = entries
+    for v in range(len(used)):
+        used[v] = 0
+        seen[v] = 0
+    # match[v * width + k]: the columns (places) served by source v.
+    width = match.shape[1]
+    value = 0
+    for start in range(columns):
+        # Breadth-first from this column over sources with no packet left, back along their columns.
+        first = 0
+        num_fresh = 0
+        stack[0] = start
+        last = 1
+        found = -1
+        while first < last and found < 0:
+            k = stack[first]
+            first += 1
+            for e in range(ptr[k], ptr[k + 1]):
+                s = link[e]
+                if seen[s]:
+                    continue
+                seen[s] = 1
+                fresh[num_fresh] = s
+                num_fresh += 1
+                mark[s] = k
+                if used[s] < supply[s] and used[s] < width:
+                    found = s
+                    break
+                for m in range(used[s]):
+                    stack[last] = match[s, m]
+                    last += 1
+        if found < 0:
+            continue  # what was seen stays seen: no later search gets any further from there
+        value += 1
+        # Turn the path round.
+        s = found
+        k = mark[s]
+        match[s, used[s]] = k
+        used[s] += 1
+        while k != start:
+            # Column k was served by another source; that source now serves the column that led to it.
+            other = hit[parent[k]]
+            hit[parent[k]] = s
+            place = 0
+            while match[other, place] != k:
+                place += 1
+            s = other
+            k = mark[s]
+            match[s, place] = k
+        hit[parent[k]] = s
+        for k in range(num_fresh):
+            seen[fresh[k]] = 0
+    return value

@@ -189,6 +189,24 @@ def test_calls_are_swept_like_the_others(run: Any, tmp_path: Path) -> None:
         assert run("verify", str(tmp_path / "changed.json")).status == 1, key
 
 
+@pytest.mark.parametrize("verb", ["calls", "circuits", "average", "failures"])
+def test_more_samples_go_on_where_fewer_ended(verb: str, run: Any, tmp_path: Path) -> None:
+    most, kept = MOST.get(verb, "--trials"), str(tmp_path / "run")
+    pieces = []
+    for number in ("100", "200"):
+        assert run(*VERBS[verb], most, number, "--run", kept, "--json", str(tmp_path / "on.json")).status == 0
+        with contextlib.closing(sqlite3.connect(tmp_path / "run" / "records.sqlite")) as database:
+            pieces.append(set(database.execute("SELECT piece, digest, seconds FROM record")))
+    assert pieces[0] < pieces[1]  # the first ones were not done again
+    assert run(*VERBS[verb], most, "200", "--json", str(tmp_path / "alone.json")).status == 0
+    assert (tmp_path / "on.json").read_bytes() == (tmp_path / "alone.json").read_bytes()
+    other = run(
+        *VERBS[verb], most, "200", "--run", kept, *(("--epsilon", "1/3") if verb == "circuits" else ("--seed", "77"))
+    )
+    assert other.status == 2
+    assert "belongs to another command" in other.err
+
+
 def test_trials_at_every_point_of_a_sweep(run: Any, tmp_path: Path) -> None:
     report, again, alone = (str(tmp_path / x) for x in ("sweep.json", "again.json", "alone.json"))
     words = ["simulate", "circuits", "-p", TRIAL, "--until-width", "0.3", "--trials", "200"]

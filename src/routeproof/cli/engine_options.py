@@ -81,6 +81,8 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
 }
 # What does not change a result does not make another command.
 _OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
+# Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
+_COUNTS = ("trials", "samples", "until_width")
 _settings: contextvars.ContextVar[EngineSettings] = contextvars.ContextVar("engine_settings")
 
 
@@ -192,7 +194,7 @@ def _with(verb: Callable[..., None], names: tuple[str, ...]) -> Callable[..., No
 
     def run_verb(**arguments: Any) -> None:
         chosen = {x.name: arguments.pop(x.name) for x in added}
-        plain = {k: _plain(v) for k, v in arguments.items() if k not in _OUTPUTS}
+        plain = {k: _plain(v) for k, v in arguments.items() if k not in (*_OUTPUTS, *_COUNTS)}
         settings = EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain})
         token = _settings.set(settings)
         try:

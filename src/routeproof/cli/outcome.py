@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..routing.base import Routing
 
-__all__ = ["check_target", "finish", "write_document"]
+__all__ = ["check_plot", "check_target", "finish", "write_document"]
 
 
 def check_target(path: str | None) -> None:
@@ -23,6 +23,15 @@ def check_target(path: str | None) -> None:
         from ..report.files import check_writable
 
         check_writable(path)
+
+
+def check_plot(path: str | None) -> None:
+    """As ``check_target``, for a figure: also where no figure has such an extension, or drawing is not installed."""
+    check_target(path)
+    if path is not None:
+        from ..report.style import check_figure
+
+        check_figure(path)
 
 
 def finish(

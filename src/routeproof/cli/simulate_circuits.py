@@ -64,19 +64,14 @@ def circuits(
     from ..simulate.circuits import CircuitRun
     from ..simulate.claims import described_wiring
     from ..simulate.wired_runs import WiredRequest, run_circuits
-    from .outcome import check_target, finish
+    from .outcome import check_plot, check_target, finish
     from .progress import counted
-    from .simulate_sweep import run_sweep
-    from .wired_trials import run_trials
+    from .wired_trials import ran_many
 
     check_target(json)
-    check_target(plot)
-    if plot is not None:
-        from ..report.style import check_figure
-
-        check_figure(plot)
-        if sweep or trials is not None or until_width is not None:
-            raise InputError("--plot draws one run; leave --sweep and --trials out")
+    check_plot(plot)
+    if plot is not None and (sweep or trials is not None or until_width is not None):
+        raise InputError("--plot draws one run; leave --sweep and --trials out")
     asked = WiredRequest(
         wiring,
         tuple(permutation or ()),
@@ -88,11 +83,7 @@ def circuits(
         epsilon=epsilon,
         threshold=threshold,
     )
-    if trials is not None or until_width is not None:
-        run_trials("circuits", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
-        return
-    if sweep:
-        run_sweep("circuits", asked, sweep, json=json)
+    if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
     with counted("circuits connected") as progress:
         done = run_circuits(asked, progress=progress)

@@ -45,24 +45,15 @@ def faults(
     from ..report.wired import faults_shown
     from ..simulate.claims import described_wiring
     from ..simulate.wired_runs import WiredRequest, run_faults
-    from .outcome import check_target, finish
-    from .simulate_sweep import run_sweep
-    from .wired_trials import run_trials
+    from .outcome import check_plot, check_target, finish
+    from .wired_trials import ran_many
 
     check_target(json)
-    check_target(plot)
-    if plot is not None:
-        from ..report.style import check_figure
-
-        check_figure(plot)
-        if sweep or trials is not None or until_width is not None:
-            raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
+    check_plot(plot)
+    if plot is not None and (sweep or trials is not None or until_width is not None):
+        raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
-    if trials is not None or until_width is not None:
-        run_trials("faults", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
-        return
-    if sweep:
-        run_sweep("faults", asked, sweep, json=json)
+    if ran_many("faults", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
     done = run_faults(asked)
     assert done.survivors is not None

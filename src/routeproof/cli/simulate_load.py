@@ -73,18 +73,15 @@ def load(
     from ..formats.resolve import resolve_network
     from ..report.load import load_shown
     from ..report.load_figure import draw_load
-    from ..report.style import check_figure
     from ..simulate.load_study import adaptive_runs, oblivious_runs
     from ..simulate.queueing import ADAPTIVE
     from .engine_options import engine_if_asked
-    from .outcome import check_target, finish
+    from .outcome import check_plot, check_target, finish
     from .progress import counted
     from .screen import results_only
 
     check_target(json)
-    check_target(plot)
-    if plot is not None:
-        check_figure(plot)
+    check_plot(plot)
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)

@@ -76,10 +76,9 @@ def packets(
     from ..simulate.claims import described_wiring
     from ..simulate.slow_permutations import is_adversary
     from ..simulate.wired_runs import WiredRequest, run_packets
-    from .outcome import check_target, finish
+    from .outcome import check_plot, check_target, finish
     from .progress import counted
-    from .simulate_sweep import run_sweep
-    from .wired_trials import run_trials
+    from .wired_trials import ran_many
 
     check_target(json)
     cube = None if sweep else resolve_cube(wiring)
@@ -105,11 +104,7 @@ def packets(
     sampled = trials is not None or until_width is not None
     if sampled and (plot is not None or trace is not None):
         raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
-    check_target(plot)
-    if plot is not None:
-        from ..report.style import check_figure
-
-        check_figure(plot)
+    check_plot(plot)
     asked = WiredRequest(
         wiring,
         tuple(permutation or ()),
@@ -119,11 +114,7 @@ def packets(
         epsilon=epsilon,
         threshold=threshold,
     )
-    if sampled:
-        run_trials("packets", asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
-        return
-    if sweep:
-        run_sweep("packets", asked, sweep, json=json)
+    if ran_many("packets", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
     searched = any(map(is_adversary, asked.permutation))
     with counted("permutations tried" if searched else "packets delivered") as progress:

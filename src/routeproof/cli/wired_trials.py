@@ -8,9 +8,30 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..simulate.wired_runs import WiredRequest
 
-__all__ = ["run_trials"]
+__all__ = ["ran_many", "run_trials"]
 
 _TRIALS = 200
+
+
+def ran_many(
+    verb: str,
+    asked: WiredRequest,
+    *,
+    trials: int | None,
+    until_width: str | None,
+    sweep: Sequence[str] | None,
+    json: str | None,
+) -> bool:
+    """Do trials or a sweep where they are asked for; False where one run is."""
+    if trials is not None or until_width is not None:
+        run_trials(verb, asked, trials=trials, until_width=until_width, json=json, sweep=sweep)
+        return True
+    if sweep:
+        from .simulate_sweep import run_sweep
+
+        run_sweep(verb, asked, sweep, json=json)
+        return True
+    return False
 
 
 def run_trials(

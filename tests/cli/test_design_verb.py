@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -196,3 +197,40 @@ def test_a_solver_that_would_not_be_used_is_refused(run: Any, options: list[str]
     assert answer.status == 2
     assert "--solver" in answer.err
     assert found in answer.err
+
+
+def _of_bandwidth(folder: Path, width: str) -> str:
+    ends = [(a, b) for a in range(3) for b in range(3) if a != b]
+    path = folder / "three.json"
+    path.write_text(
+        json.dumps({"format": "routeproof/network", "num_nodes": 3, "channels": [[a, b, width] for a, b in ends]})
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize("width", [f"{10**30}", f"1/{10**30}"])
+def test_bandwidths_too_long_for_the_exact_program(tmp_path: Path, run: Any, width: str) -> None:
+    three = _of_bandwidth(tmp_path, width)
+    made = run("design", three, "--objective", "worst-case", "--json", str(tmp_path / "r.json"))
+    assert made.status == 0, made.err
+    found = json.loads((tmp_path / "r.json").read_text())["claims"]
+    sides = {x["relation"]: Fraction(x["value"]) for x in found if x["quantity"] == "worst_case_load"}
+    assert sides[">="] <= 2 / (3 * Fraction(width)) <= sides["<="] < sides[">="] * Fraction(1001, 1000)
+    assert run("verify", str(tmp_path / "r.json")).status == 0
+    refused = run("design", three, "--objective", "worst-case", "--solver", "simplex")
+    assert refused.status == 2
+    assert "state them in another unit" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["torus:40x40x40", "--objective", "worst-case"], "at least 32.8 GB"),
+        (["torus:8x8", "--objective", "worst-case", "--paths", "2turn", "--time-limit", "0.001"], "the time limit of"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run: Any, arguments: list[str], message: str) -> None:
+    answer = run("design", *arguments)
+    assert answer.status == 2
+    assert message in answer.err
+    assert answer.err.count("\n") == 1

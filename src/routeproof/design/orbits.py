@@ -20,10 +20,11 @@ from ..core.translations import Translations, translations_of
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 from .memory import free_memory
 
-__all__ = ["PairClass", "Reduction", "reduce"]
+__all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+_MOST_NODES = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +112,18 @@ def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
     if not pairs:
         raise InputError(f"{network.name} has no two terminals on different nodes: there is nothing to route")
     return Reduction(network, generators, names, opposite is not None, pairs, focus, total, nodes, row, column, shift)
+
+
+def check_nodes(network: Network) -> None:
+    """Raise InputError, before anything is made, for a network of so many nodes that its pairs alone are too many."""
+    needed, there = 8 * network.num_nodes**2, free_memory()
+    if network.num_nodes > _MOST_NODES or (there is not None and needed > there):
+        raise InputError(
+            f"designing for {network.name} would take at least {needed / 1e9:.1f} GB ({network.num_nodes:,} nodes by "
+            f"as many, {network.num_channels:,} channels)"
+            + (f"; {there / 1e9:.1f} GB of memory are free" if there is not None and needed > there else "")
+            + f"; networks of at most {_MOST_NODES:,} nodes are tried"
+        )
 
 
 def _translations(network: Network, generators: list[Element]) -> Translations | None:

@@ -20,12 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
+from ..core.network import Network
 from ..routing.path_sets import PathSet
 from .linear import Program, Triplets
 from .orbits import PairClass, Reduction
 from .path_variables import PathVariables
 
-__all__ = ["WorstCaseProgram", "flow_columns", "hop_cost", "with_most_hops", "worst_case_program"]
+__all__ = ["WorstCaseProgram", "bandwidth_unit", "flow_columns", "hop_cost", "with_most_hops", "worst_case_program"]
 
 Int64 = npt.NDArray[np.int64]
 MOST_COLUMNS = 3_000_000
@@ -145,7 +146,12 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
         here[columns >= 0] = by_column[columns[columns >= 0]]
         match.append(here)
     load_row: dict[int, int] = {}
-    unit = lcm(*(x.denominator for x in set(network.bandwidth)))
+    unit = bandwidth_unit(network)
+    if unit is None:
+        raise InputError(
+            f"the bandwidths of {network.name} are too large, too small or too far apart for the exact program "
+            f"(62 bits over one denominator): state them in another unit, or use --solver interior"
+        )
     focus = np.unique(reduction.focus)
     for c in focus.tolist():
         load_row[c] = next_row
@@ -164,6 +170,13 @@ def worst_case_program(reduction: Reduction, allowed: PathSet | None = None) -> 
     cost[0] = 1
     program = Program(num_columns, num_equal, start, column_of, value, right, cost, {})
     return WorstCaseProgram(reduction, program, flow, match, load_row, hop_cost(reduction, flow, num_columns), paths)
+
+
+def bandwidth_unit(network: Network) -> int | None:
+    """What makes all bandwidths whole; None where these numbers are too long for the program."""
+    unit = lcm(*(x.denominator for x in set(network.bandwidth)))
+    widest = Fraction(max(network.bandwidth, default=1)) * unit
+    return unit if max(widest, Fraction(unit)) * network.num_terminals < 1 << 62 else None
 
 
 def _check_size(reduction: Reduction) -> None:

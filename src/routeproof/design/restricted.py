@@ -6,6 +6,7 @@ outside this set R(q) = 0".
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
@@ -46,6 +47,7 @@ def design_restricted(
     has no such paths or the optimum cannot be made exact (in ``time_limit`` seconds for each program).
     """
     check_solver()
+    start = time.monotonic()
     step = stage or (lambda _: nullcontext())
     minimal = minimal_average(network)
     most_length = None
@@ -72,6 +74,11 @@ def design_restricted(
                 bound = _adversary(model, second, dual, Fraction(0), Fraction(1))
                 least_length = max(bound.line.least_path_length(most) or minimal, minimal)
     except NotExactError as error:
+        if time_limit is not None and time.monotonic() > start + time_limit:
+            raise InputError(
+                f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths} are "
+                f"exact or none: give more time"
+            ) from None
         raise InputError(f"the best routing of {network.name} with paths {paths} was not made exact: {error}") from None
     assert model.paths is not None
     with step("judging"):

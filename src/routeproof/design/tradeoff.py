@@ -30,7 +30,7 @@ from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
 from .highs import Proposal, check_solver, solve
 from .linear import Program
-from .orbits import reduce
+from .orbits import check_nodes, reduce
 from .program import WorstCaseProgram, with_most_hops, worst_case_program
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def worst_case_tradeoff(
     check_solver()
     if engine is not None and checkpoint is not None:
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
+    check_nodes(network)
     model = worst_case_program(reduce(network, symmetry=symmetry))
     helper = _Here(model, checkpoint) if engine is None else _Elsewhere(model, engine, symmetry)
     try:

@@ -24,8 +24,8 @@ from .flows import routing_from_exact, routing_from_floats
 from .highs import Proposal, SolverError, check_solver, solve, solver_is_there
 from .length_bound import check_length_bound
 from .memory import free_memory
-from .orbits import Reduction, reduce
-from .program import WorstCaseProgram, with_most_hops, worst_case_program
+from .orbits import Reduction, check_nodes, reduce
+from .program import WorstCaseProgram, bandwidth_unit, with_most_hops, worst_case_program
 
 if TYPE_CHECKING:
     from ..routing.base import Routing
@@ -134,6 +134,7 @@ def design_worst_case(
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
     step = stage or _silent
     clock = _Clock(time_limit)
+    check_nodes(network)
     minimal = minimal_average(network)
     most_length = None
     if path_length is not None:
@@ -193,7 +194,7 @@ def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | 
         return None if solver == "simplex" else solver
     if path_length is not None:
         return None
-    if solver_is_there():
+    if solver_is_there() and bandwidth_unit(reduction.network) is not None:
         flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
         if flows <= _VERTEX_FLOWS:
             return None

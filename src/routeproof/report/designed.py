@@ -39,7 +39,7 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
     if design.length_gap is not None and design.most_load is not None:
         most = f"{those} whose worst-case load is at most {_short(design.most_load)} has shorter paths"
         rows.append(("path length", _gap_text(design.length_gap, most)))
-    rows.append(("symmetry", f"{len(own.pairs)} classes of pairs, {len(set(own.focus.tolist()))} of channels"))
+    rows.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
         rows.append(("time limit", "reached: the interval may be wide"))
     rows.append(("time", seconds_text(seconds)))
@@ -57,7 +57,7 @@ def capacity_parts(design: UniformDesign, claims: Sequence[Claim], *, seconds: f
 
     return [
         *_top("designed for the capacity of", design.network, claims),
-        Text(f"symmetry  {len(design.reduction.pairs)} classes of pairs"),
+        Text(f"symmetry  {_classes(len(design.reduction.pairs))} of pairs"),
         Text(f"time  {seconds_text(seconds)}", style="dim"),
     ]
 
@@ -85,6 +85,10 @@ def _top(what: str, network: Network, claims: Sequence[Claim]) -> list[Renderabl
 
 def _gap_text(gap: Fraction, exact: str) -> str:
     return exact if not gap else f"within {float(gap):.1e} of what no routing can beat, relative to it"
+
+
+def _classes(count: int) -> str:
+    return "1 class" if count == 1 else f"{count} classes"
 
 
 def _short(value: Fraction) -> str:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
+from .by_figure import rows_by_figure
 from .grid_routes import Node, channel_on, only_route, pair_load, shifted
 from .result import Row, StudyResult
 from .towles_dally_2002_5turns import Vertex, transition_graph, vertex_probabilities
@@ -28,17 +29,13 @@ _MIRROR = {1: 3, 3: 1}  # the rows beside the middle one send to each other
 
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """A checked fact or two of each figure; what is drawn is in the rows' data."""
-    rows: list[Row] = []
-    for figure in (_figure_1, _figure_2, _figure_3, _figure_5, _figure_6, _figure_7, _figure_8):
-        if progress is not None:
-            progress(figure.__name__.strip("_").replace("_", " "))
-        rows += figure()
+    figures = (_figure_1, _figure_2, _figure_3, _figure_5, _figure_6, _figure_7, _figure_8)
     return StudyResult(
         NAME,
         "Counterparts of Figures 1, 2, 3, 5, 6, 7 and 8",
         "Towles & Dally 2002, Worst-case Traffic for Oblivious Routing Functions (SPAA '02), pp. 3 to 7",
         "examples with the properties that the captions tell, each checked",
-        tuple(rows),
+        rows_by_figure(figures, progress),
     )
 
 

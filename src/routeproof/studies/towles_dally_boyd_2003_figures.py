@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+from .by_figure import rows_by_figure
 from .grid_routes import Node, only_route
 from .result import Row, StudyResult
 
@@ -24,17 +25,13 @@ _START, _VIA, _END = (2, 2), (5, 4), (4, 1)
 
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Checked facts of both figures; what is drawn is in the rows' data."""
-    rows: list[Row] = []
-    for figure in (_figure_2, _figure_3):
-        if progress is not None:
-            progress(figure.__name__.strip("_").replace("_", " "))
-        rows += figure()
+    figures = (_figure_2, _figure_3)
     return StudyResult(
         NAME,
         "Counterparts of Figures 2 and 3",
         "Towles, Dally & Boyd 2003, Throughput-Centric Routing Algorithm Design (SPAA '03), pp. 5 and 6",
         "the k-ary 2-cube; removing the loop reduces path length without decreasing throughput",
-        tuple(rows),
+        rows_by_figure(figures, progress),
     )
 
 

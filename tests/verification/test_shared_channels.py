@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+from collections import defaultdict
+from fractions import Fraction
+from itertools import permutations
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
-from true_reports import Document, report_on, sealed, shared_report, verify
+from true_reports import Document, hosts_network, report, report_on, sealed, shared_report, table, verify
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
@@ -38,6 +42,26 @@ def test_the_same_values_as_one_by_one(topology: str, name: str, symmetry: str) 
     assert "worst-case-channels" in kinds
     assert "worst-case-channel" not in kinds
     assert verify(shared) == verify(alone)
+
+
+def test_against_all_permutations() -> None:
+    """Parallel channels of unequal bandwidth, terminals apart, several paths a pair."""
+    routing = table(hosts_network())
+    network, size = routing.network, routing.network.num_terminals
+    load: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    for i, j in np.argwhere(network.source[:, None] != network.sink[None, :]).tolist():
+        for weight, path in routing.paths(int(routing.row_of[i]), int(routing.column_of[j])):
+            for c in path:
+                load[c, i, j] += weight
+    with mock.patch("routeproof.report.channels.FEW_NUMBERS", -1):
+        document = report(routing, all_channels=True)
+    claims = of_channels(document)
+    assert {x["evidence"]["kind"] for x in claims} == {"worst-case-channels", "worst-case-among"}
+    for claim in claims:
+        c = claim["channel"]
+        worst = max(sum(load[c, i, j] for i, j in enumerate(image)) for image in permutations(range(size)))
+        assert Fraction(claim["value"]) == worst / network.bandwidth[c]
+    verify(document)
 
 
 def test_what_cannot_share_has_its_own() -> None:

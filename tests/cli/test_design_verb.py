@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from routeproof.design.exact import NotExactError
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
 
@@ -222,15 +223,20 @@ def test_bandwidths_too_long_for_the_exact_program(tmp_path: Path, run: Any, wid
     assert "state them in another unit" in refused.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["torus:40x40x40", "--objective", "worst-case"], "at least 32.8 GB"),
-        (["torus:8x8", "--objective", "worst-case", "--paths", "2turn", "--time-limit", "0.001"], "the time limit of"),
-    ],
-)
-def test_what_cannot_be_done_is_said(run: Any, arguments: list[str], message: str) -> None:
-    answer = run("design", *arguments)
+def test_a_network_too_large_is_refused_with_its_size(run: Any) -> None:
+    answer = run("design", "torus:40x40x40", "--objective", "worst-case")
     assert answer.status == 2
-    assert message in answer.err
+    assert "at least 32.8 GB" in answer.err
     assert answer.err.count("\n") == 1
+
+
+def test_a_time_limit_that_is_too_short_for_an_exact_design(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut_short(*_: object) -> None:
+        raise NotExactError("there is no basis")
+
+    monkeypatch.setattr("routeproof.design.restricted._solved", cut_short)
+    options = ["--objective", "worst-case", "--paths", "2turn"]
+    answer = run("design", "torus:4x4", *options, "--time-limit", "1e-9")
+    assert answer.status == 2
+    assert "the time limit of 1e-09 s was reached before the optimum" in answer.err
+    assert "was not made exact: there is no basis" in run("design", "torus:4x4", *options).err

@@ -49,6 +49,7 @@ def run_trials(
     from ..core.claim import Interval
     from ..core.sweep import parse_variables
     from ..report.escape import printable
+    from ..report.numbers import trials_text
     from ..report.sweep import sweep_shown
     from ..report.table import claims_table
     from ..simulate.wired_trials import swept_trials, trials_claims, trials_subject
@@ -72,7 +73,7 @@ def run_trials(
         claims, notes = trials_claims(verb, asked, trials=most, stopping=stopping, engine=engine, progress=progress)
     count = claims[0].value.trials if isinstance(claims[0].value, Interval) else 0
     shown = [
-        Text(f"{printable(asked.wiring)}: {count} trials", style="bold"),
+        Text(f"{printable(asked.wiring)}: {trials_text(count)}", style="bold"),
         claims_table(claims),
         *map(Text, notes),
         Text("a trial alone: its number in the place of {trial}, without --trials", style="dim"),

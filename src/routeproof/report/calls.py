@@ -9,6 +9,7 @@ from ..core.call_graph import CallGraph
 from ..core.claim import Claim
 from ..simulate.calls import BusyRule, CallRun
 from .escape import printable
+from .numbers import trials_text
 from .table import claims_table
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def calls_shown(
     places = graph.num_vertices - 2 * graph.terminals
     parts: list[RenderableType] = [
         Text(f"{printable(graph.name)}: {graph.terminals} terminals, {places} {graph.exclusive}", style="bold"),
-        Text(f"{run.trials} trials of {run.events} events and one request"),
+        Text(f"{trials_text(run.trials)} of {run.events} events and one request"),
     ]
     if rule is not None:
         parts.append(

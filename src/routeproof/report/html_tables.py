@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Interval
 from .escape import printable
-from .numbers import decimal_text, fraction_text
+from .numbers import decimal_text, fraction_text, trials_text
 from .table import quantity_text, unit_text
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _how(claim: Claim) -> str:
         x = claim.value
         own = claim.about.get("sample") == "optimised"  # a fact about that sample
         how = "The mean of these samples themselves" if own else f"{x.confidence:.0%} interval"
-        words.append(f"{how}, {x.trials} trials, seed {x.seed}.")
+        words.append(f"{how}, {trials_text(x.trials)}, seed {x.seed}.")
     witness = claim.evidence.data.get("witness")
     if isinstance(witness, str):
         words.append(f"Witness: {printable(witness, limit=400)}.")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..core.claim import Interval
 
-__all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text"]
+__all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text", "trials_text"]
 
 _PLAIN = 12  # powers of ten within which decimals are written out
 _LONG = 26  # characters of a fraction that a table shows in full
@@ -65,3 +65,7 @@ def interval_text(value: Interval) -> str:
 
 def seconds_text(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def trials_text(count: int) -> str:
+    return f"{count} trial" if count == 1 else f"{count} trials"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Grade, Interval
 from .escape import printable
-from .numbers import decimal_text, fraction_text, interval_text
+from .numbers import decimal_text, fraction_text, interval_text, trials_text
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -144,7 +144,7 @@ def grade_text(claim: Claim) -> Text:
         words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
     elif isinstance(claim.value, Interval):
         x = claim.value
-        words += f", no proof: {x.confidence:.0%} interval, {x.trials} trials, seed {x.seed}"
+        words += f", no proof: {x.confidence:.0%} interval, {trials_text(x.trials)}, seed {x.seed}"
     return Text(words, style=_LOOKS[claim.grade])
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from .. import __version__
 from ..core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ..core.errors import InputError, VerificationError, did_you_mean
-from .json_text import canonical_json, format_json, read_json_object, write_text_atomic
+from .json_text import DOCUMENT_LIMIT, canonical_json, format_json, read_json_object, write_text_atomic
 from .long_fractions import fraction_from_text, fraction_to_text
 from .network_document import tell_format
 from .packed_ints import pack_ints, unpack_ints
@@ -42,6 +42,7 @@ __all__ = [
     "write_report",
 ]
 
+_REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
 RESERVED = ("quantity", "relation", "value", "unit", "grade", "evidence", "source", "digest")
 _INTERVAL = ("low", "best", "high", "trials", "seed", "confidence")
 _MAX_BITS = 13_000  # of an integer: JSON readers stop at 4300 digits
@@ -235,5 +236,5 @@ def write_report(
 
 def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:
     """The subject and the claims of a report file; see ``document_to_claims``."""
-    document = read_json_object(path, wanted="a report", exact=False)
+    document = read_json_object(path, limit=_REPORT_LIMIT, wanted="a report", exact=False)
     return document_to_claims(document, what=f"file {shown(path)}")

@@ -196,5 +196,5 @@ def test_what_does_not_fit_is_refused_with_its_size(monkeypatch: pytest.MonkeyPa
     ):
         design_worst_case(network("torus:6x6"), solver="interior")
     monkeypatch.setattr(orbits, "free_memory", lambda: 1000)
-    with pytest.raises(InputError, match="classes of pairs by 80 channels"):
+    with pytest.raises(InputError, match="25 nodes by as many, 80 channels"):
         design_worst_case(network("mesh:5x5"))

@@ -10,8 +10,8 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
+from routeproof.formats.convert import convert
 from routeproof.formats.files import (
-    convert,
     read_network,
     read_routing,
     read_routing_document,

@@ -215,7 +215,7 @@ ANYWHERE = ("minhop", "dor", "lash", "sssp", "dfsssp", "nue")
 APPLIES = {"torus": ANYWHERE, "fat-tree": (*ANYWHERE, "updn", "ftree"), "random": ANYWHERE}
 
 
-@pytest.mark.parametrize("kind", list(FABRICS))
+@pytest.mark.parametrize("kind", list(APPLIES))
 def test_every_engine_is_judged_and_its_tables_go_back(kind: str, tmp_path: Path) -> None:
     for engine in APPLIES[kind]:
         place = tmp_path / engine

@@ -213,7 +213,7 @@ def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.Captur
             (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))), "does not pair"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[3, 1]]), "the lower first"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[0, 10**9]]), "outside"),
-            (lambda d: d["claims"][1]["evidence"].update(cables=[["0"]]), "numbers of nodes and channels"),
+            (lambda d: d["claims"][1]["evidence"].update(cables=[["0"]]), "a whole number was expected"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[4]]), "it is about"),
             (lambda d: d["claims"][0]["evidence"].update(of="switches"), "it must be about any"),
         ]

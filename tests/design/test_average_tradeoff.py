@@ -66,7 +66,7 @@ def test_the_report_is_verified(report: Path) -> None:
     assert main(["verify", str(report)]) == 0
     claims = json.loads(report.read_text())["claims"]
     names = {x["routing"] for x in claims if x["quantity"] == "average_case_throughput_of_capacity"}
-    assert {"dor", "valiant", "ival", "2turn", "designed 0"} <= names
+    assert {"dor", "valiant", "ival", "designed as 2turn", "designed 0"} <= names
     assert {x["sample"] for x in claims if x["grade"] == "SAMPLED"} == {"fresh", "optimised"}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.destination_graph import Cube, DestinationGraph
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.routing.base import Routing
 from routeproof.routing.described import routing_from_description
@@ -84,5 +84,5 @@ def test_a_description_makes_it_again_but_not_under_a_built_in_name() -> None:
     assert isinstance(again, DestinationGraphRouting)
     assert np.array_equal(again.graph.moves, routing.graph.moves)
     for wrong in ({"spec": "dor"}, {"spec": 3}, {"destination_graph": []}):
-        with pytest.raises(InputError):
+        with pytest.raises((InputError, VerificationError)):
             routing_from_description({**routing.describe(), **wrong}, network)

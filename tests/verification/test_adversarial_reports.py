@@ -77,7 +77,11 @@ LIES: list[tuple[str, Change, str]] = [
         lambda d: worst(d)["symmetry"]["declared"].append("mirror"),
         "'mirror' is not declared",
     ),
-    ("a symmetry that is no text", lambda d: worst(d)["symmetry"]["declared"].append(["mirror"]), "is not declared"),
+    (
+        "a symmetry that is no text",
+        lambda d: worst(d)["symmetry"]["declared"].append(["mirror"]),
+        "a text was expected",
+    ),
     ("found: no permutation", set_in("symmetry", {"found": [pack_ints([0] * 16)]}), "not a permutation of the nodes"),
     ("found: no automorphism", set_in("symmetry", {"found": [pack_ints([1, 0, *range(2, 16)])]}), "no automorphism"),
     (
@@ -123,12 +127,16 @@ LIES: list[tuple[str, Change, str]] = [
     ("a value longer than Python prints", set_to("worst-case", "value", "3" * 7000), "bits"),
     ("another model", set_to("worst-case", "model", "hose"), "its evidence about 'balanced'"),
     ("another quantity", set_to("worst-case", "quantity", "worst_case_throughput"), ""),
-    ("a quantity that is none", set_to("worst-case", "quantity", "latency"), "no such quantity"),
+    ("a quantity that is none", set_to("worst-case", "quantity", "latency"), "says nothing about latency"),
     ("another grade", set_to("worst-case", "grade", "EXHAUSTED"), "it is graded EXHAUSTED"),
     ("another unit", set_to("worst-case", "unit", "packets per year"), "its unit is 'packets per year'"),
     ("an inequality", set_to("worst-case", "relation", "<="), "it says <="),
-    ("a qualifier that nothing supports", set_to("worst-case", "faults", "any two"), "qualified by 'faults'"),
-    ("a source of many lines", set_to("worst-case", "source", "a\nb"), "no line of text"),
+    (
+        "a qualifier that nothing supports",
+        set_to("worst-case", "faults", "any two"),
+        "the key 'faults', which nothing checks",
+    ),
+    ("a source of many lines", set_to("worst-case", "source", "a\nb"), "which does not define it"),
     (
         "another pattern",
         lambda d: [
@@ -154,13 +162,13 @@ LIES: list[tuple[str, Change, str]] = [
     ),
     (
         "a capacity without lengths",
-        lambda d: of_kind(d, "capacity")["evidence"]["lengths"].update(kind="explicit", classes=[]),
+        lambda d: of_kind(d, "capacity")["evidence"].update(lengths={"kind": "explicit", "classes": []}),
         "prove nothing",
     ),
     (
         "lengths that are huge",
-        lambda d: of_kind(d, "capacity")["evidence"]["lengths"].update(
-            kind="explicit", classes=[{"length": 1 << 62, "channels": [0]}]
+        lambda d: of_kind(d, "capacity")["evidence"].update(
+            lengths={"kind": "explicit", "classes": [{"length": 1 << 62, "channels": [0]}]}
         ),
         "not a small integer",
     ),
@@ -292,14 +300,14 @@ def test_loads_in_full_that_do_not_deliver() -> None:
 def test_loads_in_full_under_the_name_of_another_routing() -> None:
     document = report(user_function())
     document["subject"]["routing"]["spec"] = "romm"
-    says(document, "'romm', the name of a built-in routing")
+    says(document, "called 'romm', a name of this package's own routings")
 
 
 def test_sampled_claims_are_not_proved() -> None:
     document = report_on("ring:4", "dor")
     interval = {"low": 0.1, "best": 0.2, "high": 0.3, "trials": 10, "seed": 1, "confidence": 0.99}
     of_kind(document, "worst-case").update(grade="SAMPLED", value=interval)
-    says(document, "a sampled quantity has no proof to check")
+    says(document, "it is graded SAMPLED; its evidence makes it PROVED")
 
 
 def test_the_users_own_routing_in_place_of_the_reports(tmp_path: Any) -> None:

@@ -122,7 +122,7 @@ def test_a_refutation_must_be_whole(reports: Path) -> None:
         verify_report(corrupted(reports / "proved.json", cut))
 
     def other(document: Any) -> None:
-        document["subject"]["exchange"]["network"] = "clos:2,2,3"
+        document["subject"]["exchange"]["network"] = document["subject"]["topology"] = "clos:2,2,3"
 
     with pytest.raises(VerificationError, match=r"claims\["):
         verify_report(corrupted(reports / "proved.json", other))

@@ -90,15 +90,15 @@ def another(document: Document) -> None:
 
 CHANGES: list[tuple[Callable[[Any], Any], str]] = [
     (lambda d: d["claims"][1].update(quantity="num_nodes"), "nothing is known of it"),
-    (lambda d: d["claims"][1].update(grade="PROVED"), "the document makes it EXHAUSTED"),
-    (lambda d: d["claims"][1].update(relation="<="), "the document has 6"),
-    (lambda d: d["claims"][1].update(unit="nodes"), "the document has 6"),
-    (lambda d: d["subject"].update(kind="novel"), "kind 'novel'; network, routing"),
+    (lambda d: d["claims"][1].update(grade="PROVED"), "its evidence makes it EXHAUSTED"),
+    (lambda d: d["claims"][1].update(relation="<="), "its evidence is for =="),
+    (lambda d: d["claims"][1].update(unit="nodes"), "its unit is"),
+    (lambda d: d["subject"].update(kind="novel"), "kind 'novel'; known: analysis, calls"),
     (lambda d: d["subject"].update(kind="network"), "the report's document"),
     (lambda d: d["subject"].update(content="{"), "the report's document"),
-    (lambda d: d["subject"].update(content=[]), "must be texts"),
+    (lambda d: d["subject"].update(content=[]), "must be a text"),
     (lambda d: d["claims"].clear(), "nothing to verify"),
-    (another, r"claims\[0\] \(valid_routing\): it says == true"),
+    (another, r"claims\[0\] \(valid_routing\): it is true"),
 ]
 
 

@@ -21,6 +21,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
+from ..routing.cycle_sentences import channel_cycle_sentence
 from ..routing.dependencies import Dependencies, channel_dependencies
 from ..routing.path_bundles import Bundle, gathered, tells_its_paths
 from ..routing.virtual_dependencies import (
@@ -62,23 +63,9 @@ class Deadlock:
     def free(self) -> bool:
         return self.number is not None
 
-    def ends_text(self, packet: tuple[int, int]) -> tuple[str, str]:
-        """Where a packet (row, column) comes from and goes to: terminals by name where they have names, else nodes."""
-        network, routing = self.routing.network, self.routing
-        row, column = packet
-        if network.terminal_labels is None:
-            return network.label(int(routing.row_node[row])), network.label(int(routing.column_node[column]))
-        source, end = np.flatnonzero(routing.row_of == row), np.flatnonzero(routing.column_of == column)
-        return network.terminal_label(int(source[0])), network.terminal_label(int(end[0]))
-
     def cycle_text(self) -> str:
         """The cycle by name, with a packet for each of its dependencies."""
-        network = self.routing.network
-        parts = []
-        for c, packet in zip(self.cycle, self.packets, strict=True):
-            source, end = self.ends_text(packet)
-            parts.append(f"{network.channel_label(c)} (held by a packet from {source} to {end})")
-        return "a cycle of dependencies: " + ", then ".join(parts) + ", and round again"
+        return channel_cycle_sentence(self.routing, self.cycle, self.packets)
 
     def claim(self) -> Claim:
         """``deadlock_free``: "true" with the numbering, "false" with the cycle as evidence."""

@@ -16,6 +16,7 @@ from ..core.acyclic import numbering_or_cycle
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
+from ..routing.cycle_sentences import lane_cycle_sentence
 from ..routing.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies
 from ..routing.service_levels import ServiceLevels
 
@@ -45,19 +46,9 @@ class LaneDeadlock:
     def free(self) -> bool:
         return self.number is not None
 
-    def place_text(self, vertex: int) -> str:
-        """``s0[3] -> s1[4] on lane 2``."""
-        size = self.routing.network.num_channels
-        return f"{self.routing.network.channel_label(vertex % size)} on lane {vertex // size}"
-
     def cycle_text(self) -> str:
         """The cycle by name, with a packet for each of its dependencies."""
-        name = self.routing.network.terminal_label
-        parts = [
-            f"{self.place_text(x)} (held by a packet from {name(p.source)} to {name(p.destination)} on level {p.level})"
-            for x, p in zip(self.cycle, self.packets, strict=True)
-        ]
-        return "a cycle of dependencies: " + ", then ".join(parts) + ", and round again"
+        return lane_cycle_sentence(self.routing, self.cycle, self.packets)
 
     def claim(self) -> Claim:
         """``deadlock_free``, lanes by service level: "true" with the numbering, "false" with the cycle as evidence."""

@@ -181,7 +181,7 @@ def design(
         if output is not None:
             _write(routing, output)
         stated = [*analyse(routing).claims, *uniform_claims(made_for_capacity)]
-        subject = {**subject_of(routing, topology=topology), "design": described}
+        subject = {**subject_of(routing, topology=topology), "kind": "design", "design": described}
         parts = [] if json == "-" else capacity_parts(made_for_capacity, stated, seconds=time.perf_counter() - start)
         finish(subject, stated, json=json, shown=parts)
         return
@@ -211,7 +211,7 @@ def design(
             "seed": seed,
         }
         page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
-        subject = {**subject_of(average.routing, topology=topology), "design": about}
+        subject = {**subject_of(average.routing, topology=topology), "kind": "design", "design": about}
         finish(subject, found, json=json, shown=page)
         return
     if paths is not None:
@@ -237,7 +237,7 @@ def design(
     claims = design_claims(made, best)
     if output is not None:
         _write(made.routing, output)
-    subject = {**subject_of(made.routing, topology=topology), "design": described}
+    subject = {**subject_of(made.routing, topology=topology), "kind": "design", "design": described}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
     finish(subject, claims, json=json, shown=shown)
 

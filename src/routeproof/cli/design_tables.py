@@ -64,7 +64,7 @@ def design_tables(
         "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
         "proposals": found.proposals, "deadlock_free": deadlock_free, "shortest": shortest,
     }  # fmt: skip
-    subject = {**subject_of(found.routing, topology=topology), "design": about}
+    subject = {**subject_of(found.routing, topology=topology), "kind": "design", "design": about}
     before = analyse(found.start).worst_case
     shown = (
         [] if json == "-" else tables_parts(judged, found, before, claims, words, seconds=time.perf_counter() - began)

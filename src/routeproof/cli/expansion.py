@@ -74,13 +74,14 @@ def expansion(
             found.append((None, expansion_of([single], unique=unique, progress=progress)))
         from ..formats.splitter_document import splitter_to_document
 
-        subject: dict[str, Any] = {"topology": topology, "splitter": splitter_to_document(single)}
+        subject: dict[str, Any] = {"kind": "expansion", "topology": topology}
+        subject["splitter"] = splitter_to_document(single)
     else:
         wiring = resolve_wiring(topology)
         degree = wiring.multiplicity
         if block is not None and level is None:
             raise InputError("--block needs --level: blocks are numbered within a level")
-        subject = {"topology": topology, "wiring": described_wiring(wiring)}
+        subject = {"kind": "expansion", "topology": topology, "wiring": described_wiring(wiring)}
         ways = (0, 1) if direction is None else (0 if direction is _Way.UP else 1,)
         sizes = 5 if unique is None else unique
         for at in _levels(wiring, level):

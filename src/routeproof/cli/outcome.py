@@ -41,18 +41,19 @@ def finish(
     json: str | None,
     shown: Sequence[RenderableType],
     about: Mapping[str, Any] | None = None,
+    title: str | None = None,
     routing: Routing | None = None,
 ) -> None:
     """Write report and page where they are wanted; print ``shown`` unless standard output belongs to the report.
 
-    For the page: ``about`` is what the claims are about, where ``subject`` does not say it; ``routing`` is the
-    subject's routing, where it is at hand.
+    For the page: ``about``, what may be shown of the subject, where that is not all; ``title``, where it is not made
+    from the subject; ``routing``: the subject's, where it is at hand.
     """
     if json is not None:
         from ..formats.report_file import claims_to_document
 
         write_document(json, claims_to_document(subject, claims))
-    put_on_page(subject if about is None else about, claims, shown=shown, routing=routing)
+    put_on_page(subject if about is None else about, claims, title=title, shown=shown, routing=routing)
     if json != "-":
         from .screen import show
 

@@ -149,5 +149,5 @@ def calls(
         claims.append(realised_claim(how, images[0]))
     if how is not None and rearrangeable:
         claims.append(rearrangeable_claim(how))
-    subject = {"topology": topology, "exchange": exchange.described}
+    subject = {"kind": "calls", "topology": topology, "exchange": exchange.described}
     finish(subject, claims, json=json, shown=calls_shown(graph, run, rule, claims, notes))

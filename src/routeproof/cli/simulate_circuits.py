@@ -100,5 +100,5 @@ def circuits(
             lambda look: circuits_figure(title, done.wiring, run, look, alive=done.alive),
             theme=theme_named(theme.value),
         )
-    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
     finish(subject, done.claims, json=json, shown=circuits_shown(done, load))

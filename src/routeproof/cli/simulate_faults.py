@@ -60,7 +60,7 @@ def faults(
     if plot is not None:
         settings = done.claims[0].evidence.data
         _draw(done.wiring, int(done.survivors.faulty.sum()), settings, plot, theme.value)
-    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
     finish(subject, done.claims, json=json, shown=faults_shown(done.wiring, done.survivors, done.claims))
 
 

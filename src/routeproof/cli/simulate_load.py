@@ -93,7 +93,7 @@ def load(
 
         if traffic == "worst":
             raise InputError(f"{routing} is adaptive: nobody knows its worst permutation; name a pattern or a file")
-        given = _traffic(traffic or "uniform", network, None)
+        given, _ = _traffic(traffic or "uniform", network, None)
         subject = {"topology": topology, "network": network_subject(network), "routing": {"adaptive": routing}}
         with counted("cycles") as progress, engine_if_asked() as engine:
             claims = adaptive_runs(
@@ -106,12 +106,13 @@ def load(
 
         with results_only():
             chosen = routing_from_spec(routing, network)
-        given = _traffic(traffic or "worst", network, chosen)
+        given, worst = _traffic(traffic or "worst", network, chosen)
         subject = subject_of(chosen, topology=topology)
         with counted("cycles") as progress, engine_if_asked() as engine:
             proved, claims = oblivious_runs(
                 chosen, given, rates=rates, around=_AROUND, progress=progress, engine=engine, **settings
             )
+        proved += worst
     subject["kind"] = "load-simulation"
     title = f"{network.name}, {routing}, {given.name} traffic, {order.value}"
     if plot is not None:
@@ -129,18 +130,19 @@ def _rate(text: str) -> Fraction:
     return rate
 
 
-def _traffic(text: str, network: Network, routing: Routing | None) -> Traffic:
+def _traffic(text: str, network: Network, routing: Routing | None) -> tuple[Traffic, list[Claim]]:
+    """The traffic, and, where it is the worst for the routing, the claims that it is."""
     from ..formats.resolve import resolve_traffic
 
     if text != "worst" or routing is None:
-        return resolve_traffic(text, network)
+        return resolve_traffic(text, network), []
     from ..analysis.worst_case import worst_case
     from ..core.errors import InputError
     from ..core.traffic import Traffic
     from .progress import counted
 
     with counted("worst case") as progress:
-        permutation = worst_case(routing, progress=progress).permutation
-    if permutation is None:
+        found = worst_case(routing, progress=progress)
+    if found.permutation is None:
         raise InputError(f"{routing.name} has no worst permutation on {network.name}; name a pattern or a file")
-    return Traffic.of_permutation(permutation, name="worst")
+    return Traffic.of_permutation(found.permutation, name="worst"), found.claims()

@@ -132,5 +132,5 @@ def packets(
         from ..report.packet_trace import packet_trace
 
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
-    subject = {"topology": wiring, "wiring": described_wiring(done.wiring)}
+    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
     finish(subject, done.claims, json=json, shown=packets_shown(done))

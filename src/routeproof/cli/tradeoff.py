@@ -135,7 +135,7 @@ def tradeoff(
         if plot is not None:
             draw_average_tradeoff(found, beside[: len(chosen)], share, plot, lines=_split(beside[len(chosen) :]))
         parts = average_tradeoff_parts(found, beside, share, seconds=seconds)
-    subject = {**subject_of(first, topology=topology), "tradeoff": against.value}
+    subject = {**subject_of(first, topology=topology), "kind": "tradeoff", "tradeoff": against.value}
     finish(subject, claims, json=json, shown=[] if json == "-" else parts)
 
 

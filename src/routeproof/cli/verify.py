@@ -44,6 +44,7 @@ def verify(
     from ..formats.text_files import shown as shown_name
     from ..report.escape import printable
     from ..report.numbers import seconds_text
+    from ..report.subject_words import subject_lines
     from ..report.table import claims_table
     from ..verification import RUN_AGAIN, verify_claims
     from .outcome import check_target, finish
@@ -67,11 +68,15 @@ def verify(
             claims = verify_claims(subject, stated, routing=routing, progress=progress)
     seconds = time.perf_counter() - start
     title = Text(printable(report), style="bold")
+    about = [Text(x) for x in subject_lines(subject, claims)]
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
     table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified")
-    shown: list[RenderableType] = [title, table]
+    shown: list[RenderableType] = [title, *about, Text(), table]
     single = sum("channel" in x.about for x in claims)
     if single:
         shown.append(Text(f"the worst cases of {single} single channels: verified"))
     shown += [Text(), total]
-    finish({"verified": report}, claims, json=json, shown=shown, about={**subject, "verified": report})
+    told = {**subject, "verified": report}
+    # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
+    plain = {key: x for key, x in told.items() if key != "topology"}
+    finish(told, claims, json=json, shown=shown, about=plain, title=f"verified: {os.path.basename(report)}")

@@ -12,6 +12,7 @@ from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base import Routing
+from ..routing.names import report_name
 from .analyse import analyse
 from .deadlock import described, stated_deadlock, virtual_claim
 from .escape import printable
@@ -69,7 +70,7 @@ class Comparison:
     def all_claims(self) -> list[Claim]:
         """All claims, each qualified by the name of its routing."""
         return [
-            replace(claim, about={**claim.about, "routing": routing.name})
+            replace(claim, about={**claim.about, "routing": report_name(routing)})
             for routing, claims in zip(self.routings, self.claims, strict=True)
             for claim in claims
         ]
@@ -158,9 +159,11 @@ def comparison_subject(comparison: Comparison, *, topology: str) -> dict[str, An
 
     subject = subject_of(comparison.routings[0], topology=topology)
     del subject["routing"]
-    subject["routings"] = {routing.name: described(routing) for routing in comparison.routings}
+    subject["kind"] = "comparison"
+    subject["routings"] = {report_name(routing): described(routing) for routing in comparison.routings}
     if comparison.levels:
-        subject["service_levels"] = {name: levels.describe() for name, levels in comparison.levels.items()}
+        names = {routing.name: report_name(routing) for routing in comparison.routings}
+        subject["service_levels"] = {names[x]: levels.describe() for x, levels in comparison.levels.items()}
     return subject
 
 

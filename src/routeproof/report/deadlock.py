@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..routing.base import Routing
+from ..routing.cycle_sentences import ends_of_packet, place_of_lane
+from ..routing.names import report_name
 from .escape import printable
 from .table import claims_table
 
@@ -104,7 +106,7 @@ def described(routing: Routing) -> dict[str, Any]:
     from ..routing.table import TableRouting
 
     if isinstance(routing, TableRouting):
-        return {"spec": routing.name, "document": paths_to_document(routing.given, routing.network)}
+        return {"spec": report_name(routing), "document": paths_to_document(routing.given, routing.network)}
     return routing.describe()
 
 
@@ -172,7 +174,7 @@ def _lane_lines(verdict: LaneDeadlock) -> list[RenderableType]:
         return [Text(f"By service level: no cycle in the {count:,} dependencies between lanes of channels.")]
     name = verdict.routing.network.terminal_label
     rows = [
-        (name(p.source), name(p.destination), f"{verdict.place_text(x)} (level {p.level})")
+        (name(p.source), name(p.destination), f"{place_of_lane(verdict.routing, x)} (level {p.level})")
         for x, p in zip(verdict.cycle, verdict.packets, strict=True)
     ]
     return _cycle_lines("By service level", rows)
@@ -189,7 +191,7 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
         return [Text(f"{begin}: no cycle in the {len(verdict.dependencies):,} dependencies between channels.")]
     network = verdict.routing.network
     rows = [
-        (*verdict.ends_text(packet), network.channel_label(c))
+        (*ends_of_packet(verdict.routing, *packet), network.channel_label(c))
         for c, packet in zip(verdict.cycle, verdict.packets, strict=True)
     ]
     return _cycle_lines(begin, rows)

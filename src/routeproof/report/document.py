@@ -94,7 +94,7 @@ def _judged(path: str, kind: str, text: str) -> Judgement:
     from ..routing.judged_documents import facts_of
 
     name = os.path.basename(path)
-    found = facts_of(kind, text, what=f"file {shown(path)}", name=name)
+    found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
     claims = [_claim(quantity, fact) for quantity, fact in found.facts.items()]
     if found.routing is not None:
         from ..analysis.deadlock import deadlock, virtual_channels

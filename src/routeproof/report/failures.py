@@ -125,7 +125,8 @@ def failure_report(
             after = "without a failure" if failure == Failure() else f"after {failure.text}"
             hint = "" if failure == Failure() else "; or --repair reroute, which mends it"
             raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
-        data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links], "like": like}
+        data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links]}
+        data["like"] = like if every is None or any("lost" not in x for x in results) else 1
         if failure.cables:
             data["cables"] = [list(x) for x in failure.cables]
         if "lost" in result:
@@ -188,7 +189,7 @@ def failure_subject(
     """As ``subject_of``, of the kind ``failures``, with the repair rule and the potentials of the whole network."""
     from .subject import subject_of
 
-    subject = {"kind": "failures", **subject_of(routing, topology=topology), "repair": repair}
+    subject = {**subject_of(routing, topology=topology), "kind": "failures", "repair": repair}
     return subject if potentials is None else {**subject, "potentials": dict(potentials)}
 
 

@@ -20,10 +20,6 @@ __all__ = ["cards_html", "claims_html", "part_html", "table_html", "text_html"]
 
 _MOST_CLAIMS = 400
 _CARDS = 4
-_FULL = {
-    "worst_case_throughput_of_capacity": "worst-case throughput",
-    "throughput_of_capacity": "throughput",
-}
 _HOW = {
     "worst-case": "Traffic that reaches the load, and potentials that bound every channel from above.",
     "worst-case-channel": "A permutation that reaches the load, and potentials that bound it from above.",
@@ -82,8 +78,7 @@ def cards_html(claims: Sequence[Claim]) -> str:
     for claim in compared or chosen[:_CARDS]:
         exact, decimal = _values(claim)
         grade = escape(claim.grade.value)
-        name = _FULL.get(claim.quantity) or quantity_text(claim).strip()
-        name = str(claim.about["routing"]) if compared else name
+        name = str(claim.about["routing"]) if compared else quantity_text(claim)
         cards.append(
             f'<li><span class="what">{text_html(name)}</span><span class="big">{text_html(exact)}</span>'
             f'<span class="quiet">{text_html(decimal)} {text_html(unit_text(claim))}</span>'
@@ -99,7 +94,7 @@ def claims_html(claims: Sequence[Claim]) -> str:
     rows = []
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = _values(claim)
-        cells = [quantity_text(claim).strip(), exact, decimal, unit_text(claim)]
+        cells = [quantity_text(claim), exact, decimal, unit_text(claim)]
         body = "".join(f"<td{_right(k, (1, 2))}>{text_html(x)}</td>" for k, x in enumerate(cells))
         grade = escape(claim.grade.value)
         badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'

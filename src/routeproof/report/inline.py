@@ -65,7 +65,7 @@ def analysis_html(analysis: AnalysisParts) -> str:
             continue
         decimal = f"{float(claim.value):.4g}" if isinstance(claim.value, Fraction) else ""
         value = claim.value_text()
-        rows.append((quantity_text(claim).strip(), value, decimal, unit_text(claim), claim.grade.value))
+        rows.append((quantity_text(claim), value, decimal, unit_text(claim), claim.grade.value))
     table = small_table(name, ("quantity", "exact", "decimal", "unit", "grade"), rows)
     try:
         picture = inline_figure(analysis)._repr_svg_()

@@ -11,11 +11,16 @@ __all__ = ["network_subject", "subject_of"]
 
 
 def subject_of(routing: Routing, *, topology: str) -> dict[str, Any]:
-    """``{"network": ..., "routing": ..., "topology": ...}``: the network by its spec or in full, the routing likewise.
+    """``{"kind": "analysis", "network": ..., "routing": ..., "topology": ...}``, each by name or in full.
 
-    ``topology`` is what the user typed, for people.
+    ``topology`` is what the user typed, for people.  (``verification.subjects`` lists the kinds.)
     """
-    return {"topology": topology, "network": network_subject(routing.network), "routing": routing.describe()}
+    return {
+        "kind": "analysis",
+        "topology": topology,
+        "network": network_subject(routing.network),
+        "routing": routing.describe(),
+    }
 
 
 def network_subject(network: Network) -> dict[str, Any]:

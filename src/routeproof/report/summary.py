@@ -11,6 +11,7 @@ from .adversary import Crossing, crossings, worst_traffic
 from .analyse import Analysis
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
+from .subject_words import hose_lines
 from .table import claims_table
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
     page: list[RenderableType] = [title, sizes]
     page += [Text(), claims_table([x for x in analysis.claims if "channel" not in x.about])]
     page += [Text(), _facts(analysis, seconds)]
+    page += [Text(x, style="dim") for x in hose_lines(analysis.claims)]
     if analysis.worst_case.channel_loads is not None:
         page += [Text(), Text("every channel's own worst case", style="bold")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))

@@ -21,16 +21,22 @@ __all__ = ["claims_table", "grade_text", "normal_text", "quantity_text", "reason
 _NAMES = {
     "worst_case_load": "worst-case channel load",
     "worst_case_throughput": "worst-case throughput",
-    "worst_case_throughput_of_capacity": "  as a fraction of capacity",
+    "worst_case_throughput_of_capacity": "worst-case throughput as a fraction of capacity",
     "capacity": "capacity",
     "throughput": "throughput",
-    "throughput_of_capacity": "  as a fraction of capacity",
+    "throughput_of_capacity": "throughput as a fraction of capacity",
     "average_path_length": "average path length",
-    "average_path_length_of_minimal": "  relative to shortest paths",
+    "average_path_length_of_minimal": "average path length relative to shortest paths",
     "valid_many_one": "valid many-one",
     "c1_prime": "C1'",
     "c2_prime": "C2'",
 }
+_BELOW = {
+    "worst_case_throughput_of_capacity": ("worst_case_throughput", "  as a fraction of capacity"),
+    "throughput_of_capacity": ("throughput", "  as a fraction of capacity"),
+    "average_path_length_of_minimal": ("average_path_length", "  relative to shortest paths"),
+}
+"""What is said in short right below the quantity that it belongs to, of the same traffic and with the same bounds."""
 _UNITS = {
     "packets per cycle and terminal": "packets/cycle",
     "packets per cycle and unit of bandwidth": "load/bandwidth",
@@ -82,9 +88,9 @@ class _ClaimsTable:
         table.add_column("grade", no_wrap=True)
         if self.verdict:
             table.add_column("", no_wrap=True)
-        for claim in self.claims:
+        for above, claim in zip((None, *self.claims), self.claims, strict=False):
             exact, decimal = _value_texts(claim)
-            cells = [Text(quantity_text(claim)), Text(exact)]
+            cells = [Text(_short_text(claim, above) or quantity_text(claim)), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
             if units:
@@ -116,9 +122,18 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
 def quantity_text(claim: Claim) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
     name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
-    if name.startswith(" "):  # it stands below the quantity that it belongs to
-        return name
-    return printable(f"{name}{_about_text(claim.about)}", limit=70)
+    return printable(f"{name}{_about_text(claim.about)}", limit=100)
+
+
+def _short_text(claim: Claim, above: Claim | None) -> str | None:
+    """The short name of a quantity that stands below the one that it belongs to; else None."""
+    base, short = _BELOW.get(claim.quantity, ("", None))
+    same = above is not None and (above.quantity, above.relation, dict(above.about)) == (
+        base,
+        claim.relation,
+        dict(claim.about),
+    )
+    return short if same else None
 
 
 def _about_text(about: Mapping[str, Any]) -> str:

@@ -36,6 +36,8 @@ class Routing(abc.ABC):
 
     network: Network
     name: str
+    in_full = False
+    """Does ``describe`` give loads, paths or tables in full?  Else the name makes the routing again."""
 
     def __init__(self, network: Network, name: str) -> None:
         self.network = network

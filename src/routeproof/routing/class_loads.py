@@ -61,6 +61,8 @@ def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism],
     """(generators, reversal?, their declared names or None) of what ``describe`` wrote as "symmetry"."""
     if not isinstance(symmetry, Mapping):
         raise InputError("a routing by classes needs 'symmetry' (an object)")
+    if set(symmetry) not in ({"reversal", "declared"}, {"reversal", "found"}) or type(symmetry["reversal"]) is not bool:
+        raise InputError("'symmetry' of a routing must have 'reversal' (true or false) and 'declared' or 'found'")
     generators, declared = _generators(network, symmetry)
     return generators, symmetry.get("reversal") is True, declared
 
@@ -79,7 +81,7 @@ def _generators(network: Network, symmetry: Mapping[str, Any]) -> tuple[list[Aut
         return result, None
     known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
     names = symmetry.get("declared")
-    if not isinstance(names, list) or any(x not in known for x in names):
+    if not isinstance(names, list) or any(not isinstance(x, str) or x not in known for x in names):
         raise InputError(f"the routing uses a symmetry that {network.name} does not declare")
     return [known[x] for x in names], [str(x) for x in names]
 

@@ -25,6 +25,7 @@ from .base import Routing
 from .exact_arrays import ragged
 from .grid import grid_of
 from .grid_layout import channel_places
+from .names import report_name
 from .pair_table import loads_agree
 
 __all__ = ["DestinationGraphRouting"]
@@ -38,6 +39,8 @@ class DestinationGraphRouting(Routing):
     ``network``: all radices t, d dimensions; a HyperX, or for t = 2 a hypercube, torus or mesh of that shape.
     Raises InputError for any other.
     """
+
+    in_full = True
 
     def __init__(self, network: Network, name: str, graph: DestinationGraph) -> None:
         super().__init__(network, name)
@@ -188,4 +191,4 @@ class DestinationGraphRouting(Routing):
     def describe(self) -> dict[str, Any]:
         from ..formats.destination_graph_document import graph_to_document
 
-        return {"spec": self.name, "destination_graph": graph_to_document(self.graph)}
+        return {"spec": report_name(self), "destination_graph": graph_to_document(self.graph)}

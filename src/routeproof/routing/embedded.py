@@ -28,9 +28,7 @@ def read_embedded(network: Network, data: Mapping[str, Any]) -> TabledRouting:
         if kind != "node" and kind != "terminal":
             raise InputError(f"'{what}' of a routing is {str(kind)[:40]!r}; 'node' or 'terminal' was expected")
         by[what] = "node" if kind == "node" else "terminal"
-    name = data.get("spec", "loads")
-    if not isinstance(name, str):
-        raise InputError(f"'spec' of a routing is of type {type(name).__name__}; a string was expected")
+    name = data["spec"]
     items = data.get("loads")
     if not isinstance(items, list):
         raise InputError("'loads' of a routing must be a list of [row, column, channels, loads]")

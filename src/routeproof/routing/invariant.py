@@ -20,6 +20,7 @@ from ..core.translations import Translations
 from .base import Routing
 from .class_loads import ClassLoads, describe_classes
 from .exact_arrays import concatenate, ragged
+from .names import report_name
 
 __all__ = ["InvariantRouting"]
 
@@ -34,6 +35,8 @@ class InvariantRouting(Routing):
 
     Raises InputError for a class that is given twice, and a displacement that no class reaches.
     """
+
+    in_full = True
 
     def __init__(
         self,
@@ -196,4 +199,4 @@ class InvariantRouting(Routing):
 
     def describe(self) -> dict[str, Any]:
         """The classes and the symmetry, in full, as ``SymmetricRouting.describe``."""
-        return describe_classes(self.name, self.classes, self.generators, self.reversal, self.declared)
+        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)

@@ -61,6 +61,8 @@ class PathList:
 class ListedRouting(TabledRouting):
     """A routing that is all of ``listed``; reports name it, and the name makes it again."""
 
+    in_full = False
+
     def __init__(
         self, network: Network, name: str, listed: PathList, *, rows: By = "node", columns: By = "node"
     ) -> None:

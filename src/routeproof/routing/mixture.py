@@ -16,8 +16,9 @@ from ..core.rational import Rationals, parse_fraction
 from ..core.symmetry import Automorphism
 from .base import Routing
 from .exact_arrays import concatenate, grouped_sum, plus, ragged, show_fraction, times, zeros
+from .names import report_name
 
-__all__ = ["Mixture"]
+__all__ = ["Mixture", "mixture_name"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -57,7 +58,7 @@ class Mixture(Routing):
                 )
         if max(w.denominator.bit_length() for w, _ in self.parts) > _MAX_BITS:
             raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
-        super().__init__(first.network, name or "mix:" + "+".join(f"{w}*{r.name}" for w, r in self.parts))
+        super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]))
         self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
 
     # -- rows and columns -------------------------------------------------------------------------------
@@ -202,13 +203,21 @@ class Mixture(Routing):
         for _, routing in self.parts:
             routing.check()
 
+    @property
+    def in_full(self) -> bool:  # type: ignore[override]
+        return any(routing.in_full for _, routing in self.parts)
+
     def describe(self) -> dict[str, Any]:
         """By name alone if that says all of every part, else with the parts' own descriptions."""
-        described = [routing.describe() for _, routing in self.parts]
-        if all(set(x) == {"spec"} for x in described):
+        if not self.in_full:
             return {"spec": self.name}
-        weights = [str(weight) for weight, _ in self.parts]
-        return {"spec": self.name, "parts": [[w, x] for w, x in zip(weights, described, strict=True)]}
+        described = [[str(weight), routing.describe()] for weight, routing in self.parts]
+        return {"spec": report_name(self), "parts": described}
+
+
+def mixture_name(parts: Sequence[tuple[Fraction, str]]) -> str:
+    """``mix:1/2*dor+1/2*romm``: what a mixture of these (weight, name) is called."""
+    return "mix:" + "+".join(f"{weight}*{name}" for weight, name in parts)
 
 
 def _added(keys: list[Int64], loads: list[Rationals]) -> tuple[Int64, Rationals]:

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.network import Network
+from ..core.plain_names import names_in_front
+from .aliases import ALIASES, NEAREST
 from .base import Routing
 from .practice import PRACTICE
 
-__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry"]
+__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "is_taken", "report_name"]
 
 
 @dataclass(frozen=True)
@@ -186,3 +188,22 @@ DESIGNED: Mapping[str, Designed] = {
         },
     ),
 }
+
+
+def is_taken(name: str) -> bool:
+    """Could this package make a routing of that name, or of one that reads like it?"""
+    known = (ROUTINGS, DESIGNED, ALIASES, NEAREST, ("mix",))
+    return any(x in some for x in names_in_front(name) for some in known)
+
+
+def report_name(routing: Routing) -> str:
+    """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
+    from .mixture import Mixture, mixture_name
+
+    if not routing.in_full:
+        return routing.name
+    if isinstance(routing, Mixture) and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
+        return mixture_name([(w, report_name(x)) for w, x in routing.parts])
+    if not is_taken(routing.name):
+        return routing.name
+    return f"designed as {routing.name}" if routing.name.partition(":")[0] in DESIGNED else f"./{routing.name}"

@@ -13,6 +13,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
 from .base import Routing
+from .names import report_name
 from .pair_table import PairTable, check_room
 from .tabled import TabledRouting
 
@@ -128,11 +129,13 @@ class NextHopRouting(TabledRouting):
         """The name and the table, packed (see ``formats.next_hop_document``)."""
         from ..formats.next_hop_document import next_hop_entry
 
-        return {"spec": self.name, "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+        return {"spec": report_name(self), "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
 
 
 class NamedNextHops(NextHopRouting):
     """The table of a routing by name; reports name it, and the name makes it again."""
+
+    in_full = False
 
     def describe(self) -> dict[str, Any]:
         return {"spec": self.name}

@@ -32,8 +32,8 @@ def routing_of_document(document: Mapping[str, Any], network: Network, *, name: 
 
 def read_next_hop(network: Network, data: Mapping[str, Any]) -> NextHopRouting:
     """The routing that ``NextHopRouting.describe`` wrote; raises InputError unless it delivers every packet."""
-    name, entry = data.get("spec"), data["next_hop"]
-    if not isinstance(entry, Mapping) or not isinstance(name, str):
-        raise InputError("'next_hop' of a routing must be an object, and 'spec' a string")
+    name, entry = data["spec"], data["next_hop"]
+    if not isinstance(entry, Mapping) or set(entry) != {"columns", "channel"}:
+        raise InputError("'next_hop' of a routing must be an object with 'columns' and 'channel'")
     table, columns = read_entry(entry, network, what="the routing's next_hop")
     return NextHopRouting(network, name, table, columns)

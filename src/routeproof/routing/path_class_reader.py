@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.plain_names import plain_name
 from ..core.rational import parse_fraction
 from ..formats.packed_ints import unpack_ints
 from .class_loads import symmetry_of
-from .names import DESIGNED, ROUTINGS
+from .names import DESIGNED
 from .path_classes import ClassPaths, PathClassRouting
 
 __all__ = ["read_path_classes"]
@@ -22,14 +24,11 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
     VerificationError for anything that does not fit the network.
     """
-    name, classes, allowed = data.get("spec"), data.get("path_classes"), data.get("allowed")
-    if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
-        raise InputError(f"paths by class are called {str(name)[:40]!r}; a name of their own was expected")
-    promised = DESIGNED.get(name.partition(":")[0].strip())
-    if promised is not None and allowed != promised.paths:
-        raise InputError(
-            f"the routing is called {name[:40]!r}, but its paths are not said to be those of {promised.paths}"
-        )
+    name, classes, allowed = data["spec"], data["path_classes"], data.get("allowed")
+    designed = re.fullmatch(r"designed (?:with|as) (.*)", plain_name(name))
+    made = None if designed is None else DESIGNED.get(designed[1].partition(":")[0].strip())
+    if designed is not None and (made is None or allowed != made.paths):
+        raise InputError(f"the routing is called '{name[:40]}', but its paths are not said to be those of that design")
     if allowed is not None and not isinstance(allowed, str):
         raise InputError("'allowed' must name a set of paths")
     if not isinstance(classes, list):

@@ -16,6 +16,7 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism
 from ..formats.packed_ints import pack_ints
 from .class_loads import ClassLoads
+from .names import report_name
 from .path_sets import path_set
 from .symmetric_table import SymmetricRouting
 
@@ -92,7 +93,7 @@ class PathClassRouting(SymmetricRouting):
         ]
         own = super().describe()
         return {
-            "spec": self.name,
+            "spec": report_name(self),
             "symmetry": own["symmetry"],
             "allowed": self.allowed,
             "scale": str(scale),

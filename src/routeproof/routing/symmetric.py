@@ -16,7 +16,6 @@ from ..formats.packed_ints import unpack_ints
 from .base import Routing
 from .class_loads import ClassLoads, describe_classes, symmetry_of
 from .invariant import InvariantRouting
-from .names import ROUTINGS
 from .symmetric_table import SymmetricRouting
 
 __all__ = [
@@ -58,10 +57,7 @@ def read_symmetric(network: Network, data: Mapping[str, Any]) -> Routing:
 
     Raises InputError or VerificationError for anything that does not fit the network.
     """
-    name = data.get("spec")
-    if not isinstance(name, str) or name.partition(":")[0].strip() in (*ROUTINGS, "mix"):
-        raise InputError(f"loads by class are called {str(name)[:40]!r}; a name of their own was expected")
-    classes = data.get("classes")
+    name, classes = data["spec"], data["classes"]
     if not isinstance(classes, list):
         raise InputError("loads by class need 'classes' (a list)")
     scale = parse_fraction(data.get("scale"), what="the scale of the loads")

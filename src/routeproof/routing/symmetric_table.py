@@ -16,6 +16,7 @@ from ..core.rational import Rationals, as_int_array
 from ..core.symmetry import Automorphism, check_automorphism
 from .class_loads import ClassLoads, describe_classes
 from .flow_paths import whole_paths
+from .names import report_name
 from .pair_table import PairTable, check_room
 from .tabled import TabledRouting
 
@@ -185,7 +186,7 @@ class SymmetricRouting(TabledRouting):
 
     def describe(self) -> dict[str, Any]:
         """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
-        return describe_classes(self.name, self.classes, self.generators, self.reversal, self.declared)
+        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)
 
 
 def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:

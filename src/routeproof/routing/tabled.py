@@ -14,6 +14,7 @@ from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, check_automorphism
 from .base import Routing
 from .exact_arrays import grouped_sum
+from .names import report_name
 from .pair_table import PairTable
 from .written_loads import By, written_loads
 
@@ -24,6 +25,8 @@ Int32 = npt.NDArray[np.int32]
 
 class TabledRouting(Routing):
     """A routing whose pair loads are all held in a ``PairTable``; rows and columns are nodes or terminals."""
+
+    in_full = True
 
     def __init__(
         self, network: Network, name: str, table: PairTable, *, rows: By = "node", columns: By = "node"
@@ -106,7 +109,7 @@ class TabledRouting(Routing):
 
     def describe(self) -> dict[str, Any]:
         """The name, and all loads in full: a report that needs neither the user's file nor the user's function."""
-        return {"spec": self.name, **written_loads(self.table, self.rows, self.columns)}
+        return {"spec": report_name(self), **written_loads(self.table, self.rows, self.columns)}
 
 
 def _count(size: int) -> Int32:

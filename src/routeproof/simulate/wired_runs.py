@@ -83,7 +83,9 @@ def run_packets(asked: WiredRequest, *, progress: Progress | None = None) -> Wir
     if searched and len(asked.permutation) > 1:
         raise InputError(f"{len(asked.permutation)} permutations were given; an adversary looks for one, alone")
     images = None if searched else resolve_permutations(asked.permutation, chosen.inputs)
-    settings: dict[str, Any] = {"algorithm": algorithm, "load": asked.load}
+    settings: dict[str, Any] = {"algorithm": algorithm}
+    if algorithm != "greedy":  # which has no such thing
+        settings["load"] = asked.load
     survivors: Survivors | None = None
     if asked.faults is not None:
         survivors, more = survivors_of(chosen, asked)

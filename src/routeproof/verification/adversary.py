@@ -7,8 +7,7 @@ Kinds of evidence:
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
   ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with ``optimum``;
-- ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet;
-- ``derived`` with <= or >=: throughput from loads, fractions of capacity, multiples of the shortest length.
+- ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
 
 from __future__ import annotations
@@ -19,62 +18,34 @@ from typing import Any
 
 from ..core.adversary import AdversaryPair, Distance, SupportingLine, supporting_line
 from ..core.check import shown
-from ..core.claim import Claim, Grade
+from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.symmetry import Automorphism
 from ..formats.packed_ints import unpack_ints
 from ..routing.path_sets import PATH_SETS, path_set
 from .context import Context
-from .distances import hop_total
 from .reading import as_fraction, as_list, as_mapping
 from .traffic import check_path_length
 from .worst_case import check_worst_case
 
-__all__ = ["check_design", "is_about_design"]
+__all__ = ["check_design"]
 
-_RATE = "packets per cycle and terminal"
-_UNITS = {
-    "worst_case_load": "packets per cycle and unit of bandwidth",
-    "worst_case_throughput": _RATE,
-    "worst_case_throughput_of_capacity": "of capacity",
-    "average_path_length": "hops",
-    "average_path_length_of_minimal": "of minimal",
-}
-_RELATIONS = {"optimum": "==", "reached": "<=", "adversary": ">="}
-_OPPOSITE = {"<=": ">=", ">=": "<="}
+_REACHED = ("reached", "optimum")
 
 
-def is_about_design(claim: Claim) -> bool:
-    kind = claim.evidence.kind
-    return kind in _RELATIONS or (kind == "derived" and claim.relation != "==")
-
-
-def check_design(context: Context, claim: Claim) -> None:
+def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """Check one claim of the kinds above; raises VerificationError where it does not hold."""
-    kind, data, value = claim.evidence.kind, claim.evidence.data, claim.value
-    if claim.quantity not in _UNITS:
-        raise VerificationError(f"evidence of the kind '{kind}' says nothing about {claim.quantity[:60]}")
-    if claim.grade is not Grade.PROVED or not isinstance(value, Fraction):
-        raise VerificationError("an exact fraction, graded PROVED, was expected")
-    if claim.unit != _UNITS[claim.quantity]:
-        raise VerificationError(f"its unit is {claim.unit[:40]!r}; '{_UNITS[claim.quantity]}' was expected")
-    if not claim.source.isprintable() or len(claim.source) > 200:
-        raise VerificationError("its source is no line of text")
-    if kind == "derived":
-        _check_derived(context, claim, value)
-        return
-    if claim.relation != _RELATIONS[kind]:
-        raise VerificationError(f"evidence of the kind '{kind}' is for {_RELATIONS[kind]}, not for {claim.relation}")
-    if "routing" in data and kind != "adversary":
+    kind = claim.evidence.kind
+    if "routing" in data:
         _check_corner(context, claim, value, data)
         return
-    if claim.quantity not in ("worst_case_load", "average_path_length"):
-        raise VerificationError(f"evidence of the kind '{kind}' says nothing about {claim.quantity}")
     bound = as_mapping(data, "adversary") if kind == "optimum" else data
     within = _within(bound) if kind != "reached" else data.get("within")
     _check_about(claim, within if isinstance(within, Mapping) and kind != "optimum" else None)
-    if kind != "adversary":
+    if kind in _REACHED:
         reached = as_mapping(data, "reached") if kind == "optimum" else data
+        if kind == "optimum" and "within" in reached:
+            raise VerificationError("an optimum says in its adversary within which bound it holds")
         _check_reached(context, claim, value, reached)
         if isinstance(within, Mapping):
             _check_admitted(context, within)
@@ -89,8 +60,6 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
     for an optimum, adversaries keep every routing with that load from shorter paths."""
     from ..routing.described import routing_from_description
 
-    if claim.quantity != "average_path_length":
-        raise VerificationError("a routing of its own is for the average path length within a worst-case load")
     routing = routing_from_description(as_mapping(data, "routing"), context.network)
     routing.check()
     reached = as_mapping(data, "reached")
@@ -142,12 +111,15 @@ def _check_reached(context: Context, claim: Claim, value: Fraction, data: Mappin
 
 
 def _check_admitted(context: Context, within: Mapping[str, Any]) -> None:
-    """The subject's routing is itself within the bound: another claim of the report says so."""
+    """The subject's routing is itself within the bound: a claim about it, and not about a corner's own, says so."""
     for quantity, most in within.items():
         limit = as_fraction(most, f"within.{quantity}")
+        about = {"model": "balanced"} if quantity == "worst_case_load" else {}
         for claim in context.others:
-            fits = claim.quantity == quantity and claim.relation in ("==", "<=") and "channel" not in claim.about
-            fits = fits and claim.about.get("model", "balanced") == "balanced"
+            its_own = claim.evidence.kind in ("worst-case", "path-length", *_REACHED)
+            its_own = its_own and "routing" not in claim.evidence.data and claim.relation in ("==", "<=")
+            same = {key: x for key, x in claim.about.items() if key != "within"} == about
+            fits = its_own and same and claim.quantity == quantity
             if fits and isinstance(claim.value, Fraction) and claim.value <= limit:
                 return
         raise VerificationError(f"no claim of the report says that the routing's {quantity} is at most {shown(limit)}")
@@ -208,35 +180,3 @@ def _restricted(context: Context, name: object, generators: list[Automorphism]) 
         if not allowed.is_kept_by(g):
             raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {name}")
     return allowed.distance
-
-
-def _check_derived(context: Context, claim: Claim, value: Fraction) -> None:
-    """Bounds that follow from other bounds of the report."""
-    sources = claim.evidence.data.get("from")
-    within = claim.about.get("within")
-    if claim.quantity == "worst_case_throughput" and sources == ["worst_case_load"]:
-        load = _stated(context, "worst_case_load", _OPPOSITE[claim.relation], within)
-        wanted = 1 / load if load > 0 else None
-    elif claim.quantity == "worst_case_throughput_of_capacity" and sources == ["worst_case_throughput", "capacity"]:
-        capacity = context.other("capacity")
-        wanted = _stated(context, "worst_case_throughput", claim.relation, within) / capacity if capacity else None
-    elif claim.quantity == "average_path_length_of_minimal" and sources == ["average_path_length"]:
-        minimal = Fraction(hop_total(context.network), context.network.num_terminals**2)
-        wanted = _stated(context, "average_path_length", claim.relation, within) / minimal
-    else:
-        raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
-    about = {"model": "balanced"} if claim.quantity.startswith("worst_case") else {}
-    if within is not None:
-        about["within"] = str(within)
-    if dict(claim.about) != about:
-        raise VerificationError(f"it is qualified by {str(dict(claim.about))[:80]}; {about} was expected")
-    if value != wanted:
-        raise VerificationError(f"it is {shown(value)}; the other claims make it {shown(wanted or Fraction(0))}")
-
-
-def _stated(context: Context, quantity: str, relation: str, within: object) -> Fraction:
-    for claim in context.others:
-        same = claim.quantity == quantity and claim.relation == relation and claim.about.get("within") == within
-        if same and isinstance(claim.value, Fraction):
-            return claim.value
-    raise VerificationError(f"the report does not state {quantity} {relation}, which it is derived from")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..core.check import shown, without_base
-from ..core.claim import Claim, Grade, Interval
+from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
 from ..core.sampling import mean_limits, normal_limits
 from ..core.stopping import confidence_told
@@ -27,44 +27,30 @@ from .reading import as_fraction, as_mapping
 
 __all__ = ["check_average_case"]
 
-_QUANTITIES = {
-    "average_case_throughput": "packets per cycle and terminal",
-    "average_case_throughput_of_capacity": "of capacity",
-}
-_SAMPLES = (None, "optimised", "fresh")
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 34
 _CLOSE = 1e-9
 _BLOCK = 1 << 22  # cells of matrices that are held at once
 
 
-def check_average_case(context: Context, claim: Claim) -> None:
+def check_average_case(context: Context, claim: Claim, value: Interval, data: Mapping[str, Any]) -> None:
     """Raises VerificationError where another interval comes out."""
-    data, value = claim.evidence.data, claim.value
-    unit = _QUANTITIES.get(claim.quantity)
-    if unit is None or claim.unit != unit or claim.relation != "==":
-        raise VerificationError(f"random traffic says nothing about {claim.quantity[:60]} {claim.relation[:4]}")
-    if claim.grade is not Grade.SAMPLED or not isinstance(value, Interval):
-        raise VerificationError("an interval, graded SAMPLED, was expected")
-    if set(claim.about) - {"traffic", "sample", "routing"} or claim.about.get("sample") not in _SAMPLES:
-        raise VerificationError("it may be about traffic, a routing, and the sample: optimised, fresh or none")
-    model, samples, seed = data.get("traffic"), data.get("samples"), data.get("seed")
-    if not isinstance(model, str) or model not in TRAFFIC_MODELS or claim.about.get("traffic") != model:
+    model, samples, seed = data["traffic"], data["samples"], data["seed"]
+    if model not in TRAFFIC_MODELS or claim.about["traffic"] != model:
         raise VerificationError("its evidence names no traffic model, or another one than the claim")
-    for number in (samples, seed):
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 40:
-            raise VerificationError("'samples' and 'seed' must be whole numbers")
-    assert isinstance(samples, int)
-    assert isinstance(seed, int)
+    if not 0 <= samples < 1 << 40 or not 0 <= seed < 1 << 40:
+        raise VerificationError("'samples' and 'seed' must be whole numbers")
     if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
         raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
     if samples * context.network.num_nodes**2 > _MOST_CELLS:
         raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
+    if claim.about.get("sample") == "fresh":
+        _check_fresh(context, claim)
     routing = _routing(context, claim)
     least, most = _bounds(context, claim)
     scale = 1.0
     if claim.quantity.endswith("of_capacity"):
-        capacity = context.other("capacity")
+        capacity = context.stated("capacity", "==", {})
         if not _TINY < capacity < 1 / _TINY:  # that claim is judged on its own
             raise VerificationError(f"the capacity is stated as {shown(capacity)}")
         scale = float(capacity)
@@ -116,7 +102,7 @@ def _bounds(context: Context, claim: Claim) -> tuple[Fraction, Fraction]:
 def _worst_load(context: Context, claim: Claim) -> Fraction:
     """What the report proves of the routing (those claims are checked in their own turn)."""
     if "routing" not in claim.evidence.data:
-        load = context.other("worst_case_load", "balanced")
+        load = context.stated("worst_case_load", "==", {"model": "balanced"})
         if load <= 0:
             raise VerificationError("the worst-case load is stated as 0")
         return load
@@ -134,15 +120,28 @@ def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
     return full[0] == full[1] and (bool(full[0]) or one == two)
 
 
+def _check_fresh(context: Context, claim: Claim) -> None:
+    """A sample is fresh beside one for which the same routing was optimised, and which another seed drew."""
+    about = {**claim.about, "sample": "optimised"}
+    others = [x for x in context.others if x.evidence.kind == claim.evidence.kind and dict(x.about) == about]
+    if not others:
+        raise VerificationError("its sample is called fresh, but the report tells of no sample that was optimised for")
+    if any(x.evidence.data.get("seed") == claim.evidence.data["seed"] for x in others):
+        raise VerificationError("its sample is called fresh, but its seed is that of the sample that was optimised for")
+
+
 def _routing(context: Context, claim: Claim) -> Routing:
+    """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
     from ..routing.described import routing_from_description
 
+    name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:
+        if name is not None:
+            raise VerificationError(f"it is about the routing {name[:60]!r}, which its evidence does not hold")
         return context.routing
     described = as_mapping(claim.evidence.data, "routing")
-    name = claim.about.get("routing")
-    if name is not None and name != described.get("spec"):
-        raise VerificationError("it is about another routing than its evidence holds")
+    if name is None or name != described.get("spec"):
+        raise VerificationError("it does not say that it is about the routing which its evidence holds")
     routing = routing_from_description(described, context.network)
     routing.check()
     return routing

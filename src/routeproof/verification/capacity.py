@@ -22,16 +22,25 @@ __all__ = ["check_capacity"]
 
 Int64 = npt.NDArray[np.int64]
 
+_KEYS: Mapping[str, set[str]] = {
+    "all": set(),
+    "explicit": {"classes"},
+    "dimension": {"dimension"},
+    "cut": {"dimension", "position"},
+}
+"""What tells the lengths, by their kind."""
 
-def check_capacity(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+
+def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """No routing passes ``value`` under uniform traffic, and the evidence's routing reaches it.
 
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
     """
-    if claim.quantity != "capacity":
-        raise VerificationError("evidence of the kind 'capacity' is for capacity")
     network = context.network
     spec = as_mapping(data, "lengths")
+    keys = _KEYS.get(str(spec.get("kind")), set())
+    if set(spec) != keys | {"kind"}:
+        raise VerificationError(f"lengths of the kind {str(spec.get('kind'))[:40]!r} have the keys {sorted(keys)}")
     lengths = _lengths(network, spec)
     by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
     width = {id(x): x for x in network.bandwidth}

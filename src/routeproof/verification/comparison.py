@@ -22,13 +22,10 @@ def verify_comparison(
     """
     from . import verify_claims
 
+    del routing  # each has its own
     routings = subject["routings"]
-    if "routing" in subject:
-        raise InputError("the report's subject: it has a routing and routings; one of them was expected")
-    if not isinstance(routings, Mapping) or not all(isinstance(x, str) for x in routings):
+    if not isinstance(routings, Mapping) or not routings or not all(isinstance(x, str) for x in routings):
         raise InputError("the report's subject: its routings must be an object, by name")
-    if routing is not None:
-        raise InputError("the report is about several routings; --routing is for reports about one")
     own: dict[str, list[Claim]] = {name: [] for name in routings}
     for number, claim in enumerate(claims):
         name = claim.about.get("routing")
@@ -44,9 +41,11 @@ def verify_comparison(
         described = routings[name]
         if not isinstance(described, Mapping) or described.get("spec") != name:
             raise VerificationError(f"subject: the routing {name[:60]!r} goes by another name")
+        if not some:
+            raise VerificationError(f"subject: the report makes no claims about the routing {name[:60]!r}")
+        one = {"service_levels": levels[name]} if name in levels else {}
         try:
-            one = {"service_levels": levels[name]} if name in levels else {}
-            verify_claims({**rest, **one, "routing": described}, some, progress=progress)
+            verify_claims({**rest, **one, "kind": "analysis", "routing": described}, some, progress=progress)
         except VerificationError as error:
             raise VerificationError(f"{name[:60]}: {error}") from None
     return list(claims)

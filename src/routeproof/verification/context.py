@@ -69,13 +69,21 @@ class Context:
         np.add.at(result, self.routing.column_of, np.array(amounts, dtype=np.int64))
         return result
 
-    def other(self, quantity: str, model: object = None) -> Fraction:
-        """The value of another claim of the report (which is checked in its own turn)."""
-        for claim in self.others:
-            fits = claim.quantity == quantity and claim.relation == "==" and "channel" not in claim.about
-            if fits and isinstance(claim.value, Fraction) and (model is None or claim.about.get("model") == model):
-                return claim.value
-        raise VerificationError(f"the report does not state {quantity}, which it is derived from")
+    def stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> Fraction:
+        """The value of another claim of the report, qualified just so (it is checked in its own turn).
+
+        Raises VerificationError where there is none, and where several claims make it different.
+        """
+        found = {
+            x.value
+            for x in self.others
+            if (x.quantity, x.relation, dict(x.about)) == (quantity, relation, dict(about))
+            and isinstance(x.value, Fraction)
+        }
+        if len(found) != 1:
+            which = "does not state" if not found else "states more than one value of"
+            raise VerificationError(f"the report {which} {quantity} ({relation}), which it is derived from")
+        return found.pop()
 
     @cached_property
     def of_channel(self) -> dict[int, Claim]:

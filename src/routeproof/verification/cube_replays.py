@@ -6,13 +6,15 @@ import numpy as np
 
 from ..core.destination_graph import Cube
 
-__all__ = ["REPLAYED", "replayed_steps"]
+__all__ = ["RANDOM", "REPLAYED", "replayed_run"]
 
 REPLAYED = ("e-cube", "valiant-brebner", "valiant-brebner-at-once", "borodin-hopcroft", "greedy")
+RANDOM = ("valiant-brebner", "valiant-brebner-at-once")
+"""Those that draw from a seed."""
 
 
-def replayed_steps(cube: Cube, algorithm: str, origin: list[int], destination: list[int], seed: int) -> int:
-    """How many steps the algorithm (one of REPLAYED) takes for the packets, in order of origin."""
+def replayed_run(cube: Cube, algorithm: str, origin: list[int], destination: list[int], seed: int) -> tuple[int, int]:
+    """How many steps and moves the algorithm (one of REPLAYED) takes for the packets, in order of origin."""
     t, d = cube.radix, cube.dimensions
     places = [t ** (d - 1 - i) for i in range(d)]
     if algorithm == "greedy":
@@ -26,11 +28,12 @@ def replayed_steps(cube: Cube, algorithm: str, origin: list[int], destination: l
         middle = np.random.default_rng(seed).integers(0, t**d, size=len(origin)).tolist()
     if algorithm == "valiant-brebner-at-once":
         return _queued(t, places, [list(x) for x in zip(origin, middle, destination, strict=True)])
-    first = _queued(t, places, [list(x) for x in zip(origin, middle, strict=True)])
-    return first + _queued(t, places, [list(x) for x in zip(middle, destination, strict=True)])
+    one = _queued(t, places, [list(x) for x in zip(origin, middle, strict=True)])
+    two = _queued(t, places, [list(x) for x in zip(middle, destination, strict=True)])
+    return one[0] + two[0], one[1] + two[1]
 
 
-def _queued(t: int, places: list[int], stops: list[list[int]]) -> int:
+def _queued(t: int, places: list[int], stops: list[list[int]]) -> tuple[int, int]:
     """Packets from stop to stop, correcting digits from the left; links serve first come, first served."""
     ways: list[list[int]] = []
     for nodes in stops:
@@ -56,13 +59,13 @@ def _queued(t: int, places: list[int], stops: list[list[int]]) -> int:
             done[p] += 1
             if done[p] + 1 < len(ways[p]):
                 queues.setdefault((ways[p][done[p]], ways[p][done[p] + 1]), []).append(p)
-    return step
+    return step, sum(done)
 
 
-def _greedy(t: int, places: list[int], origin: list[int], destination: list[int]) -> int:
+def _greedy(t: int, places: list[int], origin: list[int], destination: list[int]) -> tuple[int, int]:
     """Dimension after dimension, each link takes the packet with the longest way to go of those that it helps."""
     at = list(origin)
-    step = 0
+    step = moves = 0
     while at != destination:
         step += 1
         wrong = [[a // p % t != b // p % t for p in places] for a, b in zip(at, destination, strict=True)]
@@ -79,4 +82,5 @@ def _greedy(t: int, places: list[int], origin: list[int], destination: list[int]
                     taken.add((before[p], head))
                     moved.add(p)
                     at[p] = head
-    return step
+        moves += len(moved)
+    return step, moves

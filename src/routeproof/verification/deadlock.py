@@ -14,6 +14,7 @@ from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
+from ..routing.cycle_sentences import channel_cycle_sentence, same_sentence
 from ..routing.dependencies import channel_dependencies, depends
 from ..routing.path_bundles import tells_its_paths
 from ..routing.service_levels import ServiceLevels
@@ -24,14 +25,21 @@ from ..routing.virtual_dependencies import (
     virtual_of_layers,
     virtual_of_turns,
 )
+from .context import Context
 from .lanes import check_lane_cycle, check_lane_order
 from .reading import as_channel, as_list
 
-__all__ = ["DEADLOCK", "check_deadlock"]
+__all__ = ["DEADLOCK", "check_deadlock", "check_deadlock_claim"]
 
 Int64 = npt.NDArray[np.int64]
 DEADLOCK = ("deadlock_free", "virtual_channels")
+_ASSIGNED = {"turns": "order", "descents": "channels", "layers": "layer"}
 _MOST_PATHS = 100_000_000
+
+
+def check_deadlock_claim(context: Context, claim: Claim, _value: object, _data: object) -> None:
+    """As ``check_deadlock``, of the report's routing."""
+    check_deadlock(context.routing, claim, context.levels)
 
 
 def check_deadlock(routing: Routing, claim: Claim, levels: ServiceLevels | None = None) -> None:
@@ -97,13 +105,15 @@ def _cycle(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bo
     packets = as_list(data, "packets")
     if len(cycle) < 2 or len(packets) != len(cycle):
         raise VerificationError("its cycle needs at least two channels, and a packet for each")
-    for c, following, packet in zip(cycle, cycle[1:] + cycle[:1], packets, strict=True):
-        row, column = _pair(routing, packet)
+    pairs = [_pair(routing, packet) for packet in packets]
+    for c, following, (row, column) in zip(cycle, cycle[1:] + cycle[:1], pairs, strict=True):
         if not depends(routing, row, column, c, following, by_paths=by_paths):
             raise VerificationError(
                 f"no packet of the pair {[row, column]} crosses {network.channel_label(c)} and then "
                 f"{network.channel_label(following)}"
             )
+    if "witness" in data and not same_sentence(data["witness"], channel_cycle_sentence(routing, cycle, pairs)):
+        raise VerificationError("its witness is not its cycle in words")
 
 
 def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bool) -> None:
@@ -113,6 +123,8 @@ def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: 
         raise VerificationError("the routing tells its paths, and it is about others")
     size = routing.network.num_channels
     assignment = claim.about["assignment"]
+    if set(data) != {"number", _ASSIGNED.get(str(assignment))}:
+        raise VerificationError(f"an assignment by {str(assignment)[:40]} is told by other keys than {sorted(data)}")
     if assignment == "turns":
         grid = routing.network.grid
         order = tuple(_numbers(data, "order", grid.num_dimensions if grid is not None else 0).tolist())

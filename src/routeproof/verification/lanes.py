@@ -10,6 +10,7 @@ from ..core.errors import VerificationError
 from ..core.network import Network
 from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
+from ..routing.cycle_sentences import lane_cycle_sentence, place_of_lane, same_sentence
 from ..routing.lane_dependencies import LanePacket, lane_dependencies, packet_makes
 from ..routing.service_levels import NUM_LEVELS, ServiceLevels
 from .reading import as_channel, as_list
@@ -25,7 +26,7 @@ def check_lane_order(routing: Routing, levels: ServiceLevels, data: Mapping[str,
         raise VerificationError(f"its number has {len(number)} entries; {found.num_vertices} were expected")
     k = first_descent(number, found.first, found.second)
     if k is not None:
-        one, two = (_place(routing.network, int(x[k])) for x in (found.first, found.second))
+        one, two = (place_of_lane(routing, int(x[k])) for x in (found.first, found.second))
         raise VerificationError(f"its numbers do not increase from {one} to {two}, which depends on it")
 
 
@@ -40,12 +41,10 @@ def check_lane_cycle(routing: Routing, levels: ServiceLevels, data: Mapping[str,
         if not packet_makes(routing, levels, packet, here, following):
             raise VerificationError(
                 f"no packet from terminal {packet.source} to {packet.destination} on service level {packet.level} "
-                f"crosses {_place(network, here)} and then {_place(network, following)}"
+                f"crosses {place_of_lane(routing, here)} and then {place_of_lane(routing, following)}"
             )
-
-
-def _place(network: Network, vertex: int) -> str:
-    return f"{network.channel_label(vertex % network.num_channels)} on lane {vertex // network.num_channels}"
+    if "witness" in data and not same_sentence(data["witness"], lane_cycle_sentence(routing, cycle, packets)):
+        raise VerificationError("its witness is not its cycle in words")
 
 
 def _vertex(network: Network, value: object) -> int:

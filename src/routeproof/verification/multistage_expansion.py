@@ -9,33 +9,30 @@ from typing import Any
 import numpy as np
 
 from ..core.check import shown
-from ..core.claim import Claim, Grade
+from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.power_trace import power_trace
 from ..core.splitter import Splitter, splitter_of
+from .called import check_called
+from .context import Progress
 from .reading import as_fraction, as_list
 from .splitter_enumeration import fewest_unique, least_by_outputs
-from .statement import check_stated_once
 from .subject import wiring_of
 
 __all__ = ["verify_expansion"]
 
-_UNITS = {
-    "least_neighbourhood": "outputs",
-    "expansion": "outputs per input",
-    "unique_neighbour_fraction": "of the subset",
-}
 _PLACES = ("level", "block", "direction")  # of a splitter in a wiring
 
 
-def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[Claim]:
+def verify_expansion(
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
+) -> list[Claim]:
     """Check every claim; raises VerificationError for the first that fails."""
-    check_stated_once(claims)
+    del routing, progress  # a splitter has neither
     known: dict[str, _Judge] = {}
     for number, claim in enumerate(claims):
         key = repr(sorted((k, v) for k, v in claim.about.items() if k in _PLACES))
         try:
-            _check_form(claim, alone="splitter" in subject)
             if key not in known:
                 known[key] = _Judge(_splitters(subject, claim.about))
             known[key].check(claim)
@@ -44,25 +41,18 @@ def verify_expansion(subject: Mapping[str, Any], claims: Sequence[Claim]) -> lis
     return list(claims)
 
 
-def _check_form(claim: Claim, *, alone: bool) -> None:
-    """The unit and the qualifiers of the quantity; those that say where a splitter is only in a wiring."""
-    unit = _UNITS.get(claim.quantity)
-    if unit is None:
-        raise VerificationError(f"nothing is known of it for splitters; known: {', '.join(_UNITS)}")
-    if claim.unit != unit:
-        raise VerificationError(f"its unit is {claim.unit[:40]!r}; '{unit}' was expected")
-    own = "alpha" if claim.quantity == "expansion" else "subset_size"
-    if set(claim.about) - {own, *(() if alone else _PLACES)}:
-        raise VerificationError(f"its qualifiers are {', '.join(sorted(claim.about))[:80]}; {own} was expected")
-
-
 def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Splitter]:
     if "splitter" in subject:
         from ..formats.splitter_document import splitter_from_document
 
         if not isinstance(subject["splitter"], Mapping):
             raise InputError("the report's splitter is no document")
-        return [splitter_from_document(subject["splitter"], what="the report's splitter")]
+        if set(about) & set(_PLACES):
+            raise VerificationError("it says where in a wiring its splitter is, but the report has a splitter alone")
+        splitter = splitter_from_document(subject["splitter"], what="the report's splitter")
+        check_called(subject["splitter"].get("name"), splitter, what="its splitter")
+        check_called(subject.get("topology"), splitter, what="its topology")
+        return [splitter]
     wiring = wiring_of(subject)
     level, block, way = about.get("level"), about.get("block"), about.get("direction")
     if type(level) is not int or not 0 <= level < wiring.num_edge_levels:
@@ -103,14 +93,6 @@ class _Judge:
         size = claim.about.get("subset_size")
         if type(size) is not int or not 1 <= size <= self.splitters[0].inputs:
             raise VerificationError("its subset_size is outside the splitter")
-        rules = {
-            ("least_neighbourhood", "splitter-enumeration"): ("==", Grade.EXHAUSTED),
-            ("least_neighbourhood", "splitter-subset"): ("<=", Grade.PROVED),
-            ("least_neighbourhood", "splitter-spectrum"): (">=", Grade.PROVED),
-            ("unique_neighbour_fraction", "splitter-subsets"): ("==", Grade.EXHAUSTED),
-        }
-        if rules.get((claim.quantity, kind)) != (claim.relation, claim.grade):
-            raise VerificationError("its evidence does not support such a statement")
         if kind == "splitter-spectrum":
             self._check_spectrum(claim.value, size, data)
             return
@@ -129,7 +111,7 @@ class _Judge:
 
     def _witness(self, data: Mapping[str, Any], size: int) -> tuple[Splitter, list[int]]:
         name = data.get("splitter")
-        splitter = self.splitters[0] if len(self.splitters) == 1 else self.by_name.get(str(name))
+        splitter = self.by_name.get(str(name))
         subset = as_list(data, "subset")
         whole = all(type(x) is int and 0 <= x < self.splitters[0].inputs for x in subset)
         if splitter is None or not whole or len(set(subset)) != size or len(subset) != size:
@@ -139,9 +121,9 @@ class _Judge:
     def _check_expansion(self, claim: Claim, value: Fraction) -> None:
         alpha = as_fraction(claim.about.get("alpha"), "alpha")
         size = alpha * self.splitters[0].inputs
-        if claim.evidence.kind != "derived" or claim.evidence.data.get("from") != ["least_neighbourhood"]:
+        if claim.evidence.data.get("from") != ["least_neighbourhood"]:
             raise VerificationError("its evidence does not say that it follows from the least neighbourhoods")
-        if claim.relation != "==" or claim.grade is not Grade.EXHAUSTED or size.denominator != 1 or not 0 < alpha <= 1:
+        if size.denominator != 1 or not 0 < alpha <= 1:
             raise VerificationError("it is no statement about subsets of at most alpha times all inputs")
         beta = min(Fraction(y, k) for k, y in enumerate(self.least[: int(size)], 1))
         if beta != value:
@@ -154,6 +136,8 @@ class _Judge:
         d = self.splitters[0].regular
         if d is None or any(x.regular != d for x in self.splitters):
             raise VerificationError("the splitters are not regular")
+        if not 0 <= bound <= 2 * d * d:
+            raise VerificationError(f"its eigenvalue is {shown(bound)}; 0 to {2 * d * d}, the largest, was expected")
         for splitter in self.splitters if (bound, power) not in self._proved else ():
             edges = np.zeros((splitter.inputs, splitter.outputs), dtype=np.int64)
             for i, outputs in enumerate(splitter.adjacent):

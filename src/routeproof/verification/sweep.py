@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,18 @@ import numpy as np
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.sweep import fill, parse_variables, points_of
+from ..core.wiring import Wiring
 from ..formats.packed_ints import unpack_ints
 from ..formats.permutations_file import resolve_permutations
+from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
 from ..topologies.patterns import is_pattern
 from ..topologies.wired_spec import is_wired, wiring_from_spec
 from .call_together import TOGETHER_COUNTS
 from .calls import CALL_COUNTS, verify_calls
-from .multistage import UNITS, verify_multistage
+from .context import Progress
+from .kinds import kinds
+from .multistage import check_run
+from .multistage_replays import Bools, replay_faults
 from .reading import as_fraction
 from .wired_trials import verify_trials
 
@@ -30,22 +35,25 @@ _KINDS = {
     "calls": ("call-run",),
 }
 _NOT_GREEDY = {"stages", "swaps"}
+_SETTINGS = (
+    "algorithm", "load", "rho", "distance", "epsilon", "threshold", "trials", "seed", "paths", "beta", "merger",
+)  # fmt: skip
 
 
 def verify_sweep(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, progress: Callable[[int, int], None] | None = None
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
 ) -> list[Claim]:
     """Every point of the product of the variables must be there, whole, and hold; raises VerificationError."""
-    given = subject.get("variables")
-    topology, verb = subject.get("topology"), subject.get("verb")
-    if not isinstance(given, Mapping) or not isinstance(topology, str) or verb not in _KINDS:
-        raise InputError("the report's subject is no sweep over variables")
-    try:
-        texts = [f"{name}={','.join(values)}" for name, values in given.items()]
-    except TypeError:
-        raise InputError("the report's variables are no lists of texts") from None
+    del routing  # a sweep is over wirings
+    given = subject["variables"]
+    if not isinstance(given, Mapping) or not all(isinstance(x, list) for x in given.values()):
+        raise InputError("the report's variables are no lists of texts")
+    if not all(isinstance(x, str) for values in given.values() for x in values):
+        raise InputError("the report's variables are no lists of texts")
+    texts = [f"{name}={','.join(values)}" for name, values in given.items()]
     points = points_of(parse_variables(texts))
     at = 0
+    settings: dict[str, Any] = {}
     for number, point in enumerate(points):
         some: list[Claim] = []
         while at < len(claims) and claims[at].about.get("point") == point:
@@ -56,6 +64,7 @@ def verify_sweep(
             raise VerificationError(f"the sweep has no run at {where}, or not in its place")
         try:
             _check_point(subject, point, some)
+            settings = _check_settings(subject, point, some[0].evidence.data, settings)
         except (VerificationError, InputError) as error:
             raise VerificationError(f"at {where}: {error}") from None
         if progress is not None:
@@ -78,19 +87,51 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     kind, data = claims[0].evidence.kind, claims[0].evidence.data
     if kind not in _KINDS[subject["verb"]]:
         raise VerificationError(f"evidence of the kind {kind[:40]!r} is not of simulate {subject['verb']}")
-    if "load" in point and data.get("load") != int(point["load"]):
-        raise VerificationError(f"its run has load {str(data.get('load'))[:20]}")
-    wanted = set(UNITS[kind])
+    wanted = set(kinds()[kind].states)
     if data.get("algorithm") == "greedy":
         wanted -= _NOT_GREEDY
     if kind == "fault-propagation" and wiring.inputs > 4096:
         wanted.discard("connected_pairs")
     if sorted(x.quantity for x in claims) != sorted(wanted):
         raise VerificationError("its claims are not those of one run, each once")
-    verify_multistage({"wiring": {"spec": fill(subject["topology"], point)}}, claims)
-    named = subject.get("permutation")
-    if subject["verb"] != "faults" and isinstance(named, list) and "images" in data:
-        _check_images(named, point, data, faulty="faults" in subject)
+    check_run(wiring, claims)
+    faults = subject.get("faults")
+    dead = _check_faults(wiring, None if faults is None else fill(faults, point), data)
+    if subject["verb"] != "faults":
+        _check_images(subject.get("permutation", []), point, data, dead)
+
+
+def _check_settings(
+    subject: Mapping[str, Any], point: Mapping[str, str], data: Mapping[str, Any], before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What no text of the sweep names is the same at all points; what is a variable has the value of the point."""
+    if "each" in subject:
+        return {}
+    now = {key: data[key] for key in _SETTINGS if key in data}
+    for key, value in now.items():
+        if key == "load" and key in point:
+            if str(value) != point[key]:
+                raise VerificationError(f"its run has the {key} {str(value)[:40]}")
+        elif key in subject and not isinstance(subject[key], str) and subject[key] != value:
+            raise VerificationError(f"its run has the {key} {str(value)[:40]}, the sweep {str(subject[key])[:40]}")
+        elif before and key not in subject and before.get(key) != value and value not in point.values():
+            raise VerificationError(f"its run has the {key} {str(value)[:40]}, another one {str(before.get(key))[:40]}")
+    return now
+
+
+def _check_faults(wiring: Wiring, named: str | None, data: Mapping[str, Any]) -> Bools:
+    """The switches that do not survive the faults which the sweep names; the run must be with these faults."""
+    if named is None:
+        if "faults" in data:
+            raise VerificationError("its run has faults, of which the sweep says nothing")
+        return np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
+    if not is_fault_pattern(named):
+        raise VerificationError(f"its faults {named[:40]!r} are no pattern")
+    faulty = faults_from_text(named, wiring)
+    if data.get("faults") != [list(x) for x in np.argwhere(faulty).tolist()]:
+        raise VerificationError(f"its run is not with the faults that the sweep names, {named[:60]!r}")
+    erased, declared = replay_faults(wiring, faulty, as_fraction(data["epsilon"], "epsilon"), data["threshold"])
+    return erased | declared | faulty
 
 
 def _check_trials(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
@@ -125,14 +166,17 @@ def _check_calls(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     verify_calls({"exchange": described}, claims)
 
 
-def _check_images(named: Sequence[Any], point: Mapping[str, str], data: Mapping[str, Any], *, faulty: bool) -> None:
-    """Were those the permutations that the sweep names?  Where switches fail, some packets are left out."""
-    texts = [fill(str(x), point) for x in named]
+def _check_images(named: Sequence[str], point: Mapping[str, str], data: Mapping[str, Any], dead: Bools) -> None:
+    """Are those the permutations that the sweep names, without the packets that faults leave no terminal to?"""
+    texts = [fill(x, point) for x in named]
     if not all(map(is_pattern, texts)):
-        return
+        if len(texts) == 1 and texts[0].startswith("adversary") and data.get("searched") == texts[0].strip():
+            return  # the permutation that was found is given in full
+        raise VerificationError(f"its permutations {', '.join(texts)[:60]!r} are no patterns")
     flat = unpack_ints(data["images"], what="images", max_items=1 << 30).astype(np.int64) - 1
     size = len(flat) // int(data["permutations"])
-    expected = resolve_permutations(texts, size).reshape(-1)
-    kept = flat >= 0 if faulty else np.ones(len(flat), dtype=np.bool_)
-    if len(expected) != len(flat) or not np.array_equal(expected[kept], flat[kept]):
+    expected = resolve_permutations(texts, size).astype(np.int64)
+    step = dead.shape[1] // size
+    expected = np.where(dead[0, ::step] | dead[-1, expected * step], -1, expected)
+    if not np.array_equal(expected.reshape(-1), flat):
         raise VerificationError("its permutations are not those that the sweep names")

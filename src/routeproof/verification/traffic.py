@@ -11,11 +11,11 @@ import numpy as np
 from ..core.check import exact_sums, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
-from ..core.permutation import Permutation
 from ..core.rational import Rationals, lcm_within
 from ..core.traffic import Traffic
 from .context import Context
 from .reading import as_channel, as_fraction, as_list, as_permutation
+from .traffic_names import WORST, check_traffic_name
 
 __all__ = ["check_path_length", "check_traffic"]
 
@@ -41,12 +41,14 @@ def check_traffic(context: Context, claim: Claim, value: Fraction, data: Mapping
         raise VerificationError(f"channel {c} is not the busiest: some carries {shown(top)} per unit of bandwidth")
     throughput = 1 / top
     if claim.quantity == "throughput_of_capacity":
-        capacity = context.other("capacity")
+        capacity = context.stated("capacity", "==", {})
         if as_fraction(data.get("capacity"), "capacity") != capacity:
             raise VerificationError(f"its evidence does not use the report's capacity of {shown(capacity)}")
         throughput /= capacity
-    elif claim.quantity != "throughput":
-        raise VerificationError("evidence of the kind 'traffic-loads' is for throughput")
+    if claim.about["traffic"] == WORST:
+        load = context.stated("worst_case_load", "==", {"model": "balanced"})  # which is checked in its own turn
+        if top != load:
+            raise VerificationError(f"its permutation is called the worst, but loads {shown(top)}, not {shown(load)}")
     if value != throughput:
         raise VerificationError(f"it is {shown(value)}; the loads make it {shown(throughput)}")
 
@@ -58,14 +60,14 @@ def _loads(context: Context, data: Mapping[str, Any]) -> tuple[dict[int, Fractio
     name = str(data.get("traffic"))
     if "permutation" in data:
         permutation = as_permutation(data["permutation"], size)
-        _check_name(context, name, permutation)
+        check_traffic_name(name, network, permutation)
         return _summed(context, routing.row_of, routing.column_of[permutation.image], None), 1
     if "matrix" in data:
         rows = as_list(data, "matrix")
         if any(not isinstance(row, list) for row in rows):
             raise VerificationError("its matrix must be a list of rows")
         rates = [[as_fraction(x, "a rate") for x in row] for row in rows]
-        _check_name(context, name, None)
+        check_traffic_name(name, network, None)
         if len(rates) != size:
             raise VerificationError(f"its matrix has {len(rates)} rows; {size} were expected")
         if lcm_within({x.denominator for row in rates for x in row}, _MOST_SCALE) is None:
@@ -77,18 +79,6 @@ def _loads(context: Context, data: Mapping[str, Any]) -> tuple[dict[int, Fractio
     if name != "uniform":
         raise VerificationError(f"its evidence does not say what traffic {name[:60]!r} is")
     return context.between_all, size
-
-
-def _check_name(context: Context, name: str, permutation: Permutation | None) -> None:
-    """What goes by the name of a pattern must be that pattern; ``permutation`` is None for a matrix."""
-    from ..topologies.patterns import is_pattern, traffic_pattern
-
-    usual = name.strip().casefold()
-    if is_pattern(usual) and (
-        permutation is None or traffic_pattern(usual, context.network).permutation != permutation
-    ):
-        what = "matrix" if permutation is None else "permutation"
-        raise VerificationError(f"its {what} is not the pattern {name[:60]}")
 
 
 def _summed(context: Context, rows: Any, columns: Any, weight: Any) -> dict[int, Fraction]:

@@ -1,0 +1,88 @@
+"""What a report is about, in words: what was made anew by its name, and what the report gives in full.
+
+A name that the package did not make something from is a quotation, and stands in quotation marks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.claim import Claim
+from .escape import printable
+
+__all__ = ["hose_lines", "subject_lines"]
+
+
+def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[str]:
+    """A few lines: network or wiring, routing or routings, traffic and rates that the claims give in full."""
+    things = [x for x in ("network", "wiring", "splitter") if isinstance(subject.get(x), Mapping)]
+    lines = [f"{x}: {_thing(subject[x], subject.get('topology'))}" for x in things]
+    exchange = subject.get("exchange")
+    if isinstance(exchange, Mapping):
+        inner = exchange.get("wiring", exchange.get("network"))
+        described = {"spec": inner} if isinstance(inner, str) else inner
+        if isinstance(described, Mapping):
+            lines.append(f"network for calls: {_thing(described, subject.get('topology'))}")
+    if subject.get("kind") in ("trials", "sweep") and isinstance(subject.get("topology"), str):
+        lines.append(f"wiring: {printable(subject['topology'], limit=80)}")
+    if isinstance(subject.get("routing"), Mapping):
+        lines.append(f"routing: {_routing(subject['routing'])}")
+    if isinstance(subject.get("routings"), Mapping):
+        lines.append("routings: " + ", ".join(_routing(x) for x in subject["routings"].values()))
+    if isinstance(subject.get("document"), str):
+        lines.append(f"document: {_quoted(subject['document'])}, given by the report")
+    given = {x.evidence.data.get("traffic") for x in claims if {"permutation", "matrix"} & set(x.evidence.data)}
+    if given - {None}:
+        names = ", ".join(sorted(_quoted(str(x)) for x in given if x is not None))
+        lines.append(f"traffic given by the report: {names}")
+    return lines + hose_lines(claims)
+
+
+def hose_lines(claims: Sequence[Claim]) -> list[str]:
+    """The rates of the hose model, which its worst case is about."""
+    for claim in claims:
+        model = claim.evidence.data.get("model")
+        if isinstance(model, Mapping) and model.get("name") == "hose":
+            sides = {"send": model.get("ingress"), "receive": model.get("egress")}
+            return [f"hose rates, terminals {verb} at most: {_rates(rates)}" for verb, rates in sides.items()]
+    return []
+
+
+def _rates(rates: object) -> str:
+    """``1 (3 terminals), 1/2 (terminal 4)``: the rates, each with how many terminals have it, or which one."""
+    if not isinstance(rates, list):
+        return "not given"
+    parts = []
+    for rate, count in Counter(map(str, rates)).most_common(8):
+        first = list(map(str, rates)).index(rate)
+        parts.append(f"{printable(rate, limit=30)} ({f'terminal {first}' if count == 1 else f'{count} terminals'})")
+    more = len(set(map(str, rates))) - len(parts)
+    return ", ".join(parts) + (f" and {more} other rates" if more > 0 else "")
+
+
+def _thing(data: Mapping[str, Any], topology: object) -> str:
+    if isinstance(data.get("spec"), str):
+        called = isinstance(topology, str) and topology != data["spec"]
+        words = f", called {_quoted(str(topology))} by the report" if called else ""
+        return printable(data["spec"], limit=80) + words
+    names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
+    words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
+    sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
+    return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
+
+
+def _routing(data: object) -> str:
+    if not isinstance(data, Mapping):
+        return "one"
+    if isinstance(data.get("adaptive"), str):
+        return f"{printable(data['adaptive'], limit=40)}, adaptive"
+    name = str(data.get("spec", ""))
+    if set(data) == {"spec"}:
+        return printable(name, limit=80)
+    return f"{_quoted(name)}, given by the report"
+
+
+def _quoted(text: str) -> str:
+    return f"'{printable(text, limit=80)}'"

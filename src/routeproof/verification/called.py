@@ -1,0 +1,64 @@
+"""Names of networks, wirings and splitters in reports: what bears the name of a family must be what the family makes.
+
+Everything else that a network may be called (a file's name) is a quotation, and shown as one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.errors import InputError, VerificationError
+from ..core.network import Network
+from ..core.plain_names import names_in_front, plain_name
+from ..core.splitter import Splitter
+from ..core.wiring import Wiring
+from ..topologies.spec import FAMILIES
+
+__all__ = ["check_called", "is_family_name"]
+
+Made = Network | Wiring | Splitter
+
+
+def is_family_name(text: str) -> bool:
+    """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
+    from ..topologies.splitter_spec import SPLITTERS
+    from ..topologies.wired_spec import WIRED
+
+    return any(x in some for x in names_in_front(text) for some in (FAMILIES, WIRED, SPLITTERS))
+
+
+def check_called(text: object, made: Made, *, what: str) -> None:
+    """Raise VerificationError if ``text`` names a family and ``made`` is not what it makes.
+
+    ``what`` names it in errors ("its topology").  The bare name of a family that needs parameters ("ring", the file
+    ring.topo) says nothing that could be wrong.
+    """
+    if not isinstance(text, str) or text == getattr(made, "spec", None) or not is_family_name(text):
+        return
+    if plain_name(text) in FAMILIES and FAMILIES[plain_name(text)].parameters:
+        return
+    try:
+        difference = _difference(text, made)
+    except InputError as error:
+        raise VerificationError(f"subject: {what} is called {text[:60]!r}, which makes nothing: {error}") from None
+    if difference is not None:
+        thing = type(made).__name__.lower()
+        raise VerificationError(f"subject: {what} is called {text[:60]!r}, but the {thing} has {difference}")
+
+
+def _difference(text: str, made: Made) -> str | None:
+    from ..formats.network_document import first_difference
+    from ..topologies.spec import network_from_spec
+    from ..topologies.splitter_spec import is_splitter, splitter_from_spec
+    from ..topologies.wired_spec import wiring_from_spec
+
+    if isinstance(made, Network):
+        return first_difference(made, network_from_spec(text))
+    if isinstance(made, Wiring):
+        wire = wiring_from_spec(text).wire
+        if wire.shape != made.wire.shape:
+            return f"{made.inputs} inputs and {made.num_edge_levels} levels of edges"
+        return None if np.array_equal(wire, made.wire) else "other edges"
+    if not is_splitter(text):
+        return "the form of a splitter"
+    return None if splitter_from_spec(text).adjacent == made.adjacent else "other edges"

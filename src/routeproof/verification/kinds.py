@@ -1,0 +1,129 @@
+"""Every kind of evidence: what it can state, which keys a claim and its evidence have, and who checks it.
+
+This is the one place that decides whether a word of a claim is checked.  A key that stands in no entry is refused; what
+an entry lists is read by its checker; what is deliberately a quotation stands in ``QUOTED``, with the reason.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ..core.claim import Claim, Grade, Interval
+from ..core.errors import VerificationError, did_you_mean
+from .reading import stated
+from .shapes import Keys, Shape, brief
+
+__all__ = ["QUOTED", "YES_OR_NO", "Kind", "States", "check_form", "checker_of", "kinds", "plain"]
+
+QUOTED: Mapping[str, str] = {
+    "environment": "which versions made the report; no statement about its subject",
+    "subject.topology": "where it names a file: the file's name, shown in quotation marks; a family's name is checked",
+    "subject.document": "the name of the document's file, shown in quotation marks",
+    "subject.verified": "the name of the report that was verified, shown in quotation marks",
+    "subject.design": "what the designer was asked for; what the routing reaches is for the claims to say",
+    "subject.tradeoff": "what the designer was asked for, as subject.design",
+    "subject.routing.spec": "where the routing is given in full: a name that is none of the package's, shown as given",
+    "subject.network.name": "as subject.routing.spec, for a network given in full",
+    "subject.network.labels": "the names of nodes and terminals are part of the network that the report gives",
+    "subject.splitter.name": "as subject.network.name",
+    "subject.wiring.name": "as subject.network.name",
+    "evidence.witness": "of a cycle in a fabric: the numbers of ports, which the network in a report has not",
+    "evidence.searched": "how a slow permutation was looked for; the permutation itself is given in full",
+    "evidence.load": "of the algorithm greedy, in reports of version 0.1.0: an option of another algorithm",
+    "evidence.traffic": "the name of a matrix or permutation that the claim gives in full, unless the package knows it",
+}
+"""What a report says without proof, and why that misleads nobody.  Everything else is checked."""
+
+
+@dataclass(frozen=True)
+class States:
+    """What may be stated of one quantity: how, in which unit, with which qualifiers.
+
+    ``units``: by the claim's model where it matters, the empty text else.  ``evidence``: the keys of the evidence where
+    they depend on the quantity.  ``words``: what the value may be, where it is no number.
+    """
+
+    relations: tuple[str, ...]
+    grade: Grade
+    units: Mapping[str, str]
+    about: Keys = field(default_factory=Keys)
+    evidence: Shape | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of evidence.  ``check``: the function that judges it, as ``module:name`` of this room."""
+
+    check: str
+    evidence: Shape
+    states: Mapping[str, States]
+    sources: frozenset[str]
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """All kinds, by name."""
+    from .kinds_of_networks import KINDS as OF_NETWORKS
+    from .kinds_of_routings import KINDS as OF_ROUTINGS
+
+    both = set(OF_NETWORKS) & set(OF_ROUTINGS)
+    assert not both, both
+    return {**OF_ROUTINGS, **OF_NETWORKS}
+
+
+def checker_of(kind: Kind) -> Callable[..., None]:
+    """The function that judges claims of this kind."""
+    module, _, name = kind.check.partition(":")
+    found: Callable[..., None] = getattr(import_module(f"{__package__}.{module}"), name)
+    return found
+
+
+def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
+    """Everything about a claim that needs no computing: its kind is one of ``allowed``, it has the keys of that kind
+    and no others, and quantity, relation, grade, unit, qualifiers and source fit together.
+
+    Raises VerificationError for the first thing that is not so.
+    """
+    name = claim.evidence.kind
+    known = sorted(allowed)
+    if name not in known:
+        close = difflib.get_close_matches(name[:40], known, n=1, cutoff=0.5)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        raise VerificationError(f"its evidence is of the kind {brief(name)}, which proves nothing here{hint}")
+    kind = kinds()[name]
+    form = kind.states.get(claim.quantity)
+    if form is None:
+        hint = did_you_mean(claim.quantity[:60], kind.states)
+        raise VerificationError(f"evidence of the kind '{name}' says nothing about {claim.quantity[:60]}; {hint}")
+    if claim.relation not in form.relations:
+        wanted = " or ".join(form.relations)
+        raise VerificationError(f"it says {claim.relation} {stated(claim)}; its evidence is for {wanted}")
+    if claim.grade is not form.grade:
+        raise VerificationError(f"it is graded {claim.grade.value}; its evidence makes it {form.grade.value}")
+    if form.words and claim.value not in form.words:
+        raise VerificationError(f"it is stated as {stated(claim)}; {' or '.join(form.words)} was expected")
+    if not form.words and not isinstance(claim.value, Interval if form.grade is Grade.SAMPLED else Fraction):
+        raise VerificationError(f"it is stated as {stated(claim)}; a number was expected")
+    form.about.check(claim.about, "its qualifier")
+    unit = form.units.get(str(claim.about.get("model", "")), form.units.get(""))
+    if claim.unit != unit:
+        raise VerificationError(f"its unit is {brief(claim.unit)}; '{unit}' was expected")
+    if claim.source and claim.source not in kind.sources:
+        raise VerificationError(f"its source is {brief(claim.source)}, which does not define it")
+    (form.evidence or kind.evidence).check(claim.evidence.data, "its evidence")
+    return kind
+
+
+YES_OR_NO = ("true", "false")
+
+
+def plain(unit: str = "", **about: Any) -> dict[str, Any]:
+    """Arguments of ``States``: one unit for all, and these qualifiers, all needed."""
+    return {"units": {"": unit}, "about": Keys(about)}

@@ -1,0 +1,262 @@
+"""Kinds of evidence for documents, multistage networks, calls and cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..core.claim import Grade
+from ..core.trial_intervals import TRIAL_QUANTITIES
+from .kinds import YES_OR_NO, Kind, States, plain
+from .kinds_of_routings import LOOKS, PLACES, SPLITTERS
+from .shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+
+__all__ = ["KINDS"]
+
+_PROVED, _EXHAUSTED, _SAMPLED = Grade.PROVED, Grade.EXHAUSTED, Grade.SAMPLED
+_EXACT = ("==",)
+_MAGGS = "Maggs, Randomly Wired Multistage Networks, "
+_PACKETS = frozenset({_MAGGS + "sec. 2; Upfal 1989 (STOC)"})
+_CIRCUITS = frozenset({_MAGGS + "sec. 3; Arora, Leighton & Maggs 1990 (STOC)"})
+_FAULTS = frozenset({_MAGGS + "sec. 4; Leighton & Maggs 1989 (FOCS)"})
+_CALLS = frozenset({_MAGGS + "sec. 5; Arora, Leighton & Maggs 1990 (STOC)"})
+_SPLITTERS = frozenset({SPLITTERS})
+_REARRANGED = frozenset({"Opferman & Tsao-Wu 1971 (BSTJ 50); Paull 1962 (BSTJ 41)"})
+_HWANG = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
+_CUBES = frozenset({f"{_HWANG}, sec. 1 and 3"})
+_GRAPHS = frozenset(
+    f"{_HWANG}, {x}"
+    for x in ("Lemma 2 (C1)", "Lemma 3 (C2)", "sec. 1", "sec. 2 (C1')", "sec. 2 (C2')", "sec. 2 (l(T))")
+)
+
+_PACKET_UNITS = {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"}
+_CIRCUIT_UNITS = {
+    "steps": "path-extension steps",
+    "stages": "levels",
+    "moves": "",
+    "swaps": "",
+    "delivered": "circuits",
+    "bit_steps": "bit-steps",
+}
+_PIPELINED_UNITS = {**_CIRCUIT_UNITS, "stages": "phases", "placeholders": "switches", "cancellations": ""}
+_FAULT_UNITS = {
+    "surviving_inputs": "inputs",
+    "surviving_outputs": "outputs",
+    "faults": "switches",
+    "erased": "switches",
+    "declared_faulty": "switches",
+    "connected_pairs": "input-output pairs",
+    "survivors_connected": "",
+}
+_CALL_UNITS = dict.fromkeys(
+    ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress"), "calls"
+)
+_TOGETHER_UNITS = {
+    "together_calls": "calls",
+    "together_connected": "calls",
+    "together_steps": "path-extension steps",
+}
+
+
+def _counts(units: Mapping[str, str], first: Keys, with_: str) -> dict[str, States]:
+    """The counts of a run: the first one holds the evidence, the others refer to it."""
+    other = Keys({"with": Word(with_)})
+    return {
+        name: States(_EXACT, _EXHAUSTED, **plain(unit), evidence=first if name == with_ else other)
+        for name, unit in units.items()
+    }
+
+
+_BROKEN: Mapping[str, Shape] = {"epsilon": BOUND, "threshold": WHOLE, "faults": ListOf(ListOf(WHOLE))}
+_IMAGES: Mapping[str, Shape] = {"permutations": WHOLE, "packets": WHOLE, "partial": FLAG}
+_IN_FULL: Mapping[str, Shape] = {"images": NUMBERS, "sha256": TEXT}
+_PACKET_RUN = Keys(
+    {"algorithm": Word("upfal", "greedy"), **_IMAGES}, {**_IN_FULL, **_BROKEN, "load": WHOLE, "searched": TEXT}
+)
+_CIRCUIT_RUN = Keys(
+    {"algorithm": Word("simple"), "load": WHOLE, **_IMAGES, "rounds": ListOf(WHOLE)}, {**_IN_FULL, **_BROKEN}
+)
+_PIPELINED_RUN = Keys(
+    {
+        "algorithm": Word("pipelined"), "load": WHOLE, **_IMAGES, "rounds": ListOf(WHOLE), "rho": BOUND,
+        "distance": WHOLE,
+    },
+    {**_IN_FULL, **_BROKEN},
+)  # fmt: skip
+_SURVIVORS = Keys({**_BROKEN, "list": ListOf(WHOLE)})
+_CALL_RUN = Keys(
+    {"trials": WHOLE, "events": WHOLE, "seed": WHOLE, "occupancy": BOUND, "paths": Word("first", "random")},
+    {"first": WHOLE, "beta": BOUND, "merger": Word("printed", "argument")},
+)
+_FAILED = Keys({"with": Word("requests"), "failed": WHOLE, "method": Word("Clopper-Pearson")}, LOOKS)
+_WHOLE = Keys({"with": Word("together_calls"), "whole": WHOLE, "method": Word("Clopper-Pearson")}, LOOKS)
+_CUBE_RUN = Keys(
+    {"algorithm": TEXT, "many_one": FLAG, "origin": NUMBERS, "destination": NUMBERS, "moves": NUMBERS}, {"seed": WHOLE}
+)
+_SIZE = Keys({"subset_size": WHOLE}, PLACES)
+_SUBSET = Keys({"splitter": TEXT, "subset": ListOf(WHOLE)})
+_MEETING = Keys({"packets": ListOf(ListOf(WHOLE)), "step": WHOLE, "link": ListOf(WHOLE)})
+_VERDICT = Keys({}, {"witness": TEXT, "meeting": _MEETING, "nodes": ListOf(WHOLE), "permutation": NUMBERS})
+_GRAPHS_MEANT = Keys({"graphs": Word("many-one", "permutation")})
+_DOCUMENT = ("connected", "valid_permutation", "valid_routing", "valid_wiring", "degrees", "one_logical_path")
+_DOCUMENT_COUNTS = (
+    "num_nodes", "num_channels", "num_terminals", "num_paths", "num_edge_levels", "inputs", "multiplicity", "outputs",
+)  # fmt: skip
+
+
+def _word(check: str, quantity: str, evidence: Shape, sources: frozenset[str], grade: Grade = _PROVED) -> Kind:
+    """Evidence for a question, whose answer is "true" or "false"."""
+    return Kind(check, evidence, {quantity: States(_EXACT, grade, **plain(), words=YES_OR_NO)}, sources)
+
+
+KINDS: Mapping[str, Kind] = {
+    "document": Kind(
+        "documents:verify_document",
+        Keys(),
+        {
+            **{
+                x: States(_EXACT, _EXHAUSTED, **plain(), evidence=Keys({}, {"witness": TEXT}), words=YES_OR_NO)
+                for x in _DOCUMENT
+            },
+            **{x: States(_EXACT, _EXHAUSTED, **plain()) for x in _DOCUMENT_COUNTS},
+        },
+        frozenset(),
+    ),
+    "packet-run": Kind("multistage:verify_multistage", ANY, _counts(_PACKET_UNITS, _PACKET_RUN, "steps"), _PACKETS),
+    "circuit-run": Kind("multistage:verify_multistage", ANY, _counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), _CIRCUITS),
+    "pipelined-circuit-run": Kind(
+        "multistage:verify_multistage", ANY, _counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), _CIRCUITS
+    ),
+    "fault-propagation": Kind(
+        "multistage:verify_multistage",
+        ANY,
+        {
+            **_counts(_FAULT_UNITS, _SURVIVORS, "surviving_inputs"),
+            "survivors_connected": States(
+                _EXACT, _EXHAUSTED, **plain(), evidence=Keys({"with": Word("surviving_inputs")}), words=YES_OR_NO
+            ),
+            "surviving_outputs": States(
+                _EXACT,
+                _EXHAUSTED,
+                **plain("outputs"),
+                evidence=Keys({"with": Word("surviving_inputs"), "list": ListOf(WHOLE)}),
+            ),
+        },
+        _FAULTS,
+    ),
+    "splitter-enumeration": Kind(
+        "multistage_expansion:verify_expansion",
+        _SUBSET,
+        {"least_neighbourhood": States(_EXACT, _EXHAUSTED, {"": "outputs"}, _SIZE)},
+        _SPLITTERS,
+    ),
+    "splitter-subset": Kind(
+        "multistage_expansion:verify_expansion",
+        _SUBSET,
+        {"least_neighbourhood": States(("<=",), _PROVED, {"": "outputs"}, _SIZE)},
+        _SPLITTERS,
+    ),
+    "splitter-spectrum": Kind(
+        "multistage_expansion:verify_expansion",
+        Keys({"eigenvalue": BOUND, "power": WHOLE}),
+        {"least_neighbourhood": States((">=",), _PROVED, {"": "outputs"}, _SIZE)},
+        _SPLITTERS,
+    ),
+    "splitter-subsets": Kind(
+        "multistage_expansion:verify_expansion",
+        _SUBSET,
+        {"unique_neighbour_fraction": States(_EXACT, _EXHAUSTED, {"": "of the subset"}, _SIZE)},
+        _SPLITTERS,
+    ),
+    "call-run": Kind(
+        "calls:verify_calls",
+        ANY,
+        {
+            **_counts(_CALL_UNITS, _CALL_RUN, "requests"),
+            "blocking_probability": States(_EXACT, _SAMPLED, **plain("of last requests"), evidence=_FAILED),
+            "no_path_probability": States(_EXACT, _SAMPLED, **plain("of last requests"), evidence=_FAILED),
+        },
+        _CALLS,
+    ),
+    "call-together": Kind(
+        "call_together:check_together",
+        ANY,
+        {
+            **_counts(_TOGETHER_UNITS, Keys({"with": Word("requests"), "count": WHOLE}), "together_calls"),
+            "all_connected_probability": States(_EXACT, _SAMPLED, **plain("of trials"), evidence=_WHOLE),
+        },
+        _CALLS,
+    ),
+    "call-sequence": _word(
+        "call_sequences:check_sequence",
+        "always_connects",
+        Keys({"with": Word("requests"), "events": ListOf(ListOf(ANY))}),
+        _CALLS,
+    ),
+    "call-witness": _word(
+        "blocking:check_strict",
+        "strictly_nonblocking",
+        Keys({"events": ListOf(ListOf(ANY)), "input": WHOLE, "output": WHOLE}),
+        _CALLS,
+    ),
+    "call-refutation": _word(
+        "blocking:check_strict", "strictly_nonblocking", Keys({"lemmas": NUMBERS, "literals": WHOLE}), _CALLS
+    ),
+    "call-paths": _word(
+        "rearrangements:check_realised",
+        "realised",
+        Keys({"images": NUMBERS, "calls": WHOLE, "partial": FLAG, "length": WHOLE, "paths": NUMBERS}),
+        _REARRANGED,
+    ),
+    "call-cut": _word(
+        "rearrangements:check_rearrangeable",
+        "rearrangeable",
+        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}),
+        _REARRANGED,
+    ),
+    "all-permutations": _word(
+        "rearrangements:check_rearrangeable", "rearrangeable", Keys({"permutations": WHOLE}), _REARRANGED, _EXHAUSTED
+    ),
+    "trial-runs": Kind(
+        "wired_trials:verify_trials",
+        Keys({"method": TEXT}, LOOKS),
+        {x.name: States(_EXACT, _SAMPLED, **plain(x.unit)) for some in TRIAL_QUANTITIES.values() for x in some},
+        _PACKETS | _CIRCUITS | _FAULTS,
+    ),
+    "destination-graph": Kind(
+        "destination_graph:verify_destination_graph",
+        _VERDICT,
+        {
+            **{x: States(_EXACT, _PROVED, **plain(), words=YES_OR_NO) for x in ("valid_many_one", "valid_permutation")},
+            **{
+                x: States(_EXACT, _EXHAUSTED, **plain(), words=YES_OR_NO)
+                for x in ("minimum_routing", "c1_prime", "c2_prime")
+            },
+            "steps": States(_EXACT, _EXHAUSTED, **plain("steps"), evidence=Keys()),
+        },
+        _GRAPHS,
+    ),
+    "counting-bound": Kind(
+        "destination_graph:check_bound",
+        Keys({"rule": TEXT, "because": TEXT}),
+        {"steps": States((">=",), _PROVED, {"": "steps"}, _GRAPHS_MEANT)},
+        frozenset({_HWANG, "docs/destination-graphs.md"}),
+    ),
+    "refutation": Kind(
+        "destination_graph:check_bound",
+        Keys({"formula": ListOf(WHOLE), "lemmas": NUMBERS}),
+        {"steps": States((">=",), _PROVED, {"": "steps"}, Keys({"graphs": Word("permutation")}))},
+        frozenset({f"{_HWANG}, Theorem 3"}),
+    ),
+    "cube-run": Kind(
+        "cube_run:check_cube_run",
+        Either("with", Keys({"with": Word("steps")}), _CUBE_RUN),
+        _counts({"steps": "steps", "moves": "", "delivered": "packets"}, _CUBE_RUN, "steps"),
+        _CUBES,
+    ),
+    "cube-trials": Kind(
+        "cube_run:check_cube_run",
+        Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, LOOKS),
+        {"probability_within": States(_EXACT, _SAMPLED, **plain(steps=WHOLE))},
+        _CUBES,
+    ),
+}

@@ -36,11 +36,25 @@ def tells_its_paths(routing: Routing) -> bool:
 
 
 def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """All paths that packets of the routing may take, for all pairs of rows and columns on different nodes.
+    """All paths that packets of the routing may take, for all pairs of rows and columns with terminals on different
+    nodes.
 
     Paths of grid routings on tori and HyperX depend on the displacement alone, by construction: those of one source
     are moved to all.  Raises InputError for a routing that does not tell its paths, or has too many.
     """
+    sends = np.bincount(routing.row_of, minlength=len(routing.row_node)) > 0
+    receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
+    if sends.all() and receives.all():
+        yield from _all_bundles(routing, progress)
+        return
+    for bundle in _all_bundles(routing, progress):
+        some = sends[bundle.row] & receives[bundle.column]
+        if some.any():
+            yield Bundle(bundle.row[some], bundle.column[some], bundle.channel[some])
+
+
+def _all_bundles(routing: Routing, progress: Progress | None) -> Iterator[Bundle]:
+    """The same, and maybe paths between nodes without terminals."""
     if not tells_its_paths(routing):
         raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
     if isinstance(routing, Mixture):

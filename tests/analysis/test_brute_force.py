@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,8 +28,11 @@ from brute_force import (
     random_table,
 )
 
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
+from routeproof.formats.network_document import network_to_document
 from routeproof.formats.packed_ints import unpack_ints
 from routeproof.formats.report_file import claims_to_document, document_to_claims
 from routeproof.report.compare import compare, comparison_subject
@@ -36,6 +41,8 @@ from routeproof.routing.mixture import Mixture
 from routeproof.routing.next_hop import NextHop
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.table import TableRouting
+from routeproof.routing.write import routing_writer
+from routeproof.topologies.failures import Failure
 from routeproof.verification import verify_claims
 
 NETWORKS = 60
@@ -121,3 +128,98 @@ def check(truth: Judged, claims: dict[str, Any], what: str) -> None:
         needed = truth.lanes_needed(number)
         assert needed is not None, what
         assert needed <= lanes.value, what
+
+
+def written(routing: Routing, file: Path) -> Ways:
+    """The paths of the document that ``convert`` writes, read as plain JSON; every pair's weights must sum to 1."""
+    routing_writer(file)(routing)
+    ways: Ways = {}
+    for pair in json.loads(file.read_text())["pairs"]:
+        some = ways.setdefault((pair["source"], pair["destination"]), {})
+        for path in pair["paths"]:
+            way = tuple(path["channels"])
+            some[way] = some.get(way, Fraction(0)) + Fraction(path["weight"])
+    return ways
+
+
+NAMED = ["valiant", "updown", "updown:paths=one", "sssp", "lash", "random-path:seed=3", "wcmp"]
+
+
+def test_named_routings_are_what_convert_writes(tmp_path: Path) -> None:
+    """Documents of routings by name, judged by brute force: also where packets cross a channel twice on their way."""
+    judged = set()
+    for seed in range(200, 225):
+        plan = random_plan(random.Random(seed))
+        network = network_of(plan)
+        made = []
+        for name in NAMED:
+            try:
+                routing = routing_from_spec(name, network)
+            except InputError:  # up*/down* without channels both ways, Valiant without intermediates
+                continue
+            made.append((routing, written(routing, tmp_path / "routing.json")))
+        found = compare([routing for routing, _ in made], virtual=True)
+        for (routing, ways), claims in zip(made, found.claims, strict=True):
+            judged.add(routing.name)
+            check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
+        subject = comparison_subject(found, topology="net.json")
+        report = json.loads(json.dumps(claims_to_document(subject, found.all_claims())))
+        assert verify_claims(*document_to_claims(report))
+    assert judged == set(NAMED)
+
+
+def failed(plan: Plan, ways: Ways, nodes: set[int], channels: set[int]) -> Judged | None:
+    """After a failure: pairs that crossed it take all shortest paths of what is left alike; None where one has none."""
+    dead = channels | {c for c, x in enumerate(plan.ends) if nodes & set(x)}
+    left = replace(plan, ends=[(-1, -2) if c in dead else x for c, x in enumerate(plan.ends)])
+    pairs = [(i, j) for i, j in plan.pairs if not nodes & {plan.source[i], plan.sink[i], plan.source[j], plan.sink[j]}]
+    known: Ways = {}
+    for i, j in pairs:
+        known[i, j] = ways[i, j]
+        if any(dead & set(path) for path in ways[i, j]):
+            if plan.source[i] not in left.distances(plan.sink[j]):
+                return None
+            alone = replace(left, source=[plan.source[i]], sink=[plan.sink[j]])
+            known[i, j] = minimal_ways(alone, "per-path")[0, 0]
+    return Judged(plan, known)
+
+
+@pytest.mark.parametrize("of", ["links", "switches", "cables"])
+def test_failures_by_brute_force(of: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By reroute, through the command: values, what is separated, and that the report verifies."""
+    seen: set[bool] = set()
+    for seed in range(300, 306):
+        rng = random.Random(seed)
+        plan = random_plan(rng)
+        network = network_of(plan)
+        net, report = str(tmp_path / "net.json"), tmp_path / "report.json"
+        Path(net).write_text(json.dumps(network_to_document(network)))
+        made = routings_on(rng, plan, network)
+        for name in rng.sample(["table", "by node", "by terminal", "minimal:choice=per-hop"], 2):
+            routing, ways = next(x for x in made if x[0].name == name)
+            given = name
+            if not name.startswith("minimal"):
+                given = str(tmp_path / "routing.json")
+                routing_writer(given)(routing)
+            if main(["failures", net, "-r", given, "--json", str(report), f"--{of}", "1"]) != 0:
+                assert "no channel of random is ever loaded" in capsys.readouterr().err, seed
+                continue
+            for claim in json.loads(report.read_text())["claims"]:
+                if claim["evidence"]["kind"] != "failure":
+                    continue
+                failure = Failure(
+                    tuple(claim["evidence"]["nodes"]),
+                    tuple(map(tuple, claim["evidence"]["links"])),
+                    tuple(map(tuple, claim["evidence"].get("cables", ()))),
+                )
+                truth = failed(plan, ways, set(failure.nodes), set(failure.channels(network)))
+                what = f"seed {seed}, {name}, {failure.text}"
+                seen.add(truth is None)
+                if truth is None:
+                    assert (claim["quantity"], claim["value"]) == ("connected", "false"), what
+                else:
+                    assert (claim["quantity"], Fraction(claim["value"])) == ("worst_case_load", truth.worst_load()), (
+                        what
+                    )
+            assert main(["verify", str(report)]) == 0, capsys.readouterr().err
+    assert seen == {True, False}

@@ -22,11 +22,14 @@ from routeproof.formats.network_document import network_to_document
 from routeproof.formats.routing_document import paths_to_document
 from routeproof.routing.described import routing_from_description
 from routeproof.routing.files import routing_from_file
+from routeproof.routing.flow_paths import flow_paths
 from routeproof.routing.mixture import Mixture
 from routeproof.routing.next_hop import NextHop
+from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.sst import sst_document
 from routeproof.routing.table import TableRouting
 from routeproof.routing.write import routing_writer
+from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)
 Item = tuple[int, int, Fraction | int, Sequence[int]]
@@ -229,3 +232,36 @@ def test_a_path_through_its_own_destination_counts_in_loads_and_in_deadlock() ->
     edges = zip(deadlock(routing).dependencies.first.tolist(), deadlock(routing).dependencies.second.tolist(),
                 strict=True)  # fmt: skip
     assert set(edges) == own_edges(routing) == {(0, 1), (1, 2), (2, 0)}
+
+
+def test_paths_of_loads_have_these_loads_with_their_cycles() -> None:
+    """Valiant's packets may pass a channel twice: the paths that its loads are taken apart into do so as well."""
+    routing = routing_from_spec("valiant", network_from_spec("petersen"))
+    for i, j in itertools.permutations(range(10), 2):
+        loads: dict[int, Fraction] = {}
+        for weight, path in routing.paths(i, j):
+            for c in path:
+                loads[c] = loads.get(c, Fraction(0)) + weight
+        assert loads == routing.pair_loads([i], [j]).as_dict()
+
+
+@pytest.mark.parametrize(
+    ("loads", "paths"),
+    [
+        ({0: "1", 1: "1/2", 2: "1/2", 3: "1/2"}, [("1/2", [0, 1, 2, 3]), ("1/2", [0])]),
+        ({0: "7/2", 1: "5/2", 2: "5/2", 3: "1"}, None),
+        ({0: "1", 1: "5/2", 2: "5/2", 3: "5/2"}, [("1/2", [0, *[1, 2, 3] * 3]), ("1/2", [0, *[1, 2, 3] * 2])]),
+        ({0: "1", 4: "1", 5: "1"}, None),
+    ],
+)
+def test_cycles_are_walked_by_those_who_pass_them(
+    loads: dict[int, str], paths: list[tuple[str, list[int]]] | None
+) -> None:
+    """From 0 to 1; 1 -> 2 -> 3 -> 1 is a cycle on the way, 4 <-> 5 is one that no packet comes to."""
+    network = Network.of("loops", 6, [(0, 1), (1, 2), (2, 3), (3, 1), (4, 5), (5, 4)])
+    flow = {c: Fraction(x) for c, x in loads.items()}
+    if paths is None:
+        with pytest.raises(InputError, match="no path there leads over it"):
+            flow_paths(network, flow, 0, 1)
+        return
+    assert flow_paths(network, flow, 0, 1) == [(Fraction(w), path) for w, path in paths]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -98,7 +99,10 @@ def _joined(bundles: list[Bundle]) -> Bundle:
 
 
 def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """The paths of ``routing.paths``, pair by pair: rows ascending, for each row columns ascending."""
+    """The paths of ``routing.paths``, pair by pair: rows ascending, for each row columns ascending.
+
+    Of a routing that does not tell its paths, those that its loads are taken apart into, cycles left out.
+    """
     rows, columns = np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
     for k, i in enumerate(rows):
         for j in columns:
@@ -119,7 +123,31 @@ def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
                 f"{routing.network.label(column)} to write them all out"
             )
         return [path for _, path in found]
-    return [path for _, path in routing.paths(row, column)]
+    found = routing.paths(row, column)
+    if not tells_its_paths(routing):
+        straight: dict[tuple[int, ...], Fraction] = {}
+        for weight, path in found:
+            way = _without_cycles(routing, path)
+            straight[way] = straight.get(way, Fraction(0)) + weight
+        found = [(weight, list(way)) for way, weight in straight.items()]
+        if isinstance(routing, Mixture):  # heaviest first, as its paths are
+            found.sort(key=lambda item: (-item[0], item[1]))
+    return [path for _, path in found]
+
+
+def _without_cycles(routing: Routing, path: list[int]) -> tuple[int, ...]:
+    """What is left of a path where, whenever it comes to a node again, what lies between is left out."""
+    tail, head = routing.network.tail, routing.network.head
+    at = {int(tail[path[0]]): 0}
+    left: list[int] = []
+    for c in path:
+        left.append(c)
+        v = int(head[c])
+        if v in at:
+            del left[at[v] :]
+            at = {u: x for u, x in at.items() if x <= at[v]}
+        at[v] = len(left)
+    return tuple(left)
 
 
 def _of_classes(routing: PathClassRouting, progress: Progress | None) -> Iterator[Bundle]:

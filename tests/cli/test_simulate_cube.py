@@ -142,7 +142,7 @@ def test_tampered_schedules_are_refused(run: Any, tmp_path: Path) -> None:
         ({"origin": pack_ints([0, 0, 2, 3])}, "ends at"),
         ({"destination": pack_ints([4, 2, 1, 0])}, "outside 0 to 3"),
         ({"seed": 3}, "a seed belongs to algorithms that draw at random"),
-        ({"with": "stages"}, "is 'stages'"),
+        ({"with": "stages"}, "which nothing checks"),
     ):
         document = copy.deepcopy(whole)
         claim = document["claims"][0]

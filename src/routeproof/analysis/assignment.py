@@ -17,17 +17,26 @@ Int64 = npt.NDArray[np.int64]
 
 
 def flow_permutation(
-    routing: Routing, row: Int32, column: Int32, flow: Int64, *, apart: bool = False
+    routing: Routing,
+    row: Int32,
+    column: Int32,
+    flow: Int64,
+    *,
+    apart: bool = False,
+    left: npt.NDArray[np.bool_] | None = None,
 ) -> Permutation | None:
     """A permutation that sends ``flow[e]`` packets from terminals of row[e] to terminals of column[e].
 
     Terminals that the flow leaves out keep their packet at home where they can, and are paired in order otherwise.
+    ``left``: bool (T,), after a failure the terminals that are left; the others keep their packets at home.
     ``apart``: every packet must leave its node (base loads count only then); None where that cannot be arranged.
     """
     size = routing.network.num_terminals
-    sources = _members(routing.row_of)
-    sinks = _members(routing.column_of)
+    sources = _members(routing.row_of, left)
+    sinks = _members(routing.column_of, left)
     image = np.full(size, -1, dtype=np.int64)
+    if left is not None:
+        image[~left] = np.nonzero(~left)[0]
     for e in np.nonzero(flow)[0].tolist():
         for _ in range(int(flow[e])):
             image[sources[int(row[e])].pop()] = sinks[int(column[e])].pop()
@@ -86,8 +95,9 @@ def flow_traffic(
     return rates
 
 
-def _members(group_of: Int32) -> list[list[int]]:
+def _members(group_of: Int32, left: npt.NDArray[np.bool_] | None = None) -> list[list[int]]:
     members: list[list[int]] = [[] for _ in range(int(group_of.max(initial=-1)) + 1)]
     for t in range(len(group_of) - 1, -1, -1):
-        members[int(group_of[t])].append(t)
+        if left is None or left[t]:
+            members[int(group_of[t])].append(t)
     return members

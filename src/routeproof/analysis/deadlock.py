@@ -140,9 +140,9 @@ def virtual_channels(
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
 
-    Paths are the routing's own, or, for routings known by their loads, the paths with these loads that ``paths`` gives
-    (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without virtual
-    channels, that is one of them, and no path is written out.
+    Paths are the routing's own, or, for routings known by their loads, the paths that ``paths`` takes these loads apart
+    into, cycles left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle
+    without virtual channels, that is one of them, and no path is written out.
 
     ``alone``: the judgement without virtual channels, where it is at hand.
 

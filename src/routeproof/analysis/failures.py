@@ -113,14 +113,12 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     found = find_detours(routing, base.table, base.hops, nodes, channels)
     if found.lost is not None:
         return {"lost": list(found.lost)}
-    alive = (~found.nodes[routing.row_node], ~found.nodes[routing.column_node])
-    supply, demand = base.rates.supply * alive[0], base.rates.demand * alive[1]
-    rates = Rates(supply, demand, 1)
-    bound = raised_bounds(
-        base.potentials, base.rates.supply, base.rates.demand, alive=alive, channel=found.channel,
-        row=found.row[found.pair], column=found.column[found.pair], load=found.load,
-    )  # fmt: skip
     patched = PatchedRouting(routing, base.table, found)
+    rates = Rates(patched.supply, patched.demand, 1)
+    bound = raised_bounds(
+        base.potentials, base.rates.supply, base.rates.demand, left=(patched.supply, patched.demand),
+        channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
+    )  # fmt: skip
     left = np.nonzero(~found.channels)[0]
     width = np.array([float(x) for x in base.widths])[base.width_of[left]]
     order = left[np.argsort(-bound[left] / width, kind="stable")]
@@ -142,7 +140,7 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     channel = min(c for c, x in ratios.items() if x == best)
     block = patched.channel_loads([channel])
     answer = solved.get(channel) or _solve(patched, channel, rates)
-    image = flow_permutation(patched, block.row, block.column, answer.flow)
+    image = flow_permutation(patched, block.row, block.column, answer.flow, left=found.terminals)
     assert image is not None
     return {
         "load": fraction_to_text(best),

@@ -74,7 +74,7 @@ def uniform_weighing(routing: Routing) -> Weighing:
     rows = np.bincount(routing.row_of, minlength=len(routing.row_node)).astype(np.int64)
     columns = np.bincount(routing.column_of, minlength=len(routing.column_node)).astype(np.int64)
     size = network.num_terminals
-    alike = bool(np.all(rows <= 1) and np.all(columns <= 1))
+    alike = bool(np.all(rows == 1) and np.all(columns == 1))  # rows without terminals may be given loads, too
     return Weighing(
         lambda block: None if alike else rows[block.row] * columns[block.column],
         rows * (size - network.demand[routing.row_node]),

@@ -13,7 +13,7 @@ from .errors import InputError
 from .network import Network, int32_array
 from .rational import Rationals, parse_fraction
 
-__all__ = ["Paths", "check_paths"]
+__all__ = ["Paths", "check_paths", "path_numbers"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -95,6 +95,22 @@ class Paths:
     def path(self, k: int) -> list[int]:
         """The channels of path k, in order."""
         return [int(c) for c in self.channel[self.offset[k] : self.offset[k + 1]]]
+
+
+def path_numbers(paths: Paths) -> Int64:
+    """int64 (P,): paths that cross the same channels in the same order have the same number, others another one."""
+    length = np.diff(paths.offset)
+    result = np.zeros(len(paths), dtype=np.int64)
+    known = 0
+    for hops in np.unique(length).tolist():
+        which = np.nonzero(length == hops)[0]
+        channel = paths.channel[paths.offset[which][:, None] + np.arange(hops)]
+        order = np.lexsort(channel.T[::-1]) if hops else np.arange(len(which))
+        new = np.zeros(len(which), dtype=np.int64)
+        new[1:] = (channel[order[1:]] != channel[order[:-1]]).any(axis=1)
+        result[which[order]] = known + np.cumsum(new)
+        known += int(new.sum()) + 1
+    return result
 
 
 def check_paths(network: Network, paths: Paths) -> None:

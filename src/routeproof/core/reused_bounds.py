@@ -64,7 +64,7 @@ def raised_bounds(
     supply: Int64,
     demand: Int64,
     *,
-    alive: tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]],
+    left: tuple[Int64, Int64],
     channel: npt.NDArray[np.int32],
     row: npt.NDArray[np.int32],
     column: npt.NDArray[np.int32],
@@ -72,18 +72,18 @@ def raised_bounds(
 ) -> Int64:
     """Per channel a bound, int64 (C,) over ``base.scale``, once the listed loads have taken the place of older ones.
 
-    ``supply``, ``demand``: of the whole network; ``alive``: the rows and columns that are left.  Entries that are not
-    listed must be at most what they were.
+    ``supply``, ``demand``: of the whole network; ``left``: what is left of both, nowhere more.  Entries that are not
+    listed must be at most what they were, where both their row and their column are left.
     """
-    gone_row, gone_column = ~alive[0], ~alive[1]
+    gone_row, gone_column = supply > left[0], demand > left[1]
     bound = base.bound.copy()
     if gone_row.any():
-        bound -= base.row[:, gone_row] @ supply[gone_row]
+        bound -= base.row[:, gone_row] @ (supply - left[0])[gone_row]
     if gone_column.any():
-        bound -= base.column[:, gone_column] @ demand[gone_column]
+        bound -= base.column[:, gone_column] @ (demand - left[1])[gone_column]
     weight = rounded_up(load, base.scale)
     over = weight - base.row[channel, row] - base.column[channel, column]
-    which = np.nonzero((over > 0) & alive[0][row] & alive[1][column] & (demand[column] > 0))[0]
+    which = np.nonzero((over > 0) & (left[0][row] > 0) & (left[1][column] > 0))[0]
     if len(which):
         if int(over[which].max()) * int(supply.sum()) * 2 > INT64_MAX:
             raise VerificationError("loads times terminals do not fit 64 bits")
@@ -92,5 +92,5 @@ def raised_bounds(
         first = np.nonzero(np.diff(key[order], prepend=-1))[0]
         most = np.maximum.reduceat(over[which][order], first)
         key = key[order][first]
-        np.add.at(bound, key // len(supply), most * supply[key % len(supply)])
+        np.add.at(bound, key // len(supply), most * left[0][key % len(supply)])
     return bound

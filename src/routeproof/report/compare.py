@@ -14,7 +14,7 @@ from ..core.network import Network
 from ..routing.base import Routing
 from ..routing.names import report_name
 from .analyse import analyse
-from .deadlock import described, stated_deadlock, virtual_claim
+from .deadlock import described
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .side_by_side import side_by_side
@@ -93,6 +93,7 @@ def compare(
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
     """
+    from ..analysis.deadlock import deadlock, virtual_channels
     from ..analysis.lane_deadlock import lane_deadlock
     from ..analysis.sampled import is_sampled
 
@@ -117,10 +118,10 @@ def compare(
         try:
             if routing.name in given:
                 claims.append(lane_deadlock(routing, given[routing.name]).claim())
-            alone = stated_deadlock(routing)
+            alone = deadlock(routing)
             claims.append(alone.claim())
             if virtual:
-                claims.append(virtual_claim(routing, alone=alone))
+                claims.append(virtual_channels(routing, alone=alone).claim())
         except InputError as error:  # too many paths
             reason = f"deadlock is not judged: {error}"
         found.append(tuple(claims))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
-from ..core.errors import InputError
 from ..routing.base import Routing
 from ..routing.cycle_sentences import ends_of_packet, place_of_lane
 from ..routing.names import report_name
@@ -23,13 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DeadlockReport",
-    "carried_by_loads",
     "deadlock_parts",
     "deadlock_report",
     "described",
     "levels_text",
-    "stated_deadlock",
-    "virtual_claim",
 ]
 
 _CYCLE_SHOWN = 12
@@ -57,62 +53,30 @@ def deadlock_report(
 
     Raises InputError for routings whose dependencies are not known, or are too many.
     """
+    from ..analysis.deadlock import deadlock, virtual_channels
     from ..analysis.lane_deadlock import lane_deadlock
 
     by_level = None if levels is None else lane_deadlock(routing, levels)
-    single = stated_deadlock(routing, progress)
+    single = deadlock(routing, progress=progress)
     claims = [] if by_level is None else [by_level.claim()]
     claims.append(single.claim())
     if virtual:
-        claims.append(virtual_claim(routing, progress, alone=single))
+        claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
     return DeadlockReport(routing, single, levels, by_level, tuple(claims))
 
 
-def stated_deadlock(routing: Routing, progress: Callable[[int, int], None] | None = None) -> Deadlock:
-    """The verdict, stated so that it can be verified from what the report carries.
-
-    A mixture with a table of paths is carried by its loads, from which its paths do not follow: "no cycle" is then
-    stated of all that the loads allow, where that is so; a cycle of its paths is one of theirs anyway.
-    """
-    from ..analysis.deadlock import deadlock
-
-    verdict = deadlock(routing, progress=progress)
-    if not verdict.dependencies.by_paths or not carried_by_loads(described(routing)):
-        return verdict
-    if verdict.free:
-        wider = deadlock(routing, by_paths=False)
-        return wider if wider.free else verdict
-    return replace(verdict, dependencies=replace(verdict.dependencies, by_paths=False))
-
-
-def virtual_claim(
-    routing: Routing, progress: Callable[[int, int], None] | None = None, *, alone: Deadlock | None = None
-) -> Claim:
-    """How many virtual channels are known to suffice; raises InputError where a report could not carry it.
-
-    ``alone``: the verdict without them, where it is at hand.
-    """
-    from ..analysis.deadlock import virtual_channels
-    from ..routing.path_bundles import tells_its_paths
-
-    if carried_by_loads(described(routing)) and tells_its_paths(routing):
-        raise InputError("no virtual channels are looked for: the report would not carry the paths of such a mixture")
-    return virtual_channels(routing, progress=progress, alone=alone).claim()
-
-
 def described(routing: Routing) -> dict[str, Any]:
-    """As ``Routing.describe``; a table with its paths, for claims about them."""
+    """As ``Routing.describe``; a table with its paths, also as a part of a mixture, for claims about them."""
     from ..formats.routing_document import paths_to_document
+    from ..routing.mixture import Mixture
     from ..routing.table import TableRouting
+
+    if isinstance(routing, Mixture) and any(isinstance(part, TableRouting) for _, part in routing.parts):
+        return {"spec": routing.name, "parts": [[str(weight), described(part)] for weight, part in routing.parts]}
 
     if isinstance(routing, TableRouting):
         return {"spec": report_name(routing), "document": paths_to_document(routing.given, routing.network)}
     return routing.describe()
-
-
-def carried_by_loads(entry: Mapping[str, Any]) -> bool:
-    """Does a routing's description tell its loads in place of its paths?"""
-    return "loads" in entry or any(carried_by_loads(part) for _, part in entry.get("parts", ()))
 
 
 def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:

@@ -105,5 +105,6 @@ def every_path(routing: Routing) -> Paths:
     for i, a in enumerate(network.source.tolist()):
         for j, b in enumerate(network.sink.tolist()):
             if a != b:
-                items += [(i, j, weight, path) for weight, path in routing.paths(a, b)]
+                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
+                items += [(i, j, weight, path) for weight, path in found]
     return Paths.of(items)

@@ -106,6 +106,14 @@ class Routing(abc.ABC):
         loads = self.pair_loads([row], [column]).as_dict()
         return flow_paths(self.network, loads, int(self.row_node[row]), int(self.column_node[column]))
 
+    def sends(self, row: int, column: int) -> bool:
+        """Do packets of the pair enter the network: has the row a source, the column a sink, on another node?
+
+        A node without terminals is a row by node as well, and sends nothing whatever loads it is given.
+        """
+        apart = int(self.row_node[row]) != int(self.column_node[column])
+        return apart and bool((self.row_of == row).any()) and bool((self.column_of == column).any())
+
     # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:

@@ -27,6 +27,6 @@ def lost_pair(network: Network) -> tuple[int, int] | None:
         lost = sinks[~seen[sinks]]
         if len(lost):
             return i, int(lost[0])
-        if network.reverse is not None:
-            return None  # both ways: all that one reaches reach it
+        if network.reverse is not None and seen[sources].all():
+            return None  # both ways: all that one reaches reach it, and so one another
     return None

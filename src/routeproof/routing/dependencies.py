@@ -92,7 +92,7 @@ def _of_paths(routing: Routing, progress: Progress | None) -> Iterator[tuple[Int
                 )
     elif isinstance(routing, NextHopRouting):
         yield _of_tables(routing)
-    elif isinstance(routing, GridRouting):
+    elif isinstance(routing, GridRouting) and (routing.network.supply > 0).all() and (routing.network.demand > 0).all():
         from .grid_dependencies import grid_dependencies
 
         yield from grid_dependencies(routing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -36,11 +37,25 @@ def tells_its_paths(routing: Routing) -> bool:
 
 
 def own_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """All paths that packets of the routing may take, for all pairs of rows and columns on different nodes.
+    """All paths that packets of the routing may take, for all pairs of rows and columns with terminals on different
+    nodes.
 
     Paths of grid routings on tori and HyperX depend on the displacement alone, by construction: those of one source
     are moved to all.  Raises InputError for a routing that does not tell its paths, or has too many.
     """
+    sends = np.bincount(routing.row_of, minlength=len(routing.row_node)) > 0
+    receives = np.bincount(routing.column_of, minlength=len(routing.column_node)) > 0
+    if sends.all() and receives.all():
+        yield from _all_bundles(routing, progress)
+        return
+    for bundle in _all_bundles(routing, progress):
+        some = sends[bundle.row] & receives[bundle.column]
+        if some.any():
+            yield Bundle(bundle.row[some], bundle.column[some], bundle.channel[some])
+
+
+def _all_bundles(routing: Routing, progress: Progress | None) -> Iterator[Bundle]:
+    """The same, and maybe paths between nodes without terminals."""
     if not tells_its_paths(routing):
         raise InputError(f"{routing.name} is given by its loads; which paths its packets take is not known")
     if isinstance(routing, Mixture):
@@ -84,7 +99,10 @@ def _joined(bundles: list[Bundle]) -> Bundle:
 
 
 def path_bundles(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """The paths of ``routing.paths``, pair by pair: rows ascending, for each row columns ascending."""
+    """The paths of ``routing.paths``, pair by pair: rows ascending, for each row columns ascending.
+
+    Of a routing that does not tell its paths, those that its loads are taken apart into, cycles left out.
+    """
     rows, columns = np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
     for k, i in enumerate(rows):
         for j in columns:
@@ -105,7 +123,31 @@ def _paths(routing: Routing, row: int, column: int) -> list[list[int]]:
                 f"{routing.network.label(column)} to write them all out"
             )
         return [path for _, path in found]
-    return [path for _, path in routing.paths(row, column)]
+    found = routing.paths(row, column)
+    if not tells_its_paths(routing):
+        straight: dict[tuple[int, ...], Fraction] = {}
+        for weight, path in found:
+            way = _without_cycles(routing, path)
+            straight[way] = straight.get(way, Fraction(0)) + weight
+        found = [(weight, list(way)) for way, weight in straight.items()]
+        if isinstance(routing, Mixture):  # heaviest first, as its paths are
+            found.sort(key=lambda item: (-item[0], item[1]))
+    return [path for _, path in found]
+
+
+def _without_cycles(routing: Routing, path: list[int]) -> tuple[int, ...]:
+    """What is left of a path where, whenever it comes to a node again, what lies between is left out."""
+    tail, head = routing.network.tail, routing.network.head
+    at = {int(tail[path[0]]): 0}
+    left: list[int] = []
+    for c in path:
+        left.append(c)
+        v = int(head[c])
+        if v in at:
+            del left[at[v] :]
+            at = {u: x for u, x in at.items() if x <= at[v]}
+        at[v] = len(left)
+    return tuple(left)
 
 
 def _of_classes(routing: PathClassRouting, progress: Progress | None) -> Iterator[Bundle]:

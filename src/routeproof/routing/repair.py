@@ -54,14 +54,15 @@ def table_of(routing: Routing) -> PairTable:
 
 @dataclass(frozen=True, eq=False)
 class Detours:
-    """The failure of ``nodes`` and ``channels`` (bool, by number; the channels of dead nodes included).
+    """The failure of some nodes and of ``channels`` (bool, by number; the channels of dead nodes included).
 
+    ``terminals``: bool (T,), those that are left: a terminal goes with the node that it sends at or receives at.
     ``lost``: nodes (i, j) with live terminals between which no path is left, or None.  Else the pairs that are rerouted
     (``row``, ``column``) and their new loads, ``channel``, ``load`` with ``pair`` (an index into row and column).
     """
 
-    nodes: npt.NDArray[np.bool_]
     channels: npt.NDArray[np.bool_]
+    terminals: npt.NDArray[np.bool_]
     lost: tuple[int, int] | None
     row: Int32
     column: Int32
@@ -90,12 +91,14 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
     dead_node[nodes] = True
     dead = dead_node[network.tail] | dead_node[network.head]
     dead[channels] = True
+    terminals = ~dead_node[network.source] & ~dead_node[network.sink]
+    sends, receives = _members_left(routing, terminals)
     block = table.channel_loads(np.nonzero(dead)[0])
     key = np.unique(block.row.astype(np.int64) * table.num_columns + block.column)
     row, column = (key // table.num_columns).astype(np.int32), (key % table.num_columns).astype(np.int32)
+    live = (sends[row] > 0) & (receives[column] > 0)
+    row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
-    live = ~dead_node[start] & ~dead_node[end]
-    row, column, start, end = row[live], column[live], start[live], end[live]
     room = 1024 + 32 * len(row)
     while True:
         offset = np.zeros(len(row) + 1, dtype=np.int64)
@@ -110,23 +113,34 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
         raise InputError(f"{network.name} has more than 2^60 shortest paths between two nodes; they are not counted")
     if done < 0:
         k = -1 - done
-        return Detours(dead_node, dead, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32),
+        return Detours(dead, terminals, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32),
                        Rationals(none, none))  # fmt: skip
     stop = int(offset[-1])
     pair = np.repeat(np.arange(len(row), dtype=np.int64), np.diff(offset))
-    return Detours(dead_node, dead, None, row, column, pair, channel[:stop], Rationals(num[:stop], den[:stop]))
+    return Detours(dead, terminals, None, row, column, pair, channel[:stop], Rationals(num[:stop], den[:stop]))
+
+
+def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
+    """How many of ``terminals`` (bool (T,)) each row and each column has."""
+    rows = np.bincount(routing.row_of[terminals], minlength=len(routing.row_node))
+    columns = np.bincount(routing.column_of[terminals], minlength=len(routing.column_node))
+    return rows.astype(np.int64), columns.astype(np.int64)
 
 
 class PatchedRouting(Routing):
-    """``routing`` after a failure, in the numbers of the whole network: dead channels carry nothing, dead rows send
-    nothing."""
+    """``routing`` after a failure, in the numbers of the whole network: dead channels carry nothing, rows without
+    terminals that are left send nothing.
+
+    ``supply``, ``demand``: int64, how many terminals are left in every row and column.
+    """
 
     def __init__(self, routing: Routing, table: PairTable, detours: Detours) -> None:
         super().__init__(routing.network, routing.name)
         self._whole, self._table, self._detours = routing, table, detours
         moved = np.zeros((table.num_rows, table.num_columns), dtype=bool)
-        moved[detours.nodes[routing.row_node], :] = True
-        moved[:, detours.nodes[routing.column_node]] = True
+        self.supply, self.demand = _members_left(routing, detours.terminals)
+        moved[self.supply == 0, :] = True
+        moved[:, self.demand == 0] = True
         moved[detours.row, detours.column] = True
         self._moved = moved
         order = np.lexsort((detours.column[detours.pair], detours.row[detours.pair], detours.channel))

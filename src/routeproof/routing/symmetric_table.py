@@ -15,7 +15,7 @@ from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
 from ..core.symmetry import Automorphism, check_automorphism
 from .class_loads import ClassLoads, describe_classes
-from .flow_paths import whole_paths
+from .flow_paths import paths_with_cycles
 from .names import report_name
 from .pair_table import PairTable, check_room
 from .tabled import TabledRouting
@@ -180,7 +180,7 @@ class SymmetricRouting(TabledRouting):
         if number not in known:
             one = self.classes[number]
             flow = dict(zip(one.channel.tolist(), one.load, strict=True))
-            parts = whole_paths(self.network, flow, one.source, one.destination, one.den)
+            parts = paths_with_cycles(self.network, flow, one.source, one.destination, one.den)
             known[number] = [(Fraction(x, one.den), path) for x, path in parts]
         return known[number]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.paths import Paths, check_paths
+from ..core.paths import Paths, check_paths, path_numbers
 from ..core.rational import Rationals
 from .exact_arrays import grouped_sum, show_fraction
 from .pair_table import PairTable, check_room, merge_terminals
@@ -21,7 +21,8 @@ __all__ = ["TableRouting"]
 class TableRouting(TabledRouting):
     """Weighted ``paths`` between terminals of ``network``; where one path crosses a channel twice, it counts twice.
 
-    By node if all terminals of a node are routed alike (always so with one terminal a node), else by terminal.
+    By node if all terminals of a node take the same paths with the same weights (always so with one terminal a node),
+    else by terminal: equal loads are not enough, since paths with equal loads may differ in what they wait for.
 
     Raises InputError for a path that does not lead from its source's node to its destination's node, a pair of
     terminals on different nodes without a path, or weights of a pair that do not sum to exactly 1.
@@ -43,7 +44,7 @@ class TableRouting(TabledRouting):
             shape=(network.num_channels, terminals, terminals),
         )
         smaller = merge_terminals(network, table)
-        if smaller is None:
+        if smaller is None or not _paths_by_node(network, paths):
             super().__init__(network, name, table, rows="terminal", columns="terminal")
         else:
             super().__init__(network, name, smaller)
@@ -67,6 +68,19 @@ class TableRouting(TabledRouting):
             path = tuple(self.given.path(k))
             together[path] = together.get(path, Fraction(0)) + self.given.weight.fraction(k)
         return [(weight, list(path)) for path, weight in together.items()]
+
+
+def _paths_by_node(network: Network, paths: Paths) -> bool:
+    """Do all terminals of a node take the same paths, with the same weights, in whatever order and parts?"""
+    if int(network.supply.max()) == 1 and int(network.demand.max()) == 1:
+        return True
+    terminals = network.num_terminals
+    number = path_numbers(paths)
+    way = np.nonzero(np.diff(paths.offset) > 0)[0]  # an empty path never enters the network
+    shape = (int(number.max(initial=0)) + 1, terminals, terminals)
+    # Paths in place of channels: how much of a pair takes each of them.
+    taken = PairTable.of(number[way], paths.source[way], paths.sink[way], paths.weight[way], shape=shape)
+    return merge_terminals(network, taken) is not None
 
 
 def _check_weights(network: Network, paths: Paths) -> None:

@@ -59,6 +59,8 @@ def default_root(network: Network) -> int:
     graph = igraph.Graph(n=network.num_nodes, edges=ends, directed=True)
     away = np.array(graph.eccentricity(mode="out"))
     served = network.supply + network.demand > 0
+    start = int(np.nonzero(served)[0][0])
+    away = np.where(_hops(network, start) < 0, network.num_nodes + 1, away)  # a switch that was cut off is no root
     if bool((~served).any()) and bool((np.bincount(network.tail, minlength=network.num_nodes)[~served] > 0).any()):
         away = np.where(served, network.num_nodes, away)
     degree = np.bincount(network.tail, minlength=network.num_nodes)
@@ -70,8 +72,9 @@ def up_channels(network: Network, root: int) -> npt.NDArray[np.bool_]:
     if network.reverse is None:
         raise InputError(f"updown needs channels both ways with equal bandwidth; {network.name} has others")
     level = _hops(network, root)
-    if int(level.min()) < 0:
-        lost = int(np.argmin(level))
+    served = network.supply + network.demand > 0
+    if bool((level[served] < 0).any()):
+        lost = int(np.nonzero(served & (level < 0))[0][0])
         raise InputError(
             f"network {network.name}: no path from the root {network.label(root)} to node {network.label(lost)}"
         )

@@ -32,7 +32,8 @@ _HELD = 1 << 22
 
 
 def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """Its own paths where it tells them, else the paths that ``routing.paths`` takes its loads apart into."""
+    """Its own paths where it tells them, else those that ``routing.paths`` takes its loads apart into, cycles left
+    out."""
     return own_bundles(routing, progress) if tells_its_paths(routing) else path_bundles(routing, progress)
 
 

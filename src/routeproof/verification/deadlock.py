@@ -176,6 +176,6 @@ def _pair(routing: Routing, packet: object) -> tuple[int, int]:
     if not isinstance(packet, list) or len(packet) != 2 or not all(type(x) is int for x in packet):
         raise VerificationError("a packet of its cycle is no pair of numbers")
     row, column = packet
-    if not (0 <= row < sizes[0] and 0 <= column < sizes[1]) or routing.row_node[row] == routing.column_node[column]:
+    if not (0 <= row < sizes[0] and 0 <= column < sizes[1]) or not routing.sends(row, column):
         raise VerificationError(f"there are no packets from {row} to {column}")
     return row, column

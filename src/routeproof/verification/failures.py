@@ -105,14 +105,13 @@ class _Reroute:
         found = find_detours(routing, self.table, self.hops, list(failure.nodes), failure.channels(network))
         if found.lost is not None:
             raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
-        alive = (~found.nodes[routing.row_node], ~found.nodes[routing.column_node])
-        bound = raised_bounds(
-            self.potentials, self.sends.supply, self.sends.demand, alive=alive, channel=found.channel,
-            row=found.row[found.pair], column=found.column[found.pair], load=found.load,
-        )  # fmt: skip
         patched = PatchedRouting(routing, self.table, found)
-        rates = self.sends.without(alive[0], alive[1])
         context = Context(patched, [])
+        rates = TerminalRates.alike(context, found.terminals)
+        bound = raised_bounds(
+            self.potentials, self.sends.supply, self.sends.demand, left=(rates.supply, rates.demand),
+            channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
+        )  # fmt: skip
         check_witness(context, data.get("witness"), "balanced", value, rates)
         proved = check_proofs(context, data, value, rates)
         limits = {x: int(value * x * self.potentials.scale // 1) for x in set(network.bandwidth)}
@@ -144,6 +143,8 @@ class _Rebuild:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         self.routing, self.described = routing, as_mapping(subject, "routing")
+        if set(self.described) != {"spec"}:
+            raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
         network = self.routing.network

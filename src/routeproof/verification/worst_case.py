@@ -43,14 +43,10 @@ class TerminalRates:
     demand: Int64
 
     @staticmethod
-    def alike(context: Context) -> TerminalRates:
-        """Every terminal sends and receives one packet per cycle."""
-        ones = [1] * context.network.num_terminals
+    def alike(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
+        """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
+        ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
         return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones))
-
-    def without(self, rows: npt.NDArray[np.bool_], columns: npt.NDArray[np.bool_]) -> TerminalRates:
-        """The same, where only some rows and columns are left."""
-        return TerminalRates(self.sends, self.receives, self.unit, self.supply * rows, self.demand * columns)
 
 
 def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -150,7 +146,7 @@ def check_witness(context: Context, witness: object, model: str, ratio: Fraction
     c = as_channel(network, witness.get("channel"))
     if model == "balanced":
         image = as_permutation(witness.get("permutation"), network.num_terminals).image
-        sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist())]
+        sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j]]
     else:
         sent = _admissible(context, as_list(witness, "traffic"), rates)
     pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]

@@ -14,6 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,12 @@ import pytest
 
 from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
+from routeproof.core.errors import InputError
+from routeproof.formats.files import read_network
 from routeproof.formats.infiniband import read_ibnetdiscover
 from routeproof.formats.infiniband_fabric import FabricNetwork
 from routeproof.formats.infiniband_tables import read_forwarding_tables, write_forwarding_tables
+from routeproof.formats.network_document import first_difference
 from routeproof.routing.infiniband import forwarding_ports, read_forwarding
 from routeproof.routing.service_levels import read_service_levels
 from routeproof.search.exchange import improve_tables
@@ -79,8 +83,11 @@ FABRICS = {
 }
 
 
-def _net(links: list[Link], hosts: int) -> str:
-    """ibsim's description of a fabric: switches of 16 ports, ``hosts`` at every switch that is no spine."""
+def _net(links: list[Link], hosts: int, *, cable: str = "", host_cable: str = "") -> str:
+    """ibsim's description of a fabric: switches of 16 ports, ``hosts`` at every switch that is no spine.
+
+    ``cable``, ``host_cable``: the widths and speeds that ports may have, as ibsim wants them (`` w=3 s=7``).
+    """
     switches: dict[str, list[tuple[str, int]]] = {}
     for a, b in links:
         pa, pb = len(switches.setdefault(a, [])) + 1, len(switches.setdefault(b, [])) + 1
@@ -91,11 +98,13 @@ def _net(links: list[Link], hosts: int) -> str:
         for k in range(0 if name.startswith("spine") else hosts):
             host = f"{name}-h{k}"
             switches[name].append((host, 1))
-            tail.append(f'Hca 1 "{host}"\n[1] "{name}"[{len(switches[name])}]\n')
+            tail.append(f'Hca 1 "{host}"\n[1] "{name}"[{len(switches[name])}]{host_cable}\n')
     lines = []
     for name, ports in switches.items():
         lines.append(f'Switch 16 "{name}"')
-        lines += [f'[{p}] "{far}"[{q}]' for p, (far, q) in enumerate(ports, 1)]
+        lines += [
+            f'[{p}] "{far}"[{q}]{cable if far in switches else host_cable}' for p, (far, q) in enumerate(ports, 1)
+        ]
         lines.append("")
     return "\n".join([*lines, *tail])
 
@@ -170,6 +179,12 @@ class _Fabric:
         file.write_bytes(self._run("bash", "-c", script, seconds=60))
         return file
 
+    def topology(self, *options: str) -> Path:
+        """What ibnetdiscover prints with these options."""
+        topo = self.directory / f"with{''.join(options)}.topo"
+        topo.write_bytes(self._run(str(_where("ibnetdiscover")), *options))
+        return topo
+
     def dump(self, name: str) -> tuple[Path, Path]:
         topo, lft = self.directory / f"{name}.topo", self.directory / f"{name}.lft"
         topo.write_bytes(self._run(str(_where("ibnetdiscover"))))
@@ -178,9 +193,10 @@ class _Fabric:
 
 
 @contextmanager
-def _simulated(kind: str, directory: Path) -> Iterator[_Fabric]:
+def _simulated(kind: str, directory: Path, *, cable: str = "", host_cable: str = "") -> Iterator[_Fabric]:
     net = directory / "net"
-    net.write_text(_net(*FABRICS[kind]))
+    links, hosts = FABRICS[kind]
+    net.write_text(_net(links, hosts, cable=cable, host_cable=host_cable))
     environment = {
         **os.environ,
         "IBSIM_SOCKNAME": f"routeproof-{os.getpid()}-{time.monotonic_ns()}",
@@ -208,6 +224,31 @@ def _simulated(kind: str, directory: Path) -> Iterator[_Fabric]:
 def _judge(topo: Path, lft: Path) -> tuple[FabricNetwork, int]:
     net = read_ibnetdiscover(topo)
     return net, int(worst_case(read_forwarding(str(lft), net)).load)
+
+
+# s: SDR 1, DDR 2, QDR 4; w: 1x 1, 4x 2, 8x 4, 12x 8; sums of those that a port may have.
+@pytest.mark.parametrize(
+    ("cable", "host_cable", "bandwidth"),
+    [(" s=7", " s=3", 2), (" w=11 s=3", " w=3 s=1", 6), (" w=1 s=1", " s=7", Fraction(1, 16)), (" s=1", " s=1", 1)],
+)
+def test_all_options_of_ibnetdiscover_tell_the_same_rates(
+    cable: str, host_cable: str, bandwidth: Fraction, tmp_path: Path
+) -> None:
+    with _simulated("fat-tree", tmp_path, cable=cable, host_cable=host_cable) as fabric:
+        assert fabric.route("minhop")
+        plain, *others = (fabric.topology(*x) for x in ((), ("-f",), ("-g",), ("-f", "-g"), ("-s",), ("-m",)))
+        refused = [fabric.topology(x) for x in ("-p", "-l", "-H", "-S")]
+    assert "s=" in others[0].read_text()
+    assert "Non-Chassis Nodes" in others[1].read_text()
+    net = read_ibnetdiscover(plain)
+    assert set(net.bandwidth) == {bandwidth}
+    for other in others:
+        found = read_ibnetdiscover(other)
+        assert first_difference(found, net) is None, other
+        assert (found.switches, found.hosts) == (net.switches, net.hosts)
+    for other in refused:
+        with pytest.raises(InputError, match="run ibnetdiscover without -"):
+            read_network(other)
 
 
 # Which engines route which fabric: updn and ftree find no roots in the others, and OpenSM then tries for ever.

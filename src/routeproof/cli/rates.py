@@ -17,6 +17,7 @@ def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
     """
     from ..formats.json_text import parse_json
     from ..formats.text_files import brief, parse_number, read_text, shown
+    from ..formats.traffic_file import check_lines
 
     wanted = f"what each of {size} terminals sends and receives"
     what = f"file {shown(path)}"
@@ -30,6 +31,8 @@ def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
     else:
         for line in text.splitlines():
             entries += line.partition("#")[0].replace(",", " ").split()
+        if len(entries) == 2 * size:
+            check_lines(text, size, 2, what=what)
     if len(entries) != 2 * size:
         raise InputError(f"{what} holds {len(entries)} numbers; two for each of {size} terminals were expected")
     numbers = []

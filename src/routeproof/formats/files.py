@@ -75,11 +75,11 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
 
     The latter is known by what it says, whatever the file is called.
 
-    ``bandwidth``: GraphML and GML only: the edge attribute to use (every edge must have it), or one number for all
-    channels; by default the attribute ``bandwidth`` where there is one, else 1.
+    ``bandwidth``: GraphML and GML: the edge attribute to use (every edge must have it), or one number for all channels;
+    by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.
 
-    Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped
-    and of bandwidths filled in.
+    Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
+    of rates that edges state and that are not used, and of cables with two rates.
     """
     if has_fabric(path):
         return read_ibnetdiscover(path, bandwidth=bandwidth)

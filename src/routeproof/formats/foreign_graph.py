@@ -5,8 +5,8 @@ from there on are the same for all:
 
 - an undirected edge becomes two channels, there and back, in a row; a directed edge becomes one; parallel edges
   stay parallel channels; self-loops are dropped with a warning;
-- the bandwidth is the edge attribute ``bandwidth`` where there is one, else 1; another attribute, once named, must
-  be on every edge;
+- the bandwidth is the edge attribute ``bandwidth``, or another that is named, which must be on every edge; where no
+  edge has the attribute ``bandwidth`` and none is named, it is 1, with a warning if edges state rates in other ones;
 - the integer node attribute ``terminals`` says how many terminals a node has; if no node has it, each has one;
 - the node attribute ``label`` is the node's name, else its identifier; a label that comes twice gets the identifier.
 """
@@ -26,6 +26,7 @@ from ..core.network import Network
 from . import RouteproofWarning
 from .network_document import MAX_NODES
 from .text_files import brief, parse_number
+from .unused_attributes import check_units, warn_of_rates, warn_of_terminals
 
 __all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "terminals_per_node"]
 
@@ -55,6 +56,9 @@ class ForeignGraph:
 
 class SeveralValues:
     """Stands for an attribute that comes more than once: it is no number and no name."""
+
+    def __str__(self) -> str:
+        return "several values"
 
 
 def add_attribute(attributes: Attributes, key: str, value: Any) -> None:
@@ -122,26 +126,20 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
         return [width] * len(graph.edges)
     attribute = "bandwidth" if bandwidth is None else bandwidth
     missing = [e for e, edge in enumerate(graph.edges) if attribute not in edge.attributes]
+    if missing and len(missing) == len(graph.edges) and bandwidth is None:
+        warn_of_rates([edge.attributes for edge in graph.edges], what=graph.what)
+        return [Fraction(1)] * len(graph.edges)
     if missing:
         count = f"{len(missing)} of {len(graph.edges)} edges"
-        if bandwidth is not None:
-            first = _edge_name(graph, labels, missing[0])
-            known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
-            hint = ""
-            if len(missing) == len(graph.edges):
-                hint = f"; {did_you_mean(attribute, known[:100])}" if known else "; edges have no attributes at all"
-            raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}{hint}")
-        if len(missing) < len(graph.edges):
-            warnings.warn(
-                f"{graph.what}: {count} have no attribute 'bandwidth'; they get bandwidth 1",
-                RouteproofWarning,
-                stacklevel=4,
-            )
+        first = _edge_name(graph, labels, missing[0])
+        known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
+        hint = "write it on every edge, or give bandwidth=1 to take all alike"
+        if len(missing) == len(graph.edges):
+            hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
+        raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")
+    check_units([edge.attributes for edge in graph.edges], attribute, what=graph.what)
     result = []
     for e, edge in enumerate(graph.edges):
-        if attribute not in edge.attributes:
-            result.append(Fraction(1))
-            continue
         raw = edge.attributes[attribute]
         what = f"{graph.what}: {attribute} of {_edge_name(graph, labels, e)}"
         width = parse_number(raw, what=what)
@@ -165,6 +163,7 @@ def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
     """The node of every terminal, in node order; None for one terminal at every node."""
     having = [v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" in attributes]
     if not having:
+        warn_of_terminals([attributes for _, attributes in graph.nodes], what=graph.what)
         return None
     if len(having) < len(graph.nodes):
         v = next(v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" not in attributes)

@@ -101,6 +101,10 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     edges = []
     for attributes, line in _items(graphs[0], "edge", what):
         ends = _need(attributes, ("source", "target"), f"{what}, line {line}: an edge")
+        if attributes.get("directed", directed[0]) != directed[0]:
+            raise InputError(
+                f"{what}, line {line}: an edge has a 'directed' of its own; one for the whole graph expected"
+            )
         for end in ends:
             if end not in number:
                 raise InputError(f"{what}, line {line}: an edge ends at node {brief(end)}, which is not there")
@@ -110,6 +114,8 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
 
 def _items(graph: list[tuple[str, Any, int]], kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
     for key, value, line in graph:
+        if key != kind and key.lower() == kind:
+            raise InputError(f"{what}, line {line}: '{key}' was found; '{kind}' was expected")
         if key == kind:
             if not isinstance(value, list):
                 raise InputError(f"{what}, line {line}: '{kind}' is {brief(value)}; '{kind} [ ... ]' was expected")

@@ -18,12 +18,15 @@ from ..core.errors import InputError
 from ..core.network import Network
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, terminals_per_node
 from .text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
+from .unused_attributes import is_rate_name, is_terminals_name
 
 __all__ = ["GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 
 GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
 _MAX_KEYS = 1000
+_KEYS_ARE_FOR = ("all", "graphml", "graph", "node", "edge", "hyperedge", "port", "endpoint")
+_BESIDE_NODES = ("data", "desc", "locator")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -40,6 +43,7 @@ class _Reader:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
         self.stack: list[str] = []
+        self.namespace = ""
         self.names: dict[str, tuple[str, str]] = {}  # key id -> (what it is for, attribute name)
         self.defaults: dict[str, str] = {}
         self.graphs = 0
@@ -65,13 +69,17 @@ class _Reader:
         if not path:
             if tag != "graphml":
                 raise self.error(f"the file starts with <{tag[:40]}>; <graphml> was expected")
+            self.namespace = name.rpartition(" ")[0]
         elif path == ("graphml",) and tag == "key":
             self.key = self.need(attributes, "id", tag)
             if self.key in self.names:
                 raise self.error(f"key {brief(self.key)} is declared twice; once was expected")
             if len(self.names) == _MAX_KEYS:
                 raise self.error(f"more than {_MAX_KEYS} keys are declared")
-            self.names[self.key] = (attributes.get("for", "all"), attributes.get("attr.name", self.key))
+            what_for = attributes.get("for", "all")
+            if what_for not in _KEYS_ARE_FOR:
+                raise self.error(f"key {brief(self.key)} is for {brief(what_for)}; node, edge or all was expected")
+            self.names[self.key] = (what_for, attributes.get("attr.name", self.key))
         elif path == ("graphml", "key") and tag == "default":
             self.text = []
         elif tag == "graph" and "data" not in path:
@@ -81,7 +89,8 @@ class _Reader:
             kind = attributes.get("edgedefault", "undirected")
             self.undirected = self.way(kind, ("undirected", "directed"), "edgedefault")
         elif path == ("graphml", "graph"):
-            self.start_item(tag, attributes)
+            if name.rpartition(" ")[0] == self.namespace:
+                self.start_item(tag, attributes)
         elif path[:2] == ("graphml", "graph") and len(path) == 3 and tag == "data" and self.current is not None:
             self.key = self.need(attributes, "key", tag)
             if self.key not in self.names:
@@ -89,6 +98,9 @@ class _Reader:
             self.text = []
 
     def start_item(self, tag: str, attributes: dict[str, str]) -> None:
+        for key in attributes:
+            if tag in ("node", "edge") and (is_rate_name(key) or is_terminals_name(key)):
+                raise self.error(f"<{tag}> has an attribute {brief(key)}; <data key=...> inside it was expected")
         if tag == "node":
             identifier = self.need(attributes, "id", tag)
             if identifier in self.nodes:
@@ -103,6 +115,8 @@ class _Reader:
             self.edges.append((*ends, not undirected, self.current, self.parser.CurrentLineNumber))
         elif tag == "hyperedge":
             raise self.error("hyperedges are not read; edges between two nodes were expected")
+        elif tag not in _BESIDE_NODES:
+            raise self.error(f"<{tag[:40]}> in a graph; <node> and <edge> were expected")
 
     def end(self, name: str) -> None:
         tag = name.rpartition(" ")[2]
@@ -144,8 +158,12 @@ class _Reader:
         return ForeignGraph(name, self.what, nodes, edges)
 
     def defaults_for(self, domain: str) -> Attributes:
-        names = {key: self.names[key] for key in self.defaults}
-        return {name: self.defaults[key] for key, (kind, name) in names.items() if kind in (domain, "all")}
+        found: Attributes = {}
+        for key, value in self.defaults.items():
+            kind, name = self.names[key]
+            if kind in (domain, "all"):
+                add_attribute(found, name, value)
+        return found
 
     def with_defaults(self, attributes: Attributes, defaults: Attributes) -> Mapping[str, Any]:
         return ChainMap(attributes, defaults) if defaults else attributes  # shared: never copied to every node

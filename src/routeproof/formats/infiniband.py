@@ -1,6 +1,6 @@
 """Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
 
-Every cable must be told from both ends, alike.  Terminals are the host ports (also those of routers) in the file's
+Every cable must be told from both ends.  Terminals are the host ports (also those of routers) in the file's
 order of hosts; their names are the node descriptions.  A cable's bandwidth is its data rate, lanes times speed less
 the line code, over that of the slowest host cable, so that 1 is what that host can send; ``unit="gbps"`` leaves the
 data rates in Gb/s.
@@ -21,7 +21,8 @@ import numpy as np
 from ..core.errors import InputError
 from . import RouteproofWarning
 from .infiniband_fabric import FabricNetwork, Host, Switch
-from .infiniband_sections import GBPS_PER_LANE, CableEnd, Section, sections_of
+from .infiniband_rates import GBPS_PER_LANE
+from .infiniband_sections import CableEnd, Section, sections_of
 from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
 __all__ = ["GBPS_PER_LANE", "has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
@@ -29,11 +30,17 @@ __all__ = ["GBPS_PER_LANE", "has_fabric", "is_ibnetdiscover", "parse_ibnetdiscov
 _LIMIT = 1024 * MEGABYTE
 _LAST_LID = 0xBFFF
 _SNIFFED = 65536
+_BEGINNING = re.compile(
+    r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'
+    # what -p and -l print: the reader then says what to run instead
+    r"|\A\ufeff?\s*((CA|SW|RT)\s+\d+\s+\d+|(Ca|Switch|Router)\s+:) 0x[0-9a-fA-F]{16} ",
+    re.MULTILINE,
+)
 
 
 def is_ibnetdiscover(text: str) -> bool:
     """Does the beginning of a file look like the output of ``ibnetdiscover``?"""
-    return bool(re.search(r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file', text, re.MULTILINE))
+    return bool(_BEGINNING.search(text))
 
 
 def has_fabric(path: FilePath) -> bool:
@@ -76,15 +83,16 @@ def parse_ibnetdiscover(
     _check_lids(nodes, what)
     number = {x.key: v for v, x in enumerate(switches)}
     hosts = _hosts(nodes, number, what)
-    rates = [end.rate for node in nodes.values() for end in node.ends.values()]
-    plain = bandwidth is None and all(rate is None for rate in rates)
+    rates = {} if isinstance(bandwidth, (int, Fraction)) else _rates(nodes, what)
+    if bandwidth == "gbps" and not rates:
+        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 to take all cables alike")
     ends: list[tuple[int, int]] = []
     widths: list[Fraction] = []
     ports: list[int] = []
     dropped = 0
     unit = Fraction(1)
-    if bandwidth is None and not plain:
-        unit = min((_rate(nodes, nodes[h], end, what) for h, end in _host_ends(nodes)), default=Fraction(1))
+    if bandwidth is None and rates:
+        unit = min(rates[key, end.port] for key, end in _host_ends(nodes))
     for u, node in enumerate(switches):
         for port, end in sorted(node.ends.items()):
             v = number.get(end.far)
@@ -92,11 +100,9 @@ def parse_ibnetdiscover(
                 dropped += 1  # a loopback cable carries no packet between hosts
             if v is None or (v, end.far_port) < (u, port) or v == u:
                 continue
-            width = Fraction(1)
-            if isinstance(bandwidth, (int, Fraction)):
-                width = Fraction(bandwidth)
-            elif not plain:
-                width = _rate(nodes, node, end, what) / unit
+            width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
+            if rates:
+                width = rates[node.key, port] / unit
             ends += [(u, v), (v, u)]
             ports += [port, end.far_port]
             widths += [width, width]
@@ -122,7 +128,7 @@ def parse_ibnetdiscover(
 
 
 def _check_ends(nodes: dict[str, Section], what: str) -> None:
-    """Every cable is told from both ends, with one rate."""
+    """Every cable is told from both ends."""
     for node in nodes.values():
         for end in node.ends.values():
             far = nodes.get(end.far)
@@ -139,8 +145,6 @@ def _check_ends(nodes: dict[str, Section], what: str) -> None:
                 raise InputError(
                     f"{cable}[{end.far_port}], which in line {back.line} leads to {back.far}[{back.far_port}] instead"
                 )
-            if back.rate != end.rate and None not in (back.rate, end.rate):
-                raise InputError(f"{cable} at another width or speed than line {back.line} says of the same cable")
             if far is node and end.far_port == end.port:
                 raise InputError(f"{cable}[{end.far_port}], itself")
 
@@ -192,14 +196,44 @@ def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list
     return [Host(name, x.guid, x.lid, x.lmc, x.switch, x.port) for name, x in zip(names, hosts, strict=True)]
 
 
-def _rate(nodes: dict[str, Section], node: Section, end: CableEnd, what: str) -> Fraction:
-    rate = end.rate or nodes[end.far].ends[end.far_port].rate
-    if rate is None:
+def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fraction]:
+    """The data rate in Gb/s at every (node, port); empty where the file states none.
+
+    A cable that its two ends do not tell alike has the lower rate, with a warning.
+    """
+    rates: dict[tuple[str, int], Fraction] = {}
+    unstated: list[str] = []
+    unlike: list[str] = []
+    for node in nodes.values():
+        for end in node.ends.values():
+            back = nodes[end.far].ends[end.far_port]
+            stated = [x.rate for x in (end, back) if x.rate is not None]
+            if end.rate is not None and end.rate.gbps is None:
+                raise InputError(
+                    f"{what}, line {end.line}: port {end.port} of {node.key} has a cable of {end.rate.text}: "
+                    f"ibnetdiscover did not learn its rate, or is too old to know it; write it there, as in 4xEDR, or "
+                    f"give bandwidth=1 to take all cables alike"
+                )
+            known = [x.gbps for x in stated if x.gbps is not None]
+            if not known:
+                unstated.append(f"line {end.line}: port {end.port} of {node.key}")
+                continue
+            rates[node.key, end.port] = min(known)
+            if len(set(known)) > 1 and end.line < back.line:
+                unlike.append(f"{stated[0].text} in line {end.line} and {stated[1].text} in line {back.line}")
+    if rates and unstated:
         raise InputError(
-            f"{what}, line {end.line}: port {end.port} of {node.key} has no width and speed such as 4xEDR, as other "
-            f"cables have; give bandwidth=1 to take all cables alike"
+            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 to "
+            f"take all cables alike"
         )
-    return rate
+    if unlike:
+        warnings.warn(
+            f"{what}: a cable is {unlike[0]}; the lower rate is taken"
+            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else ""),
+            RouteproofWarning,
+            stacklevel=3,
+        )
+    return rates
 
 
 def _distinct(names: list[tuple[str, int]]) -> list[str]:

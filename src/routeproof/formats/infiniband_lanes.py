@@ -109,6 +109,8 @@ class _Reader:
                 raise InputError(f"{place}: a table of {brief(table[2])}; give smpquery sl2vl the lid of the switch")
             self.at = self._switch(int(table[1]), place)
         elif self.record is not None and (field := _FIELD.fullmatch(text)):
+            if field[1] in self.record:
+                raise InputError(f"{place}: a second {field[1]} in the record of line {self.record_line}")
             self.record[field[1]] = int(field[2], 16 if field[2].startswith("0x") else 10)
         elif self.record is not None and (lanes := _LANES.fullmatch(text)):
             self._lanes(lanes[1], lanes[2], place)

@@ -20,11 +20,13 @@ def usual_entries(data: Bytes, starts: Int64, ends: Int64) -> tuple[npt.NDArray[
     lines of another form, which are for the reader to look at one by one.
     """
     last = len(data) - 1
-    at = [data[np.minimum(starts + k, last)] for k in range(21)]
-    usual = (ends - starts >= 21) & (at[0] == 48) & (at[1] == 120)
+    at = [data[np.minimum(starts + k, last)] for k in range(25)]
+    usual = (ends - starts >= 21) & (ends - starts <= 25) & (at[0] == 48) & (at[1] == 120)
     for colon in (7, 12, 18):
         usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
     usual &= (HEX_DIGIT[at[14]] < 10) & (HEX_DIGIT[at[20]] < 10)
+    for k in (15, 16, *range(21, 25)):  # the rest of MTU and rate, up to the end of the line
+        usual &= (at[k] == 32) | (HEX_DIGIT[at[k]] < 10) | (starts + k >= ends)
     lid = np.zeros(len(starts), dtype=np.int64)
     for byte in at[2:6]:
         digit = HEX_DIGIT[byte]

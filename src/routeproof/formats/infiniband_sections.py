@@ -4,40 +4,43 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ..core.errors import InputError
+from .infiniband_rates import StatedRate, stated_rate
 from .text_files import brief
 
-__all__ = ["GBPS_PER_LANE", "CableEnd", "Section", "sections_of"]
-
-_CODE_8_10, _CODE_64_66 = Fraction(8, 10), Fraction(64, 66)
-GBPS_PER_LANE = {
-    "SDR": Fraction(5, 2) * _CODE_8_10,
-    "DDR": 5 * _CODE_8_10,
-    "QDR": 10 * _CODE_8_10,
-    "FDR10": Fraction(103125, 10000) * _CODE_64_66,
-    "FDR": Fraction(140625, 10000) * _CODE_64_66,
-    "EDR": Fraction(2578125, 100000) * _CODE_64_66,
-    "HDR": Fraction(50),
-    "NDR": Fraction(100),
-    "XDR": Fraction(200),
-}
-"""Data rate of one lane in Gb/s: the signalling rate less the line code (InfiniBand Architecture Specification, vol. 2;
-from HDR on the rates by which the speeds are named)."""
-
+__all__ = ["CableEnd", "Section", "sections_of"]
 
 _HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*"(.*)"(.*)')
-_SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\b.*")
+_SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\s*")
 _PORT = re.compile(
     r'\[(\d{1,3})\](?:\[ext [^\]]*\])?(?:\(([0-9a-fA-F]{1,16})\))?\s*"([^"]*)"\[(\d{1,3})\](?:\[ext [^\]]*\])?'
-    r"(?:\(([0-9a-fA-F]{1,16})\))?\s*(?:#(.*))?"
+    r"\s*(?:\(([0-9a-fA-F]{1,16})\))?\s*(?:#(.*))?"
 )
-_HOST_LID = re.compile(r"\s*lid (\d{1,5}) lmc (\d)\b.*")
-_RATE = re.compile(r".*\s(\d{1,2})x([A-Z]{3}(?:10)?)\b\s*")
+_HOST_LID = re.compile(r"\s*lid (\d{1,5}) lmc (\d)\b(.*)")
+_NAME = re.compile(r'\s*".*"(.*)')
 _IGNORED = re.compile(
-    r"(vendid|devid|sysimgguid|switchguid|caguid|rtguid|Chassis|Spine|Line|Fabric|DR path|SLID|Hop)\b.*"
+    r"(?:vendid|devid)=0x[0-9a-fA-F]+|(?:sysimgguid|switchguid|caguid|rtguid)=0x[0-9a-fA-F]+.*"
+    r"|Chassis \d+(?: \(guid 0x[0-9a-fA-F]+\))?|Non-Chassis Nodes|Hostname: .*"  # -g
+    r"|DR path slid .*"  # -s
 )
+_NO_TOPOLOGY = (
+    (
+        re.compile(r"(CA|SW|RT|\?\?)\s+\d+\s+\d+\s+0x[0-9a-fA-F]{16}\s.*"),
+        "a report of ports: run ibnetdiscover without -p",
+    ),
+    (
+        re.compile(r"(Ca|Switch|Router|\?\?\?)\s+: 0x[0-9a-fA-F]{16} ports .*"),
+        "a list of nodes: run ibnetdiscover without -l, -H, -S and -R",
+    ),
+    (re.compile(r"[<>] .*"), "the difference of two fabrics: run ibnetdiscover without --diff"),
+    (
+        re.compile(r"(ib\w+: \[|\S+\.c:\d+[;:]).*"),
+        "a message of ibnetdiscover's, after which parts of the fabric may be missing: run it again with "
+        "2> messages.txt, or remove the line if it means no harm",
+    ),
+)
+"""Lines that ibnetdiscover writes, but not into a topology, and what to do."""
 
 
 @dataclass
@@ -49,7 +52,7 @@ class CableEnd:
     far: str
     far_port: int
     guid: int
-    rate: Fraction | None
+    rate: StatedRate | None
     lid: int = 0
     lmc: int = 0
 
@@ -99,13 +102,18 @@ def sections_of(text: str, what: str) -> dict[str, Section]:
                     )
             nodes[here.key] = by_guid[here.guid] = here
         elif not _IGNORED.fullmatch(line):
-            raise InputError(
-                f"{what}, line {number}: {brief(line)} is no line of ibnetdiscover; Switch, Ca or a port such as "
-                f'[1] "S-0002c90200411e00"[3] # ... was expected'
-            )
+            raise InputError(f"{what}, line {number}: {brief(line)} is {_no_line(line)}")
         else:
             here = None
     return nodes
+
+
+def _no_line(line: str) -> str:
+    """What a line is that belongs into no topology."""
+    for form, told in _NO_TOPOLOGY:
+        if form.fullmatch(line):
+            return told
+    return 'no line of ibnetdiscover; Switch, Ca or a port such as [1] "S-0002c90200411e00"[3] # ... was expected'
 
 
 def _node(head: re.Match[str], number: int, what: str) -> Section:
@@ -120,8 +128,15 @@ def _node(head: re.Match[str], number: int, what: str) -> Section:
     if kind == "Switch":
         found = _SWITCH_LID.fullmatch(rest)
         if found is None:
-            raise InputError(f"{what}, line {number}: switch {key} has no 'base port 0 lid N lmc N' (cut off?)")
+            raise InputError(
+                f"{what}, line {number}: {brief(rest.strip())} stands after the name of switch {key}; "
+                f"base port 0 lid N lmc N was expected (cut off?)"
+            )
         lid = int(found[1])
+    elif rest.strip() not in ("", "(scp)"):
+        raise InputError(
+            f"{what}, line {number}: {brief(rest.strip())} stands after the name of {key}; nothing was expected"
+        )
     return Section(number, kind, key, int(digits[1], 16), name, lid, int(ports), {})
 
 
@@ -135,27 +150,16 @@ def _end(line: str, node: Section, number: int, what: str) -> CableEnd:
     port, own_guid, far, far_port, far_guid, comment = found.groups()
     if not 1 <= int(port) <= node.ports:
         raise InputError(f"{what}, line {number}: port {port} of {node.key}, which has ports 1 to {node.ports}")
-    rate = _lanes(comment or "", number, what)
-    end = CableEnd(number, int(port), far, int(far_port), int(own_guid or far_guid or "0", 16), rate)
+    place = f"{what}, line {number}"
+    end = CableEnd(number, int(port), far, int(far_port), int(own_guid or far_guid or "0", 16), None)
+    rest = comment or ""
     if node.kind != "Switch":
-        lids = _HOST_LID.fullmatch(comment or "")
+        lids = _HOST_LID.fullmatch(rest)
         if lids is None or own_guid is None:
             raise InputError(
-                f"{what}, line {number}: port {port} of {node.key} ({node.name!r}) has no port GUID or no "
-                f"'# lid N lmc N' (cut off?)"
+                f"{place}: port {port} of {node.key} ({node.name!r}) has no port GUID or no '# lid N lmc N' (cut off?)"
             )
-        end.lid, end.lmc = int(lids[1]), int(lids[2])
+        end.lid, end.lmc, rest = int(lids[1]), int(lids[2]), lids[3]
+    named = _NAME.fullmatch(rest)
+    end.rate = stated_rate(rest if named is None else named[1], place)
     return end
-
-
-def _lanes(comment: str, number: int, what: str) -> Fraction | None:
-    found = _RATE.fullmatch(" " + comment.rpartition('"')[2])
-    if found is None:
-        return None
-    lanes, speed = int(found[1]), found[2]
-    if speed not in GBPS_PER_LANE or lanes not in (1, 2, 4, 8, 12):
-        raise InputError(
-            f"{what}, line {number}: a cable of {lanes}x{speed}; 1x, 2x, 4x, 8x or 12x and one of "
-            f"{', '.join(GBPS_PER_LANE)} were expected"
-        )
-    return lanes * GBPS_PER_LANE[speed]

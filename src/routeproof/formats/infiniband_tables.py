@@ -162,6 +162,8 @@ class _Reader:
         """The comment of an entry must name the port that has the lid in this fabric."""
         found = _GUID.search(text)
         owner = int(self.owner[lid])
+        if found is None and "portguid" in text.partition("'")[0]:
+            raise InputError(f"{self.what}, line {line}: {brief(text)}; portguid and a GUID such as 0x12 were expected")
         if found is None or owner < 0:
             return
         self.told[lid] = True

@@ -17,6 +17,7 @@ from .text_files import brief, parse_number
 
 __all__ = [
     "MAX_NODES",
+    "check_heading",
     "first_difference",
     "integer_list",
     "network_from_document",
@@ -45,6 +46,18 @@ def tell_format(document: Mapping[str, Any], wanted: str, *, what: str) -> None:
     else:
         hint = "" if not isinstance(found, str) or found in known else f"; {did_you_mean(found, known)}"
     raise InputError(f'{what} has the format {brief(found)}; "routeproof/{wanted}" was expected{hint}')
+
+
+def check_heading(document: Mapping[str, Any], *, what: str) -> None:
+    """Raise InputError unless ``version`` is 1 and ``name`` and ``comment`` are texts, as far as they are there."""
+    version = document.get("version", 1)
+    if type(version) is not int or version != 1:
+        raise InputError(f"{what}: version is {brief(version)}; 1 was expected")
+    for key in ("name", "comment"):
+        text = document.get(key)
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{what}: {key} is {brief(text)}; a text was expected")
+    _check_printable(document.get("name") or "", f"{what}: name")
 
 
 def integer_list(values: list[Any], *, what: str, below: int, thing: str) -> list[int]:

@@ -31,7 +31,7 @@ def from_networkx(
     """The network of any networkx graph, with the rules of ``foreign_graph``.
 
     - ``bandwidth``: the edge attribute to use (then every edge must have it), or one number for all channels; by
-      default the attribute ``bandwidth`` where there is one, else 1.  A float is read as the decimal that it prints
+      default the attribute ``bandwidth``, or 1 where no edge has it.  A float is read as the decimal that it prints
       as: 0.1 is 1/10.
     - ``terminals``: the nodes that have a terminal, one for each time a node comes, or the node attribute that
       counts them; by default the attribute ``terminals`` if there is one, else one terminal at every node.

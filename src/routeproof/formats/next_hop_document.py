@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from .json_text import format_json, write_text_atomic
-from .network_document import first_difference, number_text, tell_format
+from .network_document import check_heading, first_difference, number_text, tell_format
 from .packed_ints import pack_ints, unpack_ints
 from .routing_document import network_entry, network_of_routing
 from .text_files import FilePath, brief, parse_number
@@ -86,6 +86,7 @@ def next_hops_from_document(
     unknown = set(document) - {"format", "version", "name", "comment", "network", "columns", "tables"}
     if unknown:
         raise InputError(f"{what} has the unknown key {brief(min(unknown))}")
+    check_heading(document, what=what)
     inner = document.get("network")
     if not isinstance(inner, Mapping):
         raise InputError(f"{what}: network is {brief(inner)}; a network document or a spec was expected")

@@ -11,7 +11,7 @@ from typing import Any
 from ..core.errors import InputError, did_you_mean
 from ..core.splitter import Splitter
 from .json_text import read_json_object
-from .network_document import tell_format
+from .network_document import check_heading, tell_format
 from .text_files import FilePath, brief, shown, stem
 
 __all__ = ["read_splitter", "splitter_from_document", "splitter_to_document"]
@@ -28,6 +28,7 @@ def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str 
     for key in ("inputs", "adjacent"):
         if key not in document:
             raise InputError(f"{what} has no key '{key}'")
+    check_heading(document, what=what)
     inputs, adjacent = document["inputs"], document["adjacent"]
     if type(inputs) is not int or inputs < 2 or inputs % 2:
         raise InputError(f"{what}: inputs is {brief(inputs)}; an even number, at least 2, was expected")
@@ -42,8 +43,7 @@ def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str 
                 raise InputError(
                     f"{what}: adjacent[{i}][{k}] is {brief(j)}; an output from 0 to {inputs // 2 - 1} was expected"
                 )
-    title = document.get("name")
-    return Splitter(title if isinstance(title, str) else name, tuple(tuple(x) for x in adjacent))
+    return Splitter(document.get("name") or name, tuple(tuple(x) for x in adjacent))
 
 
 def splitter_to_document(splitter: Splitter) -> dict[str, Any]:

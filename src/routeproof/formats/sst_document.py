@@ -18,7 +18,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.paths import Paths
 from .foreign_graph import terminals_per_node
-from .network_document import number_text
+from .network_document import check_heading, number_text
 from .plain_routers import plain_links
 from .text_files import brief, parse_number
 
@@ -50,6 +50,7 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
     unknown = sorted(set(document) - _KEYS)
     if unknown:
         raise InputError(f"{what} has a key {brief(unknown[0])}; {', '.join(sorted(_KEYS))} were expected")
+    check_heading(document, what=what)
     routers, links = document.get("routers"), document.get("links")
     if not isinstance(routers, list) or not isinstance(links, list) or not routers:
         raise InputError(f"{what} has no 'routers' or no 'links'; two lists were expected")
@@ -69,9 +70,7 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
                 f"{what}: links[{k}] is {brief(link)}; two different routers of 0 to {len(routers) - 1} were expected"
             )
         ends += [(link[0], link[1]), (link[1], link[0])]
-    title = document.get("name")
-    return Network.of(title if isinstance(title, str) and title.isprintable() else name, len(routers), ends,
-                      source=at, sink=at)  # fmt: skip
+    return Network.of(document.get("name") or name, len(routers), ends, source=at, sink=at)
 
 
 def exact_weights(values: list[object], *, what: str) -> list[Fraction]:

@@ -16,7 +16,7 @@ from ..core.traffic import Traffic
 from .json_text import parse_json
 from .text_files import FilePath, brief, parse_number, read_text, shown
 
-__all__ = ["entries_in", "permutation_of", "read_permutation", "read_traffic"]
+__all__ = ["check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
 
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
@@ -43,7 +43,8 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
     """
     wanted = f"a permutation of {size} terminals or {size} x {size} rates"
     name = shown(path)
-    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 64 * size * size)
+    text = read_text(path, limit=_BASE_LIMIT + 64 * size * size, wanted=wanted)
+    entries = entries_in(text, what=f"file {name}", wanted=wanted)
     if entries and all(isinstance(row, list) for row in entries):
         if len(entries) != size:
             raise InputError(f"file {name} holds {len(entries)} rows; {wanted} was expected")
@@ -51,6 +52,7 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
     if len(entries) == size and (size > 1 or entries[0] in (0, "0")):
         return Traffic.of_permutation(permutation_of(entries, what=f"file {name}"), name=name)
     if len(entries) == size * size:
+        check_lines(text, size, size, what=f"file {name}")
         return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
     raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
 
@@ -67,8 +69,25 @@ def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
         if not isinstance(value, list):
             raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
         return value
-    lines = (line.partition("#")[0].replace(",", " ") for line in text.splitlines())
-    return [word for line in lines for word in line.split()]
+    return [word for _, words in _lines(text) for word in words]
+
+
+def _lines(text: str) -> list[tuple[int, list[str]]]:
+    """The words of every line that has some, with its number."""
+    lines = (line.partition("#")[0].replace(",", " ").split() for line in text.splitlines())
+    return [(number, words) for number, words in enumerate(lines, 1) if words]
+
+
+def check_lines(text: str, rows: int, width: int, *, what: str) -> None:
+    """Raise InputError where a text of ``rows`` lines has one without ``width`` numbers: a number stands elsewhere.
+
+    Texts of fewer or more lines are not looked at, for lines may be broken anywhere; nor is JSON.
+    """
+    lines = _lines(text)
+    wrong = [(number, len(words)) for number, words in lines if len(words) != width]
+    if wrong and len(lines) == rows and not text.lstrip().startswith("["):
+        number, count = wrong[0]
+        raise InputError(f"{what}, line {number}: {count} numbers; {width}, one line for each row, were expected")
 
 
 def permutation_of(entries: list[Any], *, what: str) -> Permutation:

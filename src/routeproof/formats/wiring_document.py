@@ -15,7 +15,7 @@ import numpy as np
 from ..core.errors import InputError, did_you_mean
 from ..core.wiring import Wiring
 from .json_text import format_json, read_json_object, write_text_atomic
-from .network_document import tell_format
+from .network_document import check_heading, tell_format
 from .text_files import FilePath, brief, shown, stem
 
 __all__ = ["read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]
@@ -36,8 +36,7 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
     for key in _NEEDED:
         if key not in document:
             raise InputError(f"{what} has no key '{key}'")
-    if document.get("version", 1) != 1:
-        raise InputError(f"{what}: version is {brief(document['version'])}; 1 was expected")
+    check_heading(document, what=what)
     inputs, d = document["inputs"], document["multiplicity"]
     for key, value in (("inputs", inputs), ("multiplicity", d)):
         if type(value) is not int or value < 1:
@@ -65,12 +64,9 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
                 if type(head) is not int or not 0 <= head < inputs:
                     raise InputError(f"{place}[{r}] is {brief(head)}; a row from 0 to {inputs - 1} was expected")
             array[level, colour] = rows
-    title = document.get("name")
-    if title is not None and not isinstance(title, str):
-        raise InputError(f"{what}: name is {brief(title)}; a text was expected")
     array.setflags(write=False)
     try:
-        return Wiring(title or name, array)
+        return Wiring(document.get("name") or name, array)
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 

@@ -61,10 +61,13 @@ def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism],
     """(generators, reversal?, their declared names or None) of what ``describe`` wrote as "symmetry"."""
     if not isinstance(symmetry, Mapping):
         raise InputError("a routing by classes needs 'symmetry' (an object)")
-    if set(symmetry) not in ({"reversal", "declared"}, {"reversal", "found"}) or type(symmetry["reversal"]) is not bool:
-        raise InputError("'symmetry' of a routing must have 'reversal' (true or false) and 'declared' or 'found'")
+    if set(symmetry) - {"reversal", "found", "declared"} or len({"found", "declared"} & set(symmetry)) != 1:
+        raise InputError("'symmetry' has other keys than 'reversal' and one of 'found' and 'declared'")
+    reversal = symmetry.get("reversal", False)
+    if not isinstance(reversal, bool):
+        raise InputError(f"'reversal' of the symmetry is {str(reversal)[:40]!r}; true or false was expected")
     generators, declared = _generators(network, symmetry)
-    return generators, symmetry.get("reversal") is True, declared
+    return generators, reversal, declared
 
 
 def _generators(network: Network, symmetry: Mapping[str, Any]) -> tuple[list[Automorphism], list[str] | None]:

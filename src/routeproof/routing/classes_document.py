@@ -39,6 +39,9 @@ def routing_of_classes_document(document: Mapping[str, Any], network: Network, *
     difference = first_difference(network_of_routing(document["network"], what), network)
     if difference:
         raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    unknown = sorted(str(key) for key in set(document["classes"]) - {"symmetry", "scale", "classes"})
+    if unknown:
+        raise InputError(f"{what}: classes has an unknown key {unknown[0][:40]!r}; symmetry, scale, classes are known")
     try:
         routing = read_symmetric(network, {**document["classes"], "spec": name})
         routing.check()

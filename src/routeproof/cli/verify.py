@@ -24,6 +24,10 @@ def verify(
             help="Check against this routing (your own copy of a file or function) instead of the report's.",
         ),
     ] = None,
+    no_limit: Annotated[
+        bool,
+        typer.Option("--no-limit", help="Do all runs again, also where the report asks for more than ten minutes."),
+    ] = False,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the verified claims; - for standard output.")
     ] = None,
@@ -47,6 +51,7 @@ def verify(
     from ..report.subject_words import subject_lines
     from ..report.table import claims_table
     from ..verification import RUN_AGAIN, verify_claims
+    from ..verification.work import MOST_STEPS
     from .outcome import check_target, finish
     from .progress import counted
     from .screen import results_only
@@ -65,7 +70,9 @@ def verify(
                 f"run it again with its seed"
             )
         with results_only():
-            claims = verify_claims(subject, stated, routing=routing, progress=progress)
+            claims = verify_claims(
+                subject, stated, routing=routing, progress=progress, most_steps=None if no_limit else MOST_STEPS
+            )
     seconds = time.perf_counter() - start
     title = Text(printable(report), style="bold")
     about = [Text(x) for x in subject_lines(subject, claims)]

@@ -10,12 +10,12 @@ tables that decide which words of a report are checked.  Whatever they do not li
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..core.claim import Claim
-from ..core.errors import InputError, RouteproofError, VerificationError
 from .context import Progress
+from .report import check_report
+from .work import MOST_STEPS, limited
 
 __all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
 
@@ -25,7 +25,9 @@ RUN_AGAIN = frozenset(
 """Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
 
 
-def verify_report(path: str, *, routing: str | None = None, progress: Progress | None = None) -> list[Claim]:
+def verify_report(
+    path: str, *, routing: str | None = None, progress: Progress | None = None, most_steps: float | None = MOST_STEPS
+) -> list[Claim]:
     """Check every claim of the report; returns them.
 
     ``routing``: text of a routing to use in place of the one that the report carries (a user's own function, say).
@@ -34,7 +36,7 @@ def verify_report(path: str, *, routing: str | None = None, progress: Progress |
     from ..formats.report_file import read_report
 
     subject, claims = read_report(path)
-    return verify_claims(subject, claims, routing=routing, progress=progress)
+    return verify_claims(subject, claims, routing=routing, progress=progress, most_steps=most_steps)
 
 
 def verify_claims(
@@ -43,33 +45,11 @@ def verify_claims(
     *,
     routing: str | None = None,
     progress: Progress | None = None,
+    most_steps: float | None = MOST_STEPS,
 ) -> list[Claim]:
-    """Check ``claims`` about ``subject``; as ``verify_report``."""
-    from .statement import check_stated_once
-    from .subjects import kind_of_subject
+    """Check ``claims`` about ``subject``; as ``verify_report``.
 
-    kind = kind_of_subject(subject, claims)
-    if not claims:
-        raise VerificationError("the report makes no claims: there is nothing to verify")
-    if routing is not None and not kind.one_routing:
-        raise InputError("--routing is for reports about one routing; this one is about something else")
-    check_stated_once(claims)
-    for number, claim in enumerate(claims):
-        _check_form(number, claim, kind.evidence, kind.qualifier)
-    try:
-        return kind.verifier()(subject, claims, routing=routing, progress=progress)
-    except RouteproofError:
-        raise
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-        # Evidence comes from strangers: what a checker stumbles over is not verified.
-        raise VerificationError(f"a checker could not make sense of the report: {type(error).__name__}") from error
-
-
-def _check_form(number: int, claim: Claim, allowed: frozenset[str], qualifier: str | None) -> None:
-    from .kinds import check_form
-
-    about = claim.about if qualifier is None else {k: x for k, x in claim.about.items() if k != qualifier}
-    try:
-        check_form(replace(claim, about=about), allowed)
-    except VerificationError as error:
-        raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+    ``most_steps``: of work that the report may ask for (see ``work``); None for any amount.
+    """
+    with limited(most_steps):
+        return check_report(subject, claims, routing=routing, progress=progress)

@@ -24,6 +24,7 @@ from ..routing.base import Routing
 from ..topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from .context import Context
 from .reading import as_fraction, as_mapping
+from .work import spend
 
 __all__ = ["check_average_case"]
 
@@ -46,6 +47,8 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
     if claim.about.get("sample") == "fresh":
         _check_fresh(context, claim)
+    cells = context.network.num_nodes**2
+    spend(samples * cells / 20 + samples * cells * context.network.num_channels / 2000, f"{samples:,} random matrices")
     routing = _routing(context, claim)
     least, most = _bounds(context, claim)
     scale = 1.0

@@ -15,6 +15,7 @@ from ..core.wiring import Wiring
 from .call_replays import replay_calls
 from .context import Progress
 from .reading import as_fraction, stated
+from .work import spend
 
 if TYPE_CHECKING:
     from .call_together import Together
@@ -113,6 +114,7 @@ def _again(
     assert isinstance(start, int)
     if trials * (events + 1) > _MOST_EVENTS:
         raise VerificationError(f"its {trials} trials have more events than are done again here")
+    spend(trials * (events + 1) * 40, f"{trials:,} trials of {events:,} events")
     occupancy = as_fraction(data.get("occupancy"), "occupancy")
     if not 0 < occupancy <= 1 or data.get("paths") not in ("first", "random"):
         raise VerificationError("its occupancy or its choice of paths is outside its range")

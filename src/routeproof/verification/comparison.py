@@ -20,7 +20,7 @@ def verify_comparison(
 
     Raises InputError for a subject that makes no sense, VerificationError for the first claim that does not hold.
     """
-    from . import verify_claims
+    from .report import check_report
 
     del routing  # each has its own
     routings = subject["routings"]
@@ -45,7 +45,7 @@ def verify_comparison(
             raise VerificationError(f"subject: the report makes no claims about the routing {name[:60]!r}")
         one = {"service_levels": levels[name]} if name in levels else {}
         try:
-            verify_claims({**rest, **one, "kind": "analysis", "routing": described}, some, progress=progress)
+            check_report({**rest, **one, "kind": "analysis", "routing": described}, some, progress=progress)
         except VerificationError as error:
             raise VerificationError(f"{name[:60]}: {error}") from None
     return list(claims)

@@ -22,6 +22,7 @@ from ..core.timed_moves import TimedMoves, check_timed_moves
 from ..formats.packed_ints import unpack_ints
 from .cube_replays import RANDOM, REPLAYED, replayed_run
 from .reading import stated
+from .work import spend
 
 __all__ = ["CUBE_RUNS", "check_cube_run"]
 
@@ -113,6 +114,7 @@ def _check_trials(cube: Cube, claim: Claim) -> None:
         raise VerificationError(f"its destination must be a node, or -1 for none, for each of {cube.num_nodes} nodes")
     origin = np.nonzero(to >= 0)[0]
     start, end = origin.tolist(), to[origin].tolist()
+    spend(value.trials * cube.num_nodes * cube.dimensions * 4, f"{value.trials:,} trials")
     steps = [replayed_run(cube, algorithm, start, end, seed + k)[0] for k in range(value.trials)]
     if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
         raise VerificationError("its histogram is not that of its trials")

@@ -24,6 +24,7 @@ from ..formats.packed_ints import unpack_ints
 from .context import Progress
 from .cube_run import CUBE_RUNS, check_cube_run
 from .reading import as_list, as_mapping, as_permutation, stated
+from .work import spend
 
 __all__ = ["ALL_PACKETS_NODES", "check_bound", "verify_destination_graph"]
 
@@ -102,6 +103,7 @@ def _check_refutation(radix: int, dimensions: int, kind: str, claim: Claim) -> N
         raise VerificationError(
             f"a refutation of {dimensions} steps shows 'steps >= {dimensions + 1}' of permutation graphs"
         )
+    spend(float(radix) ** dimensions * dimensions**2 * radix, "writing down its formula")
     if claim.evidence.data["formula"] != [radix, dimensions]:
         raise VerificationError(f"it refutes another formula than that of {dimensions} dimensions of radix {radix}")
     flat = unpack_ints(claim.evidence.data.get("lemmas"), what="its refutation", max_items=_MAX_LITERALS).tolist()

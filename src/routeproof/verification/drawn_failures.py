@@ -17,6 +17,7 @@ from ..core.stopping import confidence_told
 from ..core.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ..formats.packed_ints import unpack_ints
 from ..topologies.failures import MOST_FAILURES, Failure, drawn_failures
+from .work import spend
 
 __all__ = ["cables_told", "check_drawn"]
 
@@ -45,6 +46,7 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
     if not 0.5 <= value.confidence < 1 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
         raise VerificationError("its confidence, its seed or its number of failures is outside its range")
     opposite = cables_told(network, data) if plain["cables"] else None
+    spend(value.trials * 20, f"{value.trials:,} failures drawn again")
     drawn = drawn_failures(network, plain, start=0, stop=value.trials, seed=value.seed, opposite=opposite)
     missing = [x for x in drawn if x not in known]
     if missing or known.get(Failure()) is None:

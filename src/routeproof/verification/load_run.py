@@ -12,6 +12,7 @@ from ..core.chance import FULL, threshold, word
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..routing.base import Routing
+from .work import spend
 
 __all__ = ["replay_load"]
 
@@ -33,6 +34,7 @@ def replay_load(
 
     ``rates``: {"permutation": image}, {"matrix": rows of fractions} or nothing for uniform traffic.
     """
+    spend(2 * ends[-1] * (network.num_terminals + network.num_channels), f"a simulation of {ends[-1]:,} cycles")
     run = _Run(network, how, rates, order, seed)
     limit = threshold(rate.numerator, rate.denominator)
     marks = []

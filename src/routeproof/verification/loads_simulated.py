@@ -28,7 +28,7 @@ def verify_load_simulation(
     subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
 ) -> list[Claim]:
     """Check the claims; raises VerificationError for the first that fails.  The runs are plain Python."""
-    from . import verify_claims
+    from .report import check_report
 
     proved = [claim for claim in claims if claim.evidence.kind != "load-run"]
     how: Routing | str
@@ -46,7 +46,7 @@ def verify_load_simulation(
     if len(proved) == len(claims):
         raise VerificationError("the report makes no claims about a simulation: there is nothing to verify")
     if proved:
-        verify_claims({**subject, "kind": "analysis"}, proved, routing=routing, progress=progress)
+        check_report({**subject, "kind": "analysis"}, proved, routing=routing, progress=progress)
     first: Claim | None = None
     stated: dict[str, Interval] = {}
     for number, claim in enumerate(claims):

@@ -24,6 +24,7 @@ from .multistage_replays import (
 )
 from .reading import as_fraction, as_list, stated
 from .subject import wiring_of
+from .work import spend
 
 __all__ = ["check_run", "verify_multistage"]
 
@@ -63,6 +64,8 @@ def check_run(wiring: Wiring, claims: Sequence[Claim]) -> list[Claim]:
 def _again(
     wiring: Wiring, kind: str, data: Mapping[str, Any]
 ) -> tuple[dict[str, Fraction | str], dict[str, list[int]]]:
+    count = data.get("permutations", 1)
+    spend(4 * wiring.wire.size * (count if type(count) is int else 1), "its run")
     erased, declared, faulty = _faults(wiring, data)
     alive = ~(erased | declared | faulty)
     if kind == "fault-propagation":

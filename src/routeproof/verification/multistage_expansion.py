@@ -18,6 +18,7 @@ from .context import Progress
 from .reading import as_fraction, as_list
 from .splitter_enumeration import fewest_unique, least_by_outputs
 from .subject import wiring_of
+from .work import spend
 
 __all__ = ["verify_expansion"]
 
@@ -138,6 +139,8 @@ class _Judge:
             raise VerificationError("the splitters are not regular")
         if not 0 <= bound <= 2 * d * d:
             raise VerificationError(f"its eigenvalue is {shown(bound)}; 0 to {2 * d * d}, the largest, was expected")
+        rounds = len(self.splitters) * power.bit_length() * max(1, power * (2 * d * d).bit_length() // 20)
+        spend(self.splitters[0].outputs ** 3 * rounds / 3000, "the power of its spectrum")
         for splitter in self.splitters if (bound, power) not in self._proved else ():
             edges = np.zeros((splitter.inputs, splitter.outputs), dtype=np.int64)
             for i, outputs in enumerate(splitter.adjacent):

@@ -22,6 +22,7 @@ from .circuit_replays import replay_pipelined
 from .context import Progress
 from .multistage_replays import Bools, Int64, replay_circuits, replay_faults, replay_greedy, replay_upfal
 from .reading import as_fraction, as_list
+from .work import spend
 
 __all__ = ["verify_trials"]
 
@@ -107,6 +108,7 @@ def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
 
 def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -> list[float]:
     wiring = wiring_from_spec(fill(subject["topology"], point))
+    spend(4 * wiring.wire.size, "its trials")
     alive = _alive(subject, wiring, point)
     if verb == "faults":
         return [float(alive[0].mean()), float(alive[-1].mean())]

@@ -1,0 +1,298 @@
+"""Every word and number of a report is checked: each is changed, and the report must be refused.
+
+Reports are made by the command, so that they hold every kind of subject and of evidence.  A change is let through only
+where it says nothing false: in a quotation (``QUOTED``), in what merely supports a claim (other potentials, another
+witness, another order that proves as well), or where the statement becomes weaker.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from true_reports import Document, sealed, verify
+
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.network import Network
+from routeproof.formats.network_document import network_to_document
+from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.report_file import RESERVED
+from routeproof.verification.kinds import QUOTED, kinds
+from routeproof.verification.subjects import SUBJECTS
+
+_TRIALS = 60  # a report; all of them, many thousands, were tried when this was written
+Path_ = tuple[str | int, ...]
+COMMANDS = {
+    "worst case": "worst-case torus:3x3 -r dor --traffic tornado --traffic uniform",
+    "every channel": "worst-case mesh:3 -r valiant --all-channels",
+    "unbalanced": "worst-case ring:4 -r dor --model unbalanced",
+    "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
+    "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
+    "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
+    "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
+    "design": "design ring:5 --objective worst-case --then path-length",
+    "interval": "design mesh:3 --objective worst-case --solver interior",
+    "2turn": "design torus:3x3 --objective worst-case --paths 2turn",
+    "average design": "design ring:5 --objective average-case --samples 4",
+    "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",
+    "tradeoff": "tradeoff ring:4 --against worst-case",
+    "comparison": "compare torus:3x3 dor valiant",
+    "deadlock": "deadlock torus:3x3 -r dor",
+    "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
+    "failures": "failures ring:4 -r ecmp",
+    "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
+    "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
+    "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",
+    "packets": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --faults random:count=2,seed=1",
+    "greedy": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --algorithm greedy",
+    "circuits": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2",
+    "pipelined": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2 --algorithm pipelined",
+    "faults": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed=1",
+    "calls": "simulate calls multi-benes:8,d=2,seed=7 --together 3 --trials 3",
+    "clos": "simulate calls clos:2,2,2 --trials 3 --rearrangeable --permutation transpose",
+    "sweep": "simulate packets multibutterfly:8,d=2,seed={s} -p random:seed={s} --sweep s=1..2",
+    "broken sweep": "simulate packets benes:2 -p shuffle --faults random:count={n},seed=1 --sweep n=1..2",
+    "calls sweep": "simulate calls multi-benes:8,d=2,seed={s} --trials 2 --sweep s=1..2",
+    "trials": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed={trial} --trials 9",
+    "cube": "simulate packets hypercube:3 -p bit-complement --algorithm e-cube",
+    "cube trials": "simulate packets hypercube:3 -p bit-complement --algorithm valiant-brebner --trials 5",
+    "graph run": "simulate packets hypercube:3 -p bit-complement",
+    "splitter": "expansion random-splitter:8,d=3,seed=7",
+    "splitters": "expansion multibutterfly:8,d=2,seed=7 --level 0",
+    "spectrum": "expansion multibutterfly:64,d=4,seed=7 --level 0 --block 0 --direction up",
+    "network document": "check NETWORK",
+    "routing document": "check ROUTING",
+    "graph document": "check GRAPH",
+    "no graph": "search permutation --radix 4 --dimensions 4 --steps 4",
+}
+SUPPORT = {
+    "worst-case": {"bounds", "exact", "witness", "symmetry"},
+    "worst-case-channel": {"values", "row", "column", "permutation"},
+    "worst-case-channels": {"shift", "quantum", "count", "row", "column", "amount", "scale"},
+    "same-class": {"focus"},
+    "capacity": {"lengths", "flows", "routing"},
+    "traffic-loads": {"channel"},
+    "reached": {"worst-case", "reached", "routing"},
+    "adversary": {"hops", "pairs", "symmetry"},
+    "optimum": {"reached", "adversary", "routing"},
+    "lengths": {"hops", "lengths"},
+    "random-traffic": {"routing"},
+    "channel-order": {"number"},
+    "channel-cycle": {"cycle", "packets"},
+    "virtual-channels": {"number", "channels", "order", "layer"},
+    "lane-order": {"number"},
+    "failure": {"bounds", "exact", "witness", "worst_case"},
+    "every-failure": {"symmetry"},
+    "destination-graph": {"meeting", "permutation"},
+    "splitter-enumeration": {"subset"},
+    "splitter-subset": {"subset"},
+    "splitter-subsets": {"subset"},
+    "splitter-spectrum": {"eigenvalue", "power"},
+    "call-sequence": {"events"},
+    "call-witness": {"events", "input", "output"},
+    "call-refutation": {"lemmas", "literals"},
+    "call-paths": {"paths"},
+    "call-cut": {"inputs", "cut"},
+    "refutation": {"lemmas"},
+}
+"""By kind of evidence: what supports the claim and is not said of its subject.  Another one may support it as well."""
+ALSO_TRUE = {
+    ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
+    ("channel-cycle", "paths"): "as above",
+    ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
+    ("call-together", "count"): "fewer terminals are idle than were asked for",
+    ("packet-run", "load"): "a load at which the same run comes out",
+    ("splitter-enumeration", "level"): "levels may be alike",
+    ("splitter-subsets", "level"): "levels may be alike",
+    ("splitter-spectrum", "subset_size"): "a bound that holds of other sizes, too",
+    ("splitter-subset", "subset_size"): "as above",
+    ("fault-propagation", "epsilon"): "a threshold at which the same run comes out",
+    ("fault-propagation", "threshold"): "as above",
+    ("packet-run", "epsilon"): "as above",
+    ("packet-run", "threshold"): "as above",
+    ("pipelined-circuit-run", "rho"): "as above",
+}
+
+
+def _inputs(folder: Path) -> dict[str, str]:
+    """The files that the commands name."""
+    network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
+    texts = {
+        "NETWORK": json.dumps(network_to_document(network)),
+        "RATES": "1 1/2\n1/2 1\n2 1/3\n",
+        "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
+    }
+    names = {}
+    for name, text in texts.items():
+        path = folder / f"{name.lower()}{'.json' if name == 'NETWORK' else '.txt'}"
+        path.write_text(text)
+        names[name] = str(path)
+    for name, command in (
+        ("ROUTING", "convert mesh:2x2 --routing dor"),
+        ("GRAPH", "search permutation --radix 2 --dimensions 3 --steps 3"),
+    ):
+        names[name] = str(folder / f"{name.lower()}.json")
+        words = command.split()
+        last = [names[name]] if words[0] == "convert" else ["--output", names[name]]
+        assert main([*words, *last, "--quiet"]) == 0
+    return names
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Document]:
+    """The report that a command of ``COMMANDS`` writes."""
+    folder = tmp_path_factory.mktemp("inputs")
+    files = _inputs(folder)
+    known: dict[str, str] = {}
+
+    def made(name: str) -> Document:
+        if name not in known:
+            path = folder / "report.json"
+            words = [files.get(x, x) for x in COMMANDS[name].split()]
+            assert main([*words, "--quiet", "--json", str(path)]) == 0
+            known[name] = path.read_text()
+        return json.loads(known[name])
+
+    return made
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Every leaf, and every list; of long lists some entries."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key != "digest":
+                yield from leaves(item, (*path, key))
+        return
+    yield path, value
+    if isinstance(value, list):
+        places = range(len(value)) if len(value) < 5 else (0, 1, len(value) // 2, len(value) - 1)
+        for k in places:
+            yield from leaves(value[k], (*path, k))
+
+
+def others(value: Any) -> list[Any]:
+    """Values that say something else."""
+    if isinstance(value, bool):
+        return [not value, 1]
+    if isinstance(value, int):
+        return [value + 1, value - 1, [value]]
+    if isinstance(value, float):
+        return [value + 0.01, value / 2 - 1]
+    if value is None:
+        return [0, "x"]
+    if isinstance(value, list):
+        return [x for x in ([], value[:-1], value[::-1], value + value[:1], {}) if x != value]
+    if value[:3] in ("i1:", "i2:", "i4:", "i8:"):
+        numbers = unpack_ints(value, what="it", max_items=1 << 22)
+        found = []
+        for k in sorted({0, len(numbers) // 2, len(numbers) - 1} if len(numbers) else set()):
+            for step in (1, -1):
+                other = numbers.copy()
+                other[k] += step
+                found.append(pack_ints(other))
+        return [*found, pack_ints(numbers[:-1]), pack_ints(np.append(numbers, 0)), value[:-2]]
+    try:
+        number = Fraction(value)
+    except ValueError:
+        words = ["tornado", "worst", "dor", "torus:9x9", "true", "false", "of-loads", f"{value} x", value.upper(), ""]
+        return [x for x in words if x != value]
+    return [str(x) for x in (number + 1, number / 2, number + Fraction(1, 1000), -number) if x != number]
+
+
+def refusal(document: Document) -> str | None:
+    try:
+        verify(document)
+    except (VerificationError, InputError) as error:
+        why, cause = str(error), error.__cause__
+    else:
+        return None
+    assert "\n" not in why
+    assert len(why) < 1200
+    assert "could not make sense" not in why, repr(cause)
+    return why
+
+
+def is_harmless(document: Document, path: Path_, other: Any) -> bool:
+    """May the change be verified?"""
+    if path[0] == "environment":
+        return True
+    words = [x for x in path if isinstance(x, str)]
+    if path[0] == "subject":
+        return words[1] in ("topology", "document", "verified", "design", "tradeoff", "content", "permutation") or (
+            words[-1] in ("spec", "name", "labels", "terminal_labels", "comment", "version")
+            or words[1] in ("routing", "routings", "graph", "wiring", "splitter", "potentials", "service_levels")
+        )
+    claim = document["claims"][path[1]]
+    kind = claim["evidence"]["kind"]
+    if words[1] == "source" and other == "":
+        return True
+    if words[1] == "evidence":
+        key = words[2] if len(words) > 2 else ""
+        return key in SUPPORT.get(kind, ()) or (kind, key) in ALSO_TRUE or key in ("traffic", "witness")
+    if (kind, words[1]) in ALSO_TRUE:
+        return True
+    if words[1] == "value" and claim["relation"] != "==" and isinstance(other, str):
+        before, after = Fraction(claim["value"]), Fraction(other)
+        return after > before if claim["relation"] == "<=" else after < before
+    return False
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_whatever_is_changed_is_refused(name: str, report: Callable[[str], Document]) -> None:
+    document = report(name)
+    assert refusal(document) is None
+    rng = random.Random(1)
+    changes = [(where, value, x) for where, value in leaves(document) if len(where) > 1 for x in others(value)]
+    for where, value, other in rng.sample(changes, min(len(changes), _TRIALS)):
+        changed = copy.deepcopy(document)
+        place: Any = changed
+        for key in where[:-1]:
+            place = place[key]
+        place[where[-1]] = other
+        why = refusal(sealed(changed))
+        assert why is not None or is_harmless(document, where, other), (where, value, other)
+
+
+def test_a_key_that_nobody_knows_is_refused_wherever_it_stands(report: Callable[[str], Document]) -> None:
+    for name in ("worst case", "hose", "design", "failures", "calls", "sweep", "graph document", "network document"):
+        document = report(name)
+        places: list[Path_] = [("subject",), ("claims", 0), ("claims", 0, "evidence")]
+        for place in places:
+            changed = copy.deepcopy(document)
+            target: Any = changed
+            for key in place:
+                target = target[key]
+            target["certainly"] = "true"
+            assert refusal(sealed(changed)) is not None, (name, place)
+
+
+def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[str], Document]) -> None:
+    """The commands above make all of them, but for those named here, which have tests of their own."""
+    every = [report(name) for name in COMMANDS]
+    found = {x["evidence"]["kind"] for document in every for x in document["claims"]}
+    subjects = {document["subject"]["kind"] for document in every}
+    elsewhere = {
+        "call-cut", "call-refutation", "call-sequence", "call-witness", "lane-cycle", "lane-order", "refutation",
+        "worst-case-among", "worst-case-channels",
+    }  # fmt: skip
+    assert set(kinds()) - found == elsewhere
+    assert set(SUBJECTS) - subjects == {"next-hop", "wiring", "permutation"}
+
+
+def test_the_list_of_quotations_is_short() -> None:
+    assert len(QUOTED) < 20
+    assert all(len(reason) > 20 for reason in QUOTED.values())
+
+
+def test_qualifiers_are_never_reserved_words() -> None:
+    for kind in kinds().values():
+        for form in kind.states.values():
+            assert not ({*form.about.needed, *form.about.optional} & set(RESERVED))

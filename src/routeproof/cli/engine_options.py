@@ -114,8 +114,8 @@ def engine_here() -> Iterator[Engine]:
     """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on."""
     from ..engine import Engine, Interrupted
     from ..engine.memory import parse_bytes
+    from ..machine.interrupts import INTERRUPTED
     from .screen import note
-    from .shield import INTERRUPTED
 
     chosen = settings_here()
     memory = None if chosen.memory is None else parse_bytes(chosen.memory)

@@ -71,11 +71,11 @@ class Watch:
 
     def leave(self, *, silent: bool = False) -> None:
         """End the process now: no thread is waited for."""
-        text = "" if silent else f"{self.line}\n"
-        with suppress(OSError):
-            if os.isatty(2) and os.environ.get("TERM") != "dumb":
-                text = f"\r\x1b[2K\x1b[?25h{text}"  # a bar may be there, which hides the cursor
-            os.write(2, text.encode("utf-8", "backslashreplace"))
+        if not silent:
+            with suppress(OSError):
+                bare = not os.isatty(2) or os.environ.get("TERM") == "dumb"
+                clear = "" if bare else "\r\x1b[2K\x1b[?25h"  # a bar may be there, which hides the cursor
+                os.write(2, f"{clear}{self.line}\n".encode())
         os._exit(INTERRUPTED)
 
     def _listen(self) -> None:

@@ -114,7 +114,7 @@ def engine_here() -> Iterator[Engine]:
     """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on."""
     from ..engine import Engine, Interrupted
     from ..engine.memory import parse_bytes
-    from ..machine.interrupts import INTERRUPTED
+    from ..machine.interrupts import INTERRUPTED, process_watch
     from .screen import note
 
     chosen = settings_here()
@@ -134,7 +134,11 @@ def engine_here() -> Iterator[Engine]:
             yield engine
             chosen.spread.append(engine.total > 0)
     except Interrupted as interrupted:
-        note(str(interrupted))
+        watch = process_watch()
+        if watch is None:
+            note(str(interrupted))
+        else:
+            watch.line = str(interrupted)
         raise SystemExit(INTERRUPTED) from None
 
 

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     status = run_command(app, given, watch)
     if watch is not None and status == INTERRUPTED:
-        watch.leave(silent=True)  # threads may still be busy
+        watch.leave()  # threads may still be busy
     return status
 
 

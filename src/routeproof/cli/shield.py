@@ -39,7 +39,7 @@ _UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wher
 def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None = None) -> int:
     """Run ``app`` and return the exit status; whatever goes wrong becomes one line on standard error.
 
-    ``watch``: what hears interrupts, where the process is the command's own.
+    ``watch``: what hears interrupts, where the process is the command's own; it has the last line then.
 
     Set ROUTEPROOF_DEBUG to see the traceback of an internal error.
     """
@@ -59,7 +59,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
             with contextlib.nullcontext() if watch is None else watch.raising():
                 status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
             if status == INTERRUPTED:  # typer turns an interrupt into its own exit
-                _say("interrupted")
+                if watch is None:
+                    _say("interrupted")
             else:
                 held.show()
             sys.stdout.flush()
@@ -68,8 +69,10 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
             return BROKEN_PIPE
         except BaseException as error:
             status, message = _judge(error, arguments)
-            if watch is not None and watch.heard and status == INTERNAL:  # what an interrupt became on its way
-                status, message = INTERRUPTED, "interrupted"
+            if watch is not None and watch.heard and status in (INTERNAL, BAD_INPUT):  # what an interrupt became
+                status = INTERRUPTED
+            if watch is not None and status == INTERRUPTED:
+                message = ""
             if status == BROKEN_PIPE:
                 _forget_output()
             if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):

@@ -11,7 +11,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from _thread import allocate_lock
 from contextlib import contextmanager, suppress
+from time import sleep
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ class Watch:
 
     def __init__(self) -> None:
         self.heard = False
+        self._raised = False
+        self._leaving = allocate_lock()
         self._raising = False
         self._unhurried = 0
         signal.signal(signal.SIGINT, self.hear)
@@ -46,7 +50,7 @@ class Watch:
 
     def hear(self, _: int = 0, frame: FrameType | None = None) -> None:
         """The handler of SIGINT."""
-        again, self.heard = self.heard, True
+        again, self._raised, self.heard = self._raised, True, True
         if again or not self._raising or _importing(frame):
             self.leave()
         raise KeyboardInterrupt
@@ -69,9 +73,11 @@ class Watch:
         finally:
             self._unhurried -= 1
 
-    def leave(self, *, silent: bool = False) -> None:
-        """End the process now: no thread is waited for."""
-        if not silent:
+    def leave(self) -> None:
+        """End the process now, with its last line: no thread is waited for."""
+        if not self._leaving.acquire(blocking=False):
+            sleep(0.1)  # the other thread is about to end us
+        else:
             with suppress(OSError):
                 bare = not os.isatty(2) or os.environ.get("TERM") == "dumb"
                 clear = "" if bare else "\r\x1b[2K\x1b[?25h"  # a bar may be there, which hides the cursor

@@ -304,7 +304,7 @@ class Engine:
         """What --memory leaves each worker, as the end of a sentence."""
         if self._share is None or self.memory is None:
             return ""
-        from .memory import shown_bytes
+        from ..machine.memory import shown_bytes
 
         workers = "one worker" if self._size == 1 else f"each of {self._size} workers"
         fewer = "" if self._size == 1 else ", or take fewer --workers"

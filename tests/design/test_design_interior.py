@@ -190,6 +190,7 @@ def test_an_interruption_leaves_an_honest_interval(monkeypatch: pytest.MonkeyPat
 def test_what_does_not_fit_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     from routeproof.machine import memory
 
+    small = network("mesh:5x5")
     monkeypatch.setattr(memory, "free_memory", lambda: 1_000_000)
     with pytest.raises(
         InputError, match=r"classes of pairs, .* potentials\) would take about 30\d\.\d MB; 1\.0 MB of memory are free"
@@ -201,4 +202,4 @@ def test_what_does_not_fit_is_refused_with_its_size(monkeypatch: pytest.MonkeyPa
             InputError, match=r"25 nodes by as many, 80 channels\) would take about 5\.0 KB; --memory allows"
         ),
     ):
-        design_worst_case(network("mesh:5x5"))
+        design_worst_case(small)

@@ -208,9 +208,11 @@ def _with(verb: Callable[..., None], names: tuple[str, ...]) -> Callable[..., No
         chosen = {x.name: arguments.pop(x.name) for x in added}
         plain = {k: _plain(v) for k, v in arguments.items() if k not in (*_OUTPUTS, *_COUNTS)}
         settings = EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain})
+        from .progress import working
+
         token = _settings.set(settings)
         try:
-            with memory_allowed(_most_memory(settings)):
+            with memory_allowed(_most_memory(settings)), working(str(settings.command["verb"])):
                 verb(**arguments)
         finally:
             _settings.reset(token)

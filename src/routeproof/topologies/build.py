@@ -91,6 +91,8 @@ def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> 
         if count > limit:
             about = f"at least {count:,}" if count < 10**15 else "more than 10^15"
             raise InputError(f"{shortened(what)} would have {about} {unit}; at most {limit:,} are supported")
+    if not channels:
+        return  # their number is not known yet
     needed = nodes * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
     check_memory(needed, f"{shortened(what)} ({nodes:,} nodes, {channels:,} channels)")
 

@@ -14,8 +14,6 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
-    from typing import Any
-
     from .analysis.worst_case import WorstCase as WorstCase
     from .analysis.worst_case import worst_case as worst_case
     from .core.claim import Claim as Claim
@@ -179,7 +177,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'routeproof' has no attribute '{name}'")
     import importlib

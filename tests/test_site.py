@@ -82,7 +82,7 @@ def test_links_of_generated_pages_lead_somewhere() -> None:
 
 
 def test_every_verb_and_option_is_on_its_page() -> None:
-    from routeproof.cli.main import app
+    from routeproof.cli.app import app
 
     page = generated()["reference/commands.md"]
     verbs = dict(reference().verbs(app, "routeproof"))

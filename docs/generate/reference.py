@@ -60,7 +60,7 @@ def prose(text: str, keep: str = "") -> str:
 
 def commands_page() -> str:
     """All verbs and options, as the application declares them."""
-    from routeproof.cli.main import app
+    from routeproof.cli.app import app
 
     out = [
         "# All commands and options",

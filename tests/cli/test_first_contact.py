@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from routeproof import __version__
+from routeproof.cli.app import app
 from routeproof.cli.examples import TOUR
-from routeproof.cli.main import app
 from routeproof.cli.welcome import EXAMPLES, example_of
 
 COMMAND = [sys.executable, "-m", "routeproof"]

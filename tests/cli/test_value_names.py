@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 import typer
 
-from routeproof.cli.main import app
+from routeproof.cli.app import app
 
 
 def options_of(some: typer.Typer, before: str = "") -> Iterator[tuple[str, Any, Any]]:

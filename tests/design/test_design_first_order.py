@@ -199,8 +199,8 @@ def test_a_bound_on_the_path_length_is_refused() -> None:
 
 
 def test_too_little_memory_is_told_before_anything_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.design import first_order_design
+    from routeproof.machine import memory
 
-    monkeypatch.setattr(first_order_design, "free_memory", lambda: 1000)
-    with pytest.raises(InputError, match=r"designing for petersen would take about 0\.3 GB \(100 pairs of nodes"):
+    monkeypatch.setattr(memory, "free_memory", lambda: 1000)
+    with pytest.raises(InputError, match=r"designing for petersen \(100 pairs of nodes by .* would take about 30\d"):
         design_worst_case(network("petersen"), solver="first-order")

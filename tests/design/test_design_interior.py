@@ -188,13 +188,18 @@ def test_an_interruption_leaves_an_honest_interval(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_does_not_fit_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.design import interior_design, orbits
+    from routeproof.machine import memory
 
-    monkeypatch.setattr(interior_design, "free_memory", lambda: 1_000_000)
+    small = network("mesh:5x5")
+    monkeypatch.setattr(memory, "free_memory", lambda: 1_000_000)
     with pytest.raises(
-        InputError, match=r"about 0\.\d GB \(.* classes of pairs, .* potentials\); 0\.0 GB of memory are"
+        InputError, match=r"classes of pairs, .* potentials\) would take about 30\d\.\d MB; 1\.0 MB of memory are free"
     ):
         design_worst_case(network("torus:6x6"), solver="interior")
-    monkeypatch.setattr(orbits, "free_memory", lambda: 1000)
-    with pytest.raises(InputError, match="25 nodes by as many, 80 channels"):
-        design_worst_case(network("mesh:5x5"))
+    with (
+        memory.memory_allowed(1000),
+        pytest.raises(
+            InputError, match=r"25 nodes by as many, 80 channels\) would take about 5\.0 KB; --memory allows"
+        ),
+    ):
+        design_worst_case(small)

@@ -27,6 +27,7 @@ Progress = Callable[[int, int], None]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
+_SAMPLED_ENTRIES = 20_000_000
 _BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
 
 
@@ -56,13 +57,14 @@ def sweep(
     if not count:
         return result
     rng = np.random.default_rng(0)
-    sample = np.sort(rng.choice(count, size=min(_SAMPLE, count), replace=False))
+    most = max(1, _SAMPLED_ENTRIES // max(1, routing.expected_loads(int(channels[count // 2]))))
+    sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
     first = Chunk(routing, channels[sample], rates, weights, state, all_channels, strict)
     start = time.perf_counter()
     first.run()
     start = time.perf_counter() - start
     parts: list[Chunk] = []
-    if count <= _SAMPLE:
+    if len(sample) == count:
         parts = [first]
     else:
         per_channel = max(1.0, first.entries / len(sample))

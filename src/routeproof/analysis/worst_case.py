@@ -127,6 +127,7 @@ def _solve(
     spread: Spread | None,
 ) -> WorstCase:
     network = routing.network
+    routing.check_room_of_each()
     rates = model.rates
     strict = model.name == "unbalanced"  # a channel that just saturates needs a proof of its own
     # Sending and receiving are alike at rate 1 even there, but not below it, where the answer may lie.

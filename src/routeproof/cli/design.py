@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..core.errors import InputError
+from ..machine.interrupts import process_watch
 from .screen import note
 
 __all__ = ["design"]
@@ -300,4 +301,9 @@ class _Told:
     def __exit__(self, *details: Any) -> None:
         self._line.__exit__(*details)
         if details[0] is KeyboardInterrupt:
-            note(f"interrupted during the stage '{self._name}', before anything was certified")
+            line = f"interrupted during the stage '{self._name}', before anything was certified"
+            watch = process_watch()
+            if watch is None:
+                note(line)
+            else:
+                watch.line = line

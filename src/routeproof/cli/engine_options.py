@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from ..formats import RouteproofWarning
+from ..machine.memory import memory_allowed
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -113,12 +114,10 @@ def settings_here() -> EngineSettings:
 def engine_here() -> Iterator[Engine]:
     """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on."""
     from ..engine import Engine, Interrupted
-    from ..engine.memory import parse_bytes
+    from ..machine.interrupts import INTERRUPTED, process_watch
     from .screen import note
-    from .shield import INTERRUPTED
 
     chosen = settings_here()
-    memory = None if chosen.memory is None else parse_bytes(chosen.memory)
     try:
         with (
             _terminated_like_interrupted(),
@@ -126,7 +125,7 @@ def engine_here() -> Iterator[Engine]:
                 workers=chosen.workers,
                 cluster=chosen.cluster,
                 run=chosen.run,
-                memory=memory,
+                memory=_most_memory(chosen),
                 command=chosen.command,
                 tell=None if chosen.quiet else note,
             ) as engine,
@@ -134,7 +133,11 @@ def engine_here() -> Iterator[Engine]:
             yield engine
             chosen.spread.append(engine.total > 0)
     except Interrupted as interrupted:
-        note(str(interrupted))
+        watch = process_watch()
+        if watch is None:
+            note(str(interrupted))
+        else:
+            watch.line = str(interrupted)
         raise SystemExit(INTERRUPTED) from None
 
 
@@ -167,6 +170,15 @@ def engine_if_asked() -> Iterator[Engine | None]:
         yield engine
 
 
+def _most_memory(settings: EngineSettings) -> int | None:
+    """The bytes that --memory says."""
+    if settings.memory is None:
+        return None
+    from ..engine.memory import parse_bytes
+
+    return parse_bytes(settings.memory)
+
+
 def long_work(verb: Callable[..., None]) -> Callable[..., None]:
     """The verb with all five options."""
     return _with(verb, tuple(_OPTIONS))
@@ -196,9 +208,12 @@ def _with(verb: Callable[..., None], names: tuple[str, ...]) -> Callable[..., No
         chosen = {x.name: arguments.pop(x.name) for x in added}
         plain = {k: _plain(v) for k, v in arguments.items() if k not in (*_OUTPUTS, *_COUNTS)}
         settings = EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain})
+        from .progress import working
+
         token = _settings.set(settings)
         try:
-            verb(**arguments)
+            with memory_allowed(_most_memory(settings)), working(str(settings.command["verb"])):
+                verb(**arguments)
         finally:
             _settings.reset(token)
         if settings.asked and not any(settings.spread):

@@ -102,6 +102,7 @@ def failures(
     with results_only():
         chosen = routing_from_spec(routing, network)
     _refuse(chosen, repair)
+    chosen.check_room_of_each()
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
     counts["cables"] = cables
     stopping = stopping_asked(until_width, samples)

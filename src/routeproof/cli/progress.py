@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 
 from ..report.escape import one_line
 from .engine_options import settings_here
-from .screen import note
+from .screen import alone_on_screen, note, waiting
 
-__all__ = ["counted", "told"]
+__all__ = ["counted", "told", "working"]
 
 _PATIENCE = 2.0  # seconds before a terminal shows anything
 _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
@@ -21,6 +22,21 @@ _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lin
 def _watched() -> bool:
     """Is somebody looking at standard error who can see a line change?"""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _later(show: Callable[[], None]) -> threading.Timer:
+    """``show()`` when the patience is over, unless it is cancelled."""
+    timer = threading.Timer(max(0.0, _PATIENCE), show)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def working(what: str) -> contextlib.AbstractContextManager[None]:
+    """While the work inside lasts, a terminal hears that it goes on, unless a bar says so."""
+    if settings_here().quiet or not _watched():
+        return contextlib.nullcontext()
+    return waiting(what)
 
 
 @contextlib.contextmanager
@@ -48,21 +64,34 @@ def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
     start = time.monotonic()
     task = bar.add_task(what, total=None, rate="")
     first: int | None = None
-    shown = False
+    screen = contextlib.ExitStack()
+    lock, shown, over = threading.Lock(), False, False
+
+    def begin() -> None:
+        nonlocal shown
+        with lock:
+            if not shown and not over:
+                screen.enter_context(alone_on_screen())
+                bar.start()
+                shown = True
 
     def report(done: int, total: int) -> None:
-        nonlocal shown, first
+        nonlocal first
         first = done if first is None else first
         bar.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
         if not shown and time.monotonic() - start > _PATIENCE:
-            bar.start()
-            shown = True
+            begin()
 
+    late = _later(begin)  # work that has nothing to report yet has a bar too
     try:
         yield report
     finally:
+        late.cancel()
+        with lock:
+            over = True
         if shown:
             bar.stop()
+        screen.close()
 
 
 @contextlib.contextmanager
@@ -83,21 +112,38 @@ def told() -> Iterator[Callable[[str], None] | None]:
 
         yield say
         return
-    shown = False
+    last = ""
+    lock, shown, over = threading.Lock(), False, False
+    screen = contextlib.ExitStack()
 
-    def tell(message: str) -> None:
+    def write() -> None:
         nonlocal shown
-        if time.monotonic() - start > _PATIENCE:
-            sys.stderr.write(f"\r\x1b[2K{one_line(message, limit=100)}")
+        with lock:
+            if over or not last:
+                return
+            if not shown:
+                screen.enter_context(alone_on_screen())
+            sys.stderr.write(f"\r\x1b[2K{one_line(last, limit=100)}")
             sys.stderr.flush()
             shown = True
 
+    def tell(message: str) -> None:
+        nonlocal last
+        last = message
+        if time.monotonic() - start > _PATIENCE:
+            write()
+
+    late = _later(write)
     try:
         yield tell
     finally:
+        late.cancel()
+        with lock:
+            over = True
         if shown:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+        screen.close()
 
 
 def _plain_lines(what: str) -> Callable[[int, int], None]:

@@ -29,7 +29,7 @@ def list_runs(
     from rich.text import Text
 
     from ..engine.inspection import describe, find_runs
-    from ..engine.memory import shown_bytes
+    from ..machine.memory import shown_bytes
     from ..report.escape import printable
     from .screen import show
 
@@ -53,7 +53,7 @@ def show_run(directory: _Directory) -> None:
     from rich.text import Text
 
     from ..engine.inspection import describe
-    from ..engine.memory import shown_bytes
+    from ..machine.memory import shown_bytes
     from ..report.escape import printable
     from ..report.numbers import seconds_text
     from .screen import show

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import typer
 
 from ..core.errors import InputError, RouteproofError, VerificationError
+from ..machine.interrupts import INTERRUPTED, Watch
 from ..report.escape import one_line
 from .screen import held_warnings
 from .welcome import example_of
@@ -22,7 +24,6 @@ __all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTER
 FAILED_VERIFICATION = 1
 BAD_INPUT = 2
 INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a bug of ours, which is neither bad input nor a false claim
-INTERRUPTED = 130
 BROKEN_PIPE = 141
 _PARSER_SAYS = {  # beginnings of its complaints, and ours
     "Input should be a valid integer.*": "a whole number was expected",
@@ -35,8 +36,10 @@ _LONG = 60  # characters of a wrong value that an error line shows
 _UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wherever this version of typer keeps it
 
 
-def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
+def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None = None) -> int:
     """Run ``app`` and return the exit status; whatever goes wrong becomes one line on standard error.
+
+    ``watch``: what hears interrupts, where the process is the command's own; it has the last line then.
 
     Set ROUTEPROOF_DEBUG to see the traceback of an internal error.
     """
@@ -53,9 +56,11 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
         return BAD_INPUT
     with warnings.catch_warnings(), held_warnings() as held:
         try:
-            status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
+            with contextlib.nullcontext() if watch is None else watch.raising():
+                status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
             if status == INTERRUPTED:  # typer turns an interrupt into its own exit
-                _say("interrupted")
+                if watch is None:
+                    _say("interrupted")
             else:
                 held.show()
             sys.stdout.flush()
@@ -64,6 +69,10 @@ def run_command(app: typer.Typer, arguments: Sequence[str]) -> int:
             return BROKEN_PIPE
         except BaseException as error:
             status, message = _judge(error, arguments)
+            if watch is not None and watch.heard and status in (INTERNAL, BAD_INPUT):  # what an interrupt became
+                status = INTERRUPTED
+            if watch is not None and status == INTERRUPTED:
+                message = ""
             if status == BROKEN_PIPE:
                 _forget_output()
             if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.errors import InputError, VerificationError
 from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.text_files import check_readable
 from .highs import Proposal
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Checkpoint:
             self._open(self.path)
 
     def _open(self, path: Path) -> None:
+        check_readable(path)
         try:
             if not path.exists():
                 path.write_text(json.dumps({"format": "routeproof/checkpoint", "program": self._mark}) + "\n")

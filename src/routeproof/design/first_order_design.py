@@ -12,14 +12,13 @@ import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
-from ..core.errors import InputError
 from ..core.network import Network
+from ..machine.memory import check_memory
 from .first_order import FirstOrder, Judgement, layout_of
 from .first_order_rounding import adversary_of_multipliers, classes_of_flows
 from .first_order_rounds import run_rounds
 from .flows import routing_of_flows
 from .interrupts import held_interrupts
-from .memory import free_memory
 from .one_thread import num_threads
 from .orbits import Reduction
 
@@ -122,10 +121,6 @@ def _left(end: float | None) -> float | None:
 
 
 def _check_memory(network: Network, reduction: Reduction) -> None:
-    needed, there = first_order_bytes(network, reversal=reduction.reversal), free_memory()
-    if there is not None and needed > there:
-        pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-        raise InputError(
-            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({pairs:,} pairs of nodes by "
-            f"{network.num_channels:,} channels); {there / 1e9:.1f} GB of memory are free"
-        )
+    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
+    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")

@@ -13,15 +13,14 @@ import numpy.typing as npt
 
 from ..analysis.locality import minimal_average
 from ..analysis.worst_case import WorstCase, worst_case
-from ..core.errors import InputError
 from ..core.network import Network
+from ..machine.memory import check_memory
 from .flows import routing_of_flows
 from .interior import Iterate, solve_interior
 from .interior_blocks import Blocks, blocks_of
 from .interior_rounding import adversary_of, classes_of, length_of
 from .interior_start import Start
 from .interrupts import held_interrupts
-from .memory import free_memory
 from .orbits import Reduction
 
 if TYPE_CHECKING:
@@ -145,9 +144,5 @@ def _progress(tell: object, name: str) -> Callable[[int, float], None] | None:
 
 
 def _check_memory(network: Network, reduction: Reduction) -> None:
-    needed, there = estimated_bytes(reduction), free_memory()
-    if there is not None and needed > there:
-        raise InputError(
-            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({len(reduction.pairs):,} classes of "
-            f"pairs, {reduction.num_potentials:,} potentials); {there / 1e9:.1f} GB of memory are free"
-        )
+    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
+    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from ..machine.interrupts import Watch, process_watch, raises_interrupts
+
 __all__ = ["Held", "held_interrupts"]
 
 _LOGGER = logging.getLogger(__name__)
+_TOO_LONG = "interrupted: to certify what was reached would take longer; --time-limit SECONDS allows for that"
 
 
 @dataclass
@@ -26,21 +29,28 @@ def held_interrupts() -> Iterator[Held]:
     """What runs inside goes on at the first interrupt, which is answered by a line; the second one ends it.
 
     Only the main thread can hear interrupts; elsewhere, and where the program handles them by itself, nothing is held.
+    Where the process has a ``Watch``, that says how long the certificate may take.
     """
     held = Held()
     before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
+    if threading.current_thread() is not threading.main_thread() or not raises_interrupts(before):
         yield held
         return
+    watch = process_watch()
+    if watch is not None:
+        watch.line = _TOO_LONG
 
     def hear(*_: object) -> None:
         if held.happened:
             raise KeyboardInterrupt
         held.happened = True
-        _LOGGER.warning("interrupted: certifying what was reached (interrupt again to give it up)")
+        if watch is None:
+            _LOGGER.warning("interrupted: certifying what was reached (interrupt again to give it up)")
 
     signal.signal(signal.SIGINT, hear)
     try:
         yield held
     finally:
         signal.signal(signal.SIGINT, before)
+        if watch is not None:
+            watch.line = Watch.line

@@ -17,8 +17,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, orbit_labels
 from ..core.translations import Translations, translations_of
+from ..machine.memory import check_memory, shown_bytes
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
-from .memory import free_memory
 
 __all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
 
@@ -116,14 +116,14 @@ def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
 
 def check_nodes(network: Network) -> None:
     """Raise InputError, before anything is made, for a network of so many nodes that its pairs alone are too many."""
-    needed, there = 8 * network.num_nodes**2, free_memory()
-    if network.num_nodes > _MOST_NODES or (there is not None and needed > there):
+    needed = 8 * network.num_nodes**2
+    size = f"{network.num_nodes:,} nodes by as many, {network.num_channels:,} channels"
+    if network.num_nodes > _MOST_NODES:
         raise InputError(
-            f"designing for {network.name} would take at least {needed / 1e9:.1f} GB ({network.num_nodes:,} nodes by "
-            f"as many, {network.num_channels:,} channels)"
-            + (f"; {there / 1e9:.1f} GB of memory are free" if there is not None and needed > there else "")
-            + f"; networks of at most {_MOST_NODES:,} nodes are tried"
+            f"designing for {network.name} would take at least {shown_bytes(needed)} ({size}); networks of at most "
+            f"{_MOST_NODES:,} nodes are tried"
         )
+    check_memory(needed, f"designing for {network.name} ({size})")
 
 
 def _translations(network: Network, generators: list[Element]) -> Translations | None:
@@ -197,12 +197,8 @@ def _pair_classes(
 
 
 def _check_room(network: Network, classes: int) -> None:
-    needed, there = 12 * classes * (network.num_channels + network.num_nodes), free_memory()
-    if there is not None and needed > there:
-        raise InputError(
-            f"designing for {network.name} would take about {needed / 1e9:.1f} GB ({classes:,} classes of pairs by "
-            f"{network.num_channels:,} channels); {there / 1e9:.1f} GB of memory are free"
-        )
+    size = f"{classes:,} classes of pairs by {network.num_channels:,} channels"
+    check_memory(12 * classes * (network.num_channels + network.num_nodes), f"designing for {network.name} ({size})")
 
 
 def _labels(size: int, images: list[Int32]) -> Int32:

@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
+from ..machine.interrupts import unhurried
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
 from .local import Inline, LocalWorkers, usable_cores
 from .records import decode
@@ -91,12 +92,13 @@ class Engine:
     def close(self) -> None:
         """End the processes, leave the cluster, and write what is to be kept."""
         backend, self._backend = self._backend, None
-        try:
-            if backend is not None:
-                backend.close()
-        finally:
-            if self.store is not None:
-                self.store.close()
+        with unhurried():
+            try:
+                if backend is not None:
+                    backend.close()
+            finally:
+                if self.store is not None:
+                    self.store.close()
 
     def run(self, work: Work, *, progress: Progress | None = None) -> dict[str, Any]:
         """The results by key, in the order of the pieces.  ``progress(done, total)``: in pieces.
@@ -238,7 +240,8 @@ class Engine:
             done = f"{self.done} of {self.total} pieces of {work.name} were done"
             raise EngineError(f"{error}; {done}{self._how_to_resume()}") from None
         except KeyboardInterrupt:
-            self._abandon()
+            with unhurried():  # jobs of a batch system are cancelled
+                self._abandon()
             text = f"interrupted: {self.done} of {self.total} pieces of {work.name} were done"
             raise Interrupted(text + self._how_to_resume()) from None
 
@@ -301,7 +304,7 @@ class Engine:
         """What --memory leaves each worker, as the end of a sentence."""
         if self._share is None or self.memory is None:
             return ""
-        from .memory import shown_bytes
+        from ..machine.memory import shown_bytes
 
         workers = "one worker" if self._size == 1 else f"each of {self._size} workers"
         fewer = "" if self._size == 1 else ", or take fewer --workers"

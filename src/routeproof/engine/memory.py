@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ..machine.memory import shown_bytes
 from .errors import EngineError
 
 if TYPE_CHECKING:
     from .work import Work
 
-__all__ = ["WORKER_BYTES", "bound_this_process", "can_bound", "parse_bytes", "shown_bytes", "workers_within"]
+__all__ = ["WORKER_BYTES", "bound_this_process", "can_bound", "parse_bytes", "workers_within"]
 
 WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 _UNITS = {"": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -45,14 +46,6 @@ def parse_bytes(text: str) -> int:
     if not 1 <= count < 1e18:
         raise EngineError(f"'{text[:40]}' is no amount of memory; one such as 16G or 500M was expected")
     return int(count)
-
-
-def shown_bytes(count: int) -> str:
-    """For people: ``1.5 GB``."""
-    for unit, scale in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
-        if count >= scale:
-            return f"{count / scale:.1f} {unit}"
-    return f"{count} bytes"
 
 
 def workers_within(limit: int, work: Work, count: int) -> int:

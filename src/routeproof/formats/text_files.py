@@ -17,6 +17,7 @@ __all__ = [
     "MEGABYTE",
     "FilePath",
     "brief",
+    "check_readable",
     "is_stream",
     "parse_number",
     "read_bytes",
@@ -86,12 +87,38 @@ def _reason(error: OSError | ValueError) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
+_KINDS = (
+    (stat.S_ISFIFO, "a FIFO (named pipe)"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISDIR, "a directory"),
+)
+_OPEN_FILES = ("/dev/fd/", "/proc/self/fd/")
+
+
+def check_readable(path: FilePath) -> None:
+    """Raise InputError where reading ``path`` might never end: for all but regular files and what is open already,
+    as standard input and what a shell puts in place of ``<(...)`` are.  Nothing is opened; a missing file is let pass.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        where = os.path.abspath(os.fspath(path))
+    except (OSError, ValueError):
+        return
+    if stat.S_ISREG(mode) or (not stat.S_ISDIR(mode) and (where == "/dev/stdin" or where.startswith(_OPEN_FILES))):
+        return
+    kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "no regular file")
+    raise InputError(f"{shown(path)} is {kind}; a regular file was expected, or /dev/stdin for standard input")
+
+
 def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
     """The file's content; ``wanted`` ("a permutation of 64 terminals") says what it should be.
 
-    Raises InputError if there is no such file, it cannot be read, or it is larger than ``limit`` bytes (the file
-    is then not read).
+    Raises InputError if there is no such file, it cannot be read, it is no file (``check_readable``), or it is larger
+    than ``limit`` bytes (the file is then not read).
     """
+    check_readable(path)
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())

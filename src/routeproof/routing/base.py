@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,17 @@ from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.symmetry import Automorphism
+from ..machine.memory import check_memory
+from .exact_arrays import ragged
 from .flow_paths import flow_paths
 
-__all__ = ["Routing", "check_conservation"]
+__all__ = ["LOAD_BYTES", "Routing", "check_conservation"]
 
 Int32 = npt.NDArray[np.int32]
 _BLOCK_ENTRIES = 2_000_000
+LOAD_BYTES = 120  # of a channel's pair load, its fraction, and the copies that are made of both
+_SMALL = 100_000_000  # bytes that nobody counts
+_LOOKED_AT = 16  # channels, from the first to the last
 
 
 class Routing(abc.ABC):
@@ -93,6 +99,36 @@ class Routing(abc.ABC):
             step = int(min(max(1.0, entries / per_channel), 4 * step))
             yield block
 
+    def expected_loads(self, channel: int) -> int:  # noqa: ARG002  # by default the average over channels
+        """About how many pairs load a channel (apart from base loads), said before a single one is made.
+
+        By default: every packet crosses at least as many channels as shortest paths have.
+        """
+        return self._average_loads
+
+    @cached_property
+    def _average_loads(self) -> int:
+        network = self.network
+        pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+        return int(pairs * _about_hops(network) / max(1, network.num_channels))
+
+    def check_room(self, channels: npt.ArrayLike, *, share: float = 1.0) -> None:
+        """Raise InputError where the loads of ``channels``, held at once, are not to be held in memory; ``share``: of
+        the rows that are asked for."""
+        asked = np.asarray(channels).reshape(-1)
+        if len(asked) * len(self.row_node) * len(self.column_node) * LOAD_BYTES < _SMALL:
+            return
+        count = int(share * sum(self.expected_loads(int(c)) for c in asked))
+        where = "one channel" if len(asked) == 1 else f"{len(asked)} channels"
+        check_memory(
+            count * LOAD_BYTES, f"{self.name} on {self.network.name}, with about {count:,} pair loads on {where},"
+        )
+
+    def check_room_of_each(self) -> None:
+        """``check_room`` of some channels, one at a time: for analyses that go through all of them."""
+        for c in np.unique(np.linspace(0, self.network.num_channels - 1, _LOOKED_AT).astype(np.int64)):
+            self.check_room([c])
+
     # -- paths ------------------------------------------------------------------------------------------
 
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
@@ -162,6 +198,22 @@ class Routing(abc.ABC):
     def describe(self) -> dict[str, Any]:
         """What a report stores so that ``verify`` can make this routing again."""
         return {"spec": self.name}
+
+
+def _about_hops(network: Network) -> float:
+    """The average distance from one node with terminals to the others: for most networks about that of all."""
+    start = int(network.source[0])
+    offset, channels = network.out_channels
+    hops = np.full(network.num_nodes, -1, dtype=np.int64)
+    hops[start], far, front = 0, 0, np.array([start])
+    while len(front):
+        far += 1
+        out = channels[ragged(offset[front], offset[front + 1] - offset[front])]
+        front = np.unique(network.head[out])
+        front = front[hops[front] < 0]
+        hops[front] = far
+    ends = network.demand > 0
+    return float(hops[ends & (hops > 0)].sum() / ends.sum())
 
 
 def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, column: int) -> None:

@@ -11,11 +11,12 @@ __all__ = ["njit"]
 
 
 def njit(**options: Any) -> Any:
-    """``numba.njit(**options)``, without ``cache`` where no directory for compiled code can be written.
+    """``numba.njit(nogil=True, **options)``, without ``cache`` where no directory for compiled code can be written.
 
     numba itself refuses then (a package that is read-only, and no home to write to: containers, build machines); here
-    every run compiles anew.
+    every run compiles anew.  Without the GIL, so that Ctrl-C is heard while a kernel runs.
     """
+    options = {"nogil": True, **options}
 
     def compiled(function: Callable[..., Any]) -> Any:
         try:

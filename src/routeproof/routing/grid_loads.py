@@ -38,6 +38,7 @@ Int64 = npt.NDArray[np.int64]
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20
 _MAX_DENOMINATORS = 4096
+_SAMPLED = 64
 
 
 class GridLoads(Routing):
@@ -147,6 +148,7 @@ class GridLoads(Routing):
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         todo = np.asarray(channels, dtype=np.int32).ravel()
+        self.check_room(todo, share=1.0 if rows is None else float(rows.mean()))
         all_rows, columns, nums, dens, offset = [], [], [], [], [0]
         for c in todo.tolist():
             lists, row, where = self._support(c, rows)
@@ -164,6 +166,19 @@ class GridLoads(Routing):
             _chain(columns, np.int32),
             Rationals(_chain(nums), _chain(dens)),
         )
+
+    def expected_loads(self, channel: int) -> int:
+        """In every dimension from some positions of the source: the loads are products over the dimensions."""
+        place = self.places.place(channel)
+        count = 1.0
+        for r, k in enumerate(self.grid.radix):
+            p = place.position[r]
+            others = np.setdiff1d(np.linspace(0, k - 1, _SAMPLED).astype(np.int64), [p])
+            s = np.append(others, p)  # at the channel's own position all ends may count
+            factors, _ = self._factors(place.dimension, r, s[:, None], np.arange(k), np.array(p), place.direction)
+            busy = np.logical_or.reduce([np.broadcast_to(x != 0, (len(s), k)) for x in factors]).sum(axis=1)
+            count *= float(busy[-1]) + float(busy[:-1].sum()) * (k - 1) / max(1, len(others))
+        return int(count)
 
     def num_loads(self, channel: int) -> int:
         """How many pairs load a channel (apart from base loads)."""

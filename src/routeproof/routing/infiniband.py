@@ -22,7 +22,7 @@ from ..formats.infiniband_tables import (
     is_forwarding_tables,
     read_forwarding_tables,
 )
-from ..formats.text_files import shown
+from ..formats.text_files import check_readable, shown
 from .base import Routing
 from .mixture import Mixture
 from .next_hop import NextHop, NextHopRouting
@@ -42,6 +42,7 @@ def read_forwarding(path: str, network: FabricNetwork, *, name: str | None = Non
 
 def forwarding_in_file(path: str, network: Network) -> Routing | None:
     """The routing in a file of forwarding tables, else None; raises InputError unless ``network`` is a fabric."""
+    check_readable(path)
     try:
         with open(path, "rb") as file:
             start = file.read(_SNIFFED)

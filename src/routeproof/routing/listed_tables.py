@@ -11,11 +11,13 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
+from ..machine.memory import check_table
 from .listed_paths import ListedRouting, PathList
 
 __all__ = ["from_steps", "listed_next_hops"]
 
 Int32 = npt.NDArray[np.int32]
+_PATH_BYTES = 60  # of one path, while it is made
 
 
 def listed_next_hops(network: Network, name: str, table: Int32) -> ListedRouting:
@@ -25,6 +27,7 @@ def listed_next_hops(network: Network, name: str, table: Int32) -> ListedRouting
     """
     sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
     columns = np.arange(network.num_terminals, dtype=np.int32)
+    check_table(len(sources), len(columns), _PATH_BYTES, f"{name} on {network.name}")
     row, column = np.repeat(sources, len(columns)), np.tile(columns, len(sources))
     away = row != network.sink[column]
     row, column = row[away], column[away]

@@ -17,11 +17,13 @@ from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, check_automorphism
+from ..machine.memory import check_table
 from .base import Routing
 
 __all__ = ["Minimal", "MinimalPerPath", "minimal_routing"]
 
 _CHOICES = ("per-path", "per-hop")
+_CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
 Int64 = npt.NDArray[np.int64]
 
 
@@ -68,6 +70,7 @@ class MinimalPerPath(Routing):
                 f"minimal per path keeps distance tables of {n} x {n}; at most 32000 nodes are taken "
                 f"(tori and meshes of any size: dor, romm, valiant)"
             )
+        check_table(n, n, _CELL_BYTES * (2 if network.reverse is None else 1), f"minimal per path on {network.name}")
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)

@@ -89,6 +89,9 @@ class Mixture(Routing):
 
     # -- loads ------------------------------------------------------------------------------------------
 
+    def expected_loads(self, channel: int) -> int:
+        return sum(routing.expected_loads(channel) for _, routing in self.parts)
+
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         num_rows, num_columns = len(self.row_node), len(self.column_node)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..machine.memory import check_table
 from .exact_arrays import ragged
 from .listed_paths import ListedRouting, PathList
 from .listed_tables import from_steps
@@ -18,6 +19,7 @@ __all__ = ["ModK", "tree_levels"]
 
 Int64 = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+_PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 
 class ModK:
@@ -65,6 +67,7 @@ def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bool
 
     period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
     """
+    check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
     ends, which = np.unique(network.sink, return_inverse=True)
     terminal = np.arange(network.num_terminals)
     offset, channels = network.out_channels
@@ -87,6 +90,7 @@ def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: 
     sinks = np.unique(network.sink).astype(np.int32)
     terminals = np.arange(network.num_terminals, dtype=np.int32)
     offset, channels = network.out_channels
+    check_table(len(terminals), len(sinks), _PATH_BYTES, f"paths on {network.name}")
     row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
     at = network.source[row].copy()
     away = at != end

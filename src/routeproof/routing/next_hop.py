@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals
+from ..machine.memory import check_table
 from .base import Routing
 from .names import report_name
 from .pair_table import PairTable, check_room
@@ -151,6 +152,7 @@ def next_hops_of(routing: Routing) -> NextHopRouting | None:
     network = routing.network
     if not np.array_equal(routing.row_node, np.arange(network.num_nodes)):
         return None
+    check_table(network.num_nodes, len(routing.column_node), 4, f"next channels on {network.name}")
     next_channel = np.full((network.num_nodes, len(routing.column_node)), -1, dtype=np.int32)
     for block in routing.stream():
         if block.base is not None or (block.load.num != block.load.den).any():

@@ -15,6 +15,7 @@ from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.rational import INT64_MAX, Rationals
 from ..core.symmetry import Automorphism
+from ..machine.memory import check_memory
 from .exact_arrays import grouped_sum, ragged, reduced
 
 __all__ = ["MAX_ENTRIES", "PairTable", "check_room", "loads_agree", "merge_terminals", "stacked"]
@@ -23,7 +24,8 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 MAX_ENTRIES = 50_000_000
-"""Non-zero loads that are held in memory at once: about 24 bytes each, three times that while sorting."""
+"""Non-zero loads that are held in memory at once."""
+_ENTRY_BYTES = 72  # 24, and three times that while they are sorted
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +139,7 @@ def check_room(entries: int) -> None:
             f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
             f"a routing by name (minimal, dor, ...) computes them channel by channel"
         )
+    check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
 
 
 def loads_agree(here: LoadBlock, there: LoadBlock, g: Automorphism) -> bool:

@@ -13,6 +13,7 @@ from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, check_automorphism
+from ..machine.memory import check_table
 from .base import Routing
 from .exact_arrays import concatenate
 
@@ -64,6 +65,7 @@ class MinimalPerHop(Routing):
                 f"minimal:choice=per-hop keeps tables of {size} x {size}; at most {_MAX_NODES} nodes are taken "
                 f"(tori and meshes of any size: dor, romm, valiant)"
             )
+        check_table(size, size, 2 + 4 + 8, f"minimal:choice=per-hop on {network.name}")
         hops = np.full((size, size), -1, dtype=np.int16)
         choices = np.zeros((size, size), dtype=np.int32)
         need = np.zeros((size, size), dtype=np.int64)

@@ -76,8 +76,13 @@ class RelativeRouting(Routing):
         kinds = {(m, d) for m in range(len(self._radix)) for d in (0, 1)}
         return {(m, d): np.nonzero((self._dimension == m) & (self._direction == d))[0] for m, d in kinds}
 
+    def expected_loads(self, channel: int) -> int:
+        place = self.places.place(channel)
+        return len(self._by_kind[place.dimension, place.direction])
+
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        self.check_room(asked, share=1.0 if rows is None else float(rows.mean()))
         row, column, load = [], [], []
         for c in asked.tolist():
             place = self.places.place(c)

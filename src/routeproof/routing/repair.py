@@ -15,6 +15,7 @@ from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.rational import Rationals
+from ..machine.memory import check_table
 from .base import Routing
 from .exact_arrays import concatenate, ragged
 from .pair_table import PairTable
@@ -77,6 +78,7 @@ def hops_of(network: Network) -> Int16:
 
     order = np.argsort(network.head, kind="stable")
     offset = np.concatenate([[0], np.cumsum(np.bincount(network.head, minlength=network.num_nodes))]).astype(np.int64)
+    check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
     hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
     all_hops(offset, network.tail[order], hops)
     return hops

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..machine.memory import check_table
 from .listed_paths import ListedRouting
 from .listed_tables import listed_next_hops
 from .state_paths import nodes_as_states, shortest_paths
@@ -63,6 +64,7 @@ class ShortestTrees:
         order = np.argsort(network.head, kind="stable").astype(np.int32)
         offset = np.concatenate([[0], np.cumsum(np.bincount(network.head, minlength=network.num_nodes))])
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
+        check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
         balanced_trees(
             offset.astype(np.int64), order, network.tail, network.head, network.sink, network.supply, weight, table

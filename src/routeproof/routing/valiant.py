@@ -87,6 +87,9 @@ class GridValiant(GridRouting):
     def num_loads(self, channel: int) -> int:  # noqa: ARG002
         return 0
 
+    def expected_loads(self, channel: int) -> int:  # noqa: ARG002
+        return 0
+
     def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
         todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
         step = max(1, entries // (2 * self.network.num_nodes))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism
+from ..machine.memory import check_memory
 
 __all__ = [
     "MAX_CHANNELS",
@@ -38,6 +39,7 @@ Bandwidth = int | str | Fraction
 MAX_NODES = 2**22
 MAX_CHANNELS = 2**25
 MAX_IMAGES = 2**28  # 1 GiB
+_NODE_BYTES, _CHANNEL_BYTES, _IMAGE_BYTES = 100, 110, 8  # as measured while networks are made
 
 
 def whole_number(value: object, *, what: str, least: int) -> int:
@@ -79,7 +81,8 @@ def product_within(factors: Sequence[int], limit: int) -> int:
 
 
 def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> None:
-    """Raise InputError for more than MAX_NODES nodes, MAX_CHANNELS channels or MAX_IMAGES images of channels."""
+    """Raise InputError for more than MAX_NODES nodes, MAX_CHANNELS channels or MAX_IMAGES images of channels, and for
+    more than the memory holds."""
     for count, limit, unit in (
         (nodes, MAX_NODES, "nodes"),
         (channels, MAX_CHANNELS, "channels"),
@@ -88,6 +91,10 @@ def check_size(what: str, *, nodes: int, channels: int, generators: int = 0) -> 
         if count > limit:
             about = f"at least {count:,}" if count < 10**15 else "more than 10^15"
             raise InputError(f"{shortened(what)} would have {about} {unit}; at most {limit:,} are supported")
+    if not channels:
+        return  # their number is not known yet
+    needed = nodes * _NODE_BYTES + channels * (_CHANNEL_BYTES + generators * _IMAGE_BYTES)
+    check_memory(needed, f"{shortened(what)} ({nodes:,} nodes, {channels:,} channels)")
 
 
 def one_bandwidth(value: Bandwidth, *, family: str) -> Fraction:

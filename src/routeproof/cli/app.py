@@ -1,0 +1,76 @@
+"""The command ``routeproof``: its verbs, one file each, put together.
+
+Verbs import what they need when they run, so that ``routeproof --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import __version__
+from .check import check
+from .compare import compare
+from .convert import convert
+from .deadlock import deadlock
+from .design import design
+from .engine_options import add_quiet_option, long_work
+from .examples import tour_of
+from .expansion import expansion
+from .failures import failures
+from .help_pages import make_help_readable
+from .html_option import add_html_option
+from .runs import runs
+from .search import search
+from .simulate import simulate
+from .study import study
+from .tradeoff import tradeoff
+from .verify import verify
+from .worst_case import worst_case
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="routeproof",
+    help="Exact, certified guarantees for routing in interconnection networks.",
+    epilog="Exit status: 0 done; 1 a claim failed verification; 2 bad input, with one line on standard error.",
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"routeproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Exact, certified guarantees for routing in interconnection networks."""
+
+
+app.command("worst-case")(long_work(worst_case))
+app.command("compare")(compare)
+app.command("deadlock")(deadlock)
+app.command("failures")(long_work(failures))
+app.command("check")(check)
+app.command("design")(design)
+app.command("tradeoff")(long_work(tradeoff))
+app.command("search")(long_work(search))
+app.command("expansion")(expansion)
+app.add_typer(simulate, name="simulate")
+app.command("study")(long_work(study))
+app.command("verify")(verify)
+app.command("convert")(convert)
+add_html_option(app)  # last: to all verbs above
+add_quiet_option(app)
+app.add_typer(runs, name="runs")  # no pages of these
+app.command("examples")(tour_of(app))
+make_help_readable(app)

@@ -1,0 +1,161 @@
+"""Ctrl-C ends the command within a second or two, wherever it is, with one line and the exit status 130.
+
+Python hears a signal only between two of its own instructions: not inside a solver or a compiled kernel, and in the
+middle of an import an exception is swallowed, or printed by the module that is being imported.  So a second thread,
+which the C part of the signal's handler wakes, ends the process where the main thread does not.  It needs that long
+work in C releases the GIL: kernels are compiled with ``nogil``, HiGHS and LAPACK do so by themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from _thread import allocate_lock
+from contextlib import contextmanager, suppress
+from time import sleep
+
+TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+    from typing import Any
+
+__all__ = ["INTERRUPTED", "Watch", "process_watch", "raises_interrupts", "unhurried", "watch_process"]
+
+INTERRUPTED = 130
+_PATIENCE = 1.5  # seconds that the main thread has to end by itself, with what it has reached
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where they have a handler of Python's, it is that of an interrupt
+
+
+class Watch:
+    """How this process ends when it is interrupted.  At first: at once; inside ``raising``: by KeyboardInterrupt,
+    which has a short time to be reacted to.
+
+    - ``heard``: there was an interrupt;
+    - ``line``: the last line on standard error, where the process ends in the middle of something.
+    """
+
+    line = "interrupted"
+
+    def __init__(self) -> None:
+        self.heard = False
+        self._raised = False
+        self._leaving = allocate_lock()
+        self._raising = False
+        self._unhurried = 0
+        signal.signal(signal.SIGINT, self.hear)
+        sys.unraisablehook = self._unraisable(sys.unraisablehook)
+        self._listen()
+
+    def hear(self, _: int = 0, frame: FrameType | None = None) -> None:
+        """The handler of SIGINT."""
+        again, self._raised, self.heard = self._raised, True, True
+        if again or not self._raising or _importing(frame):
+            self.leave()
+        raise KeyboardInterrupt
+
+    @contextmanager
+    def raising(self) -> Iterator[None]:
+        """Inside, an interrupt is a KeyboardInterrupt."""
+        self._raising = True
+        try:
+            yield
+        finally:
+            self._raising = False
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """Inside, what the end of the process needs may take its time: jobs are cancelled, records are written."""
+        self._unhurried += 1
+        try:
+            yield
+        finally:
+            self._unhurried -= 1
+
+    def leave(self) -> None:
+        """End the process now, with its last line: no thread is waited for."""
+        if not self._leaving.acquire(blocking=False):
+            sleep(0.1)  # the other thread is about to end us
+        else:
+            with suppress(OSError):
+                bare = not os.isatty(2) or os.environ.get("TERM") == "dumb"
+                clear = "" if bare else "\r\x1b[2K\x1b[?25h"  # a bar may be there, which hides the cursor
+                os.write(2, f"{clear}{self.line}\n".encode())
+        os._exit(INTERRUPTED)
+
+    def _listen(self) -> None:
+        """Start the thread that the C part of Python's handlers wakes."""
+        import threading
+
+        reading, writing = os.pipe()
+        try:
+            os.set_blocking(writing, False)
+            signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        except (OSError, ValueError):  # Windows wants a socket; interrupts are heard there when Python hears them
+            os.close(reading)
+            os.close(writing)
+            return
+        threading.Thread(target=self._wait_for_end, args=(reading,), name="interrupts", daemon=True).start()
+
+    def _wait_for_end(self, reading: int) -> None:
+        import select
+
+        ending = {getattr(signal, x) for x in _ENDING if hasattr(signal, x)}
+        while os.read(reading, 1)[0] not in ending:
+            pass
+        self.heard = True
+        while not select.select([reading], [], [], _PATIENCE)[0] and self._unhurried:
+            pass
+        self.leave()  # the patience is over, or somebody has interrupted again
+
+    def _unraisable(self, before: Any) -> Any:
+        def hook(found: Any) -> None:
+            if self.heard:  # Python would print a traceback, and go on as if nothing had happened
+                self.leave()
+            before(found)
+
+        return hook
+
+
+_watches: list[Watch] = []  # one at most: signals belong to the whole process
+
+
+def watch_process() -> Watch | None:
+    """From now on an interrupt ends this process as a ``Watch`` says; None where interrupts are ignored (as in a
+    shell's background), or somebody else handles them.  For commands, before they import anything heavy."""
+    with suppress(ValueError):  # this is not the main thread
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            _watches.append(Watch())
+    return process_watch()
+
+
+def process_watch() -> Watch | None:
+    """The watch of this process, where it has one."""
+    return _watches[0] if _watches else None
+
+
+def raises_interrupts(handler: object) -> bool:
+    """Does this handler of SIGINT raise KeyboardInterrupt, as Python's own does?"""
+    watch = process_watch()
+    return handler is signal.default_int_handler or (watch is not None and handler == watch.hear)
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """``Watch.unhurried`` of this process's watch, if it has one."""
+    watch = process_watch()
+    if watch is None:
+        yield
+        return
+    with watch.unhurried():
+        yield
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """Is a module being imported?  An exception would come out of it as another one, or not at all."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,104 @@
+"""How much memory there is, and the refusal of what would take more: estimated first, and never begun."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ..core.errors import InputError
+
+__all__ = ["check_memory", "check_table", "free_memory", "memory_allowed", "shown_bytes"]
+
+_UNASKED = 100_000_000  # bytes for which nobody looks how many are free
+_allowed: ContextVar[int | None] = ContextVar("memory_allowed", default=None)
+
+
+def check_memory(needed: int, what: str) -> None:
+    """Raise InputError where about ``needed`` bytes are more than ``memory_allowed``, or than are free.
+
+    ``what`` would take them, such as "dor on torus:1000x1000".
+    """
+    allowed = _allowed.get()
+    if allowed is not None and needed > allowed:
+        raise InputError(f"{what} would take about {shown_bytes(needed)}; --memory allows {shown_bytes(allowed)}")
+    if needed <= _UNASKED:
+        return
+    there = free_memory()
+    if there is not None and needed > there:
+        raise InputError(f"{what} would take about {shown_bytes(needed)}; {shown_bytes(there)} of memory are free")
+
+
+def check_table(rows: int, columns: int, entry: int, what: str) -> None:
+    """``check_memory`` of a table of so many rows and columns, ``entry`` bytes each."""
+    check_memory(rows * columns * entry, f"{what}, a table of {rows:,} x {columns:,},")
+
+
+@contextmanager
+def memory_allowed(limit: int | None) -> Iterator[None]:
+    """Inside, ``check_memory`` refuses what takes more than ``limit`` bytes; None allows all that is free."""
+    token = _allowed.set(limit)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def free_memory() -> int | None:
+    """Bytes that this process can still have: of the machine's memory, of its container's, of its own limits.
+
+    None where the system does not say so.
+    """
+    found = [x for x in (_of_machine(), *_of_container(), *_of_process()) if x is not None]
+    return max(0, min(found)) if found else None
+
+
+def shown_bytes(count: int) -> str:
+    """For people: ``1.5 GB``."""
+    for unit, scale in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
+        if count >= scale:
+            return f"{count / scale:,.1f} {unit}"
+    return f"{count} bytes"
+
+
+def _of_machine() -> int | None:
+    lines = _lines("/proc/meminfo")
+    return next((int(x.split()[1]) * 1024 for x in lines if x.startswith("MemAvailable:")), None)
+
+
+def _of_container() -> list[int | None]:
+    """What is left of the limits of this process's control groups, version 2 and version 1."""
+    found: list[int | None] = []
+    for folder, limit, used, cache in (
+        ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "),
+        ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "),
+    ):
+        most, now = _lines(f"{folder}/{limit}"), _lines(f"{folder}/{used}")
+        if most and now and most[0].isdigit() and now[0].isdigit():
+            given_back = [int(x.split()[1]) for x in _lines(f"{folder}/memory.stat") if x.startswith(cache)]
+            found.append(int(most[0]) - int(now[0]) + sum(given_back))
+    return found
+
+
+def _of_process() -> list[int | None]:
+    """What is left of this process's own limits (``ulimit -v``, a worker's share of --memory)."""
+    if sys.platform == "win32":
+        return []
+    import resource
+
+    taken = {x.split(":")[0]: int(x.split()[1]) * 1024 for x in _lines("/proc/self/status") if x.startswith("Vm")}
+    found: list[int | None] = []
+    for limit, kind in ((resource.RLIMIT_AS, "VmSize"), (resource.RLIMIT_DATA, "VmData")):
+        soft = resource.getrlimit(limit)[0]
+        if soft != resource.RLIM_INFINITY and kind in taken:
+            found.append(soft - taken[kind])
+    return found
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read().splitlines()
+    except (OSError, ValueError):
+        return []

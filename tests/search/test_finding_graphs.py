@@ -268,6 +268,20 @@ def test_a_search_goes_on_where_it_was_stopped(symmetry: str, tmp_path: Path) ->
         pytest.fail("no graph in 8 million moves")
 
 
+def test_a_state_that_was_edited_is_refused(tmp_path: Path) -> None:
+    """Also one that another search left: what is looked for belongs to what was found so far."""
+    path = tmp_path / "state.json"
+    file = StateFile(str(path), {"seed": 1})
+    StateFile(str(path), {"seed": 2}).write(SearchState(2, 1, 7, np.zeros(3, dtype=np.int64)))
+    whole = path.read_text()
+    edits = {'"seed": 2': '"seed": 1', '"best": 7': '"best": 1', '"digest"': '"old"', '"turn": 2': '"turn": 3'}
+    for old, new in edits.items():
+        assert old in whole
+        path.write_text(whole.replace('"seed": 2', '"seed": 1').replace(old, new))
+        with pytest.raises(InputError, match=r"does not match its digest: .*; remove it to start again, or name"):
+            file.read()
+
+
 def test_states_of_other_searches_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     file = StateFile(str(path), {"seed": 1})

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
-import math
 import re
 import shlex
 import subprocess
@@ -25,7 +24,6 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.cli import progress
 from routeproof.cli.main import main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,12 +49,6 @@ def blocks(page: Path) -> Iterator[Block]:
     for match in _BLOCK.finditer(text):
         line = text.count("\n", 0, match.start("body")) + 1
         yield Block(match["kind"], (match["mark"] or "").strip(), match["body"], line)
-
-
-@pytest.fixture(autouse=True)
-def no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this machine is just now: nothing is said of how far a command is."""
-    monkeypatch.setattr(progress, "_PLAIN_PATIENCE", math.inf)
 
 
 def run_command(command: str) -> tuple[str, int]:

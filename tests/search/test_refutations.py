@@ -50,7 +50,7 @@ CLAUSES = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(CLAUSES, CLAUSES)
 def test_what_is_refuted_has_no_solution(clauses: list[list[int]], lemmas: list[list[int]]) -> None:
     """Soundness, whatever the lemmas; and with all clauses as lemmas, shortest last, every contradiction is found."""

@@ -27,7 +27,7 @@ def graph_of(text: str) -> CallGraph:
     return call_graph_of_network(network_from_spec(text))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(1, 4),
     d=st.integers(1, 3),
@@ -58,7 +58,7 @@ def test_agrees_with_the_slow_implementation(
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 999), splitter=st.integers(0, 2), merger=st.integers(0, 5), load=st.sampled_from([1, 2, 4]))
 def test_calls_are_disjoint_and_blocked_switches_are_those_of_the_rule(
     seed: int, splitter: int, merger: int, load: int

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from routeproof.engine import version
+
+_LIMITS = ("connect", "tcp")
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +19,14 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [here, *(x for x in sys.path if x != here)])
     monkeypatch.setenv(version.VARIABLE, "0.0+test")
     version.code_version.cache_clear()
+
+
+@pytest.fixture
+def patient_dask(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Dask's own limits are of a machine that has nothing else to do; here, and in the processes that are started."""
+    import dask
+
+    for limit in _LIMITS:
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{limit.upper()}", "600s")
+    with dask.config.set({f"distributed.comm.timeouts.{limit}": "600s" for limit in _LIMITS}):
+        yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -34,3 +35,21 @@ def wait_until(what: Callable[[], object], going_on: Callable[[], bool] = lambda
 def lines(log: Path) -> int:
     """How many pieces have left their trace there."""
     return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+def who_waits(log: Path) -> set[int]:
+    """The processes that have come to the gate."""
+    waits = log.with_name(f"{log.name}-waits")
+    return {int(x.split()[1]) for x in waits.read_text().splitlines()} if waits.exists() else set()
+
+
+def after(what: Callable[[], object], action: Callable[[], object]) -> threading.Thread:
+    """Do something once ``what()`` is so, beside what the test does; it is to be joined."""
+
+    def watch() -> None:
+        wait_until(what)
+        action()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return thread

@@ -49,6 +49,7 @@ if importlib.util.find_spec("dask_jobqueue") is None:  # importing it here would
     pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Dask's own
+    pytest.mark.usefixtures("patient_dask"),
     pytest.mark.skipif(bool(reason := why_not()), reason=reason or "SLURM answers"),
 ]
 

@@ -105,6 +105,19 @@ def test_a_queue_that_says_no(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         run(work, cluster="pbs,queue=nowhere")
 
 
+def test_a_cluster_that_cannot_be_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, and nothing is left in the home."""
+    import dask
+
+    play("pbs", tmp_path, monkeypatch)
+    with (
+        dask.config.set({"jobqueue.pbs.memory": "lots"}),
+        pytest.raises(EngineError, match=r"^pbs gave no cluster: .*~/.config/dask/jobqueue.yaml"),
+    ):
+        run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="pbs,queue=work")
+    assert not list((tmp_path / ".cache/routeproof").iterdir())
+
+
 def test_no_batch_system_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     for system, command in (("slurm", "sbatch"), ("pbs", "qsub"), ("lsf", "bsub")):

@@ -32,7 +32,7 @@ terms = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(terms)
 def test_sums_are_exact_whatever_the_size(items):
     segment = np.array([k for k, _, _ in items], dtype=np.int64)

@@ -43,7 +43,7 @@ def random_splitter(inputs: int, d: int, seed: int) -> Splitter:
     return Splitter("random", tuple(tuple(rng.integers(0, inputs // 2, size=d).tolist()) for _ in range(inputs)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(half=st.integers(1, 5), d=st.integers(1, 4), seed=st.integers(0, 999))
 def test_exact_values_equal_brute_force(half: int, d: int, seed: int) -> None:
     splitter = random_splitter(2 * half, d, seed)

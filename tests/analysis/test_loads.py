@@ -202,7 +202,7 @@ def test_orbits_are_copied_from_their_representative():
         channel_loads_under(rotation, Traffic.uniform(6), orbits=[1, 0] * 6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.permutations(range(5)), st.permutations(range(5)), st.integers(1, 6))
 def test_mixing_traffic_mixes_loads(first, second, weight):
     """Loads are linear in the traffic (Towles & Dally 2002, sec. 3.1)."""

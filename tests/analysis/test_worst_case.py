@@ -175,7 +175,7 @@ def test_unequal_bandwidth_stops_symmetry_that_does_not_hold() -> None:
     assert worst_case(routing_from_spec("dor", plain)).channel == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_a_mixture_is_never_worse_than_the_mixture_of_the_worst(data: st.DataObject) -> None:
     topology = data.draw(st.sampled_from(["torus:4x3", "mesh:3x3", "torus:5x2"]))

@@ -23,7 +23,7 @@ COMMAND = [sys.executable, "-m", "routeproof"]
 def separate(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "TERM")}
     return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, check=False, env={**kept, **environment}, timeout=120
+        [*COMMAND, *arguments], capture_output=True, text=True, check=False, env={**kept, **environment}, timeout=600
     )
 
 
@@ -165,7 +165,7 @@ def test_the_welcome_and_help_load_nothing_heavy() -> None:
         "heavy = {'numba', 'matplotlib', 'networkx', 'igraph', 'scipy', 'pydantic', 'pandas'} & set(sys.modules); "
         "sys.exit(f'loaded: {heavy}' if heavy else 0)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
     assert ran.returncode == 0, ran.stderr
 
 

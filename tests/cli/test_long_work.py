@@ -68,7 +68,8 @@ def records(run: Path) -> int:
     """How many are kept."""
     if not (run / "records.sqlite").exists():
         return 0
-    with contextlib.closing(sqlite3.connect(run / "records.sqlite")) as database, contextlib.suppress(sqlite3.Error):
+    place = f"{(run / 'records.sqlite').as_uri()}?mode=ro"  # a reader makes no file
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(place, uri=True)) as database:
         return int(database.execute("SELECT count(*) FROM record").fetchone()[0])
     return 0
 

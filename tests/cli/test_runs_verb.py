@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sqlite3
 import sys
 from pathlib import Path
@@ -69,6 +70,7 @@ def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None
     log = io.StringIO()
     monkeypatch.setattr(sys, "stderr", log)
     monkeypatch.setattr(progress, "_PLAIN_PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "_PLAIN_PAUSE", math.inf)
     with progress.counted("channels") as report, progress.told() as tell:
         assert report is not None
         assert tell is not None

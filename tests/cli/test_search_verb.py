@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+PATIENT = ("--time-limit", "1e9")  # on the slowest machine
+
 
 def found(text: str) -> dict[str, str]:
     return {x["quantity"] + x["relation"]: x["value"] for x in json.loads(text)["claims"]}
@@ -15,7 +17,7 @@ def found(text: str) -> dict[str, str]:
 
 def test_the_open_question_of_the_paper_has_the_answer_yes(run: Any, tmp_path: Path) -> None:
     graph, report = str(tmp_path / "graph.json"), str(tmp_path / "report.json")
-    wanted = ["--radix", "2", "--dimensions", "6", "--steps", "11", "--minimum", "--fresh"]
+    wanted = ["--radix", "2", "--dimensions", "6", "--steps", "11", "--minimum", "--fresh", *PATIENT]
     ran = run("search", "many-one", *wanted, "--output", graph, "--json", report)
     assert ran.status == 0, ran.err
     claims = found(Path(report).read_text())
@@ -30,7 +32,7 @@ def test_the_open_question_of_the_paper_has_the_answer_yes(run: Any, tmp_path: P
 @pytest.mark.parametrize(("d", "radix", "steps"), [(5, 2, 5), (7, 2, 7), (4, 3, 4), (3, 4, 4)])
 def test_permutation_graphs_are_found(d: int, radix: int, steps: int, run: Any, tmp_path: Path) -> None:
     graph = str(tmp_path / "graph.json")
-    wanted = ["--radix", str(radix), "--dimensions", str(d), "--steps", str(steps), "--minimum", "--fresh"]
+    wanted = ["--radix", str(radix), "--dimensions", str(d), "--steps", str(steps), "--minimum", "--fresh", *PATIENT]
     ran = run("search", "permutation", *wanted, "--output", graph)
     assert ran.status == 0, ran.err
     checked = found(run("check", graph, "--json", "-").out)
@@ -42,7 +44,7 @@ def test_a_seed_gives_the_same_graph_again(run: Any, tmp_path: Path) -> None:
     texts = []
     for name in ("a.json", "b.json"):
         path = tmp_path / name
-        wanted = ["--radix", "2", "--dimensions", "6", "--steps", "6", "--seed", "5", "--fresh"]
+        wanted = ["--radix", "2", "--dimensions", "6", "--steps", "6", "--seed", "5", "--fresh", *PATIENT]
         assert run("search", "permutation", *wanted, "--output", str(path)).status == 0
         texts.append(path.read_text())
     assert texts[0] == texts[1]
@@ -59,7 +61,7 @@ def test_a_seed_gives_the_same_graph_again(run: Any, tmp_path: Path) -> None:
 )
 def test_a_bound_is_an_answer(kind: str, radix: int, d: int, steps: int, bound: int, run: Any, tmp_path: Path) -> None:
     report = str(tmp_path / "report.json")
-    wanted = ["--radix", str(radix), "--dimensions", str(d), "--steps", str(steps)]
+    wanted = ["--radix", str(radix), "--dimensions", str(d), "--steps", str(steps), *PATIENT]
     ran = run("search", kind, *wanted, "--json", report)
     assert ran.status == 0
     assert "there are none" in ran.out
@@ -93,7 +95,19 @@ def test_a_search_without_an_answer_says_so(run: Any) -> None:
         (["many-one", "--radix", "2", "--dimensions", "3", "--steps", "0"], "at least 1"),
         (["one-many", "--radix", "2", "--dimensions", "3", "--steps", "3"], "one-many"),
         (
-            ["permutation", "--radix", "2", "--dimensions", "6", "--steps", "6", "--symmetry", "mirror", "--fresh"],
+            [
+                "permutation",
+                "--radix",
+                "2",
+                "--dimensions",
+                "6",
+                "--steps",
+                "6",
+                "--symmetry",
+                "mirror",
+                "--fresh",
+                *PATIENT,
+            ],
             "symmetry 'mirror' is not known",
         ),
         (

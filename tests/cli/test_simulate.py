@@ -149,7 +149,8 @@ def test_pipelined_circuits(run: Any) -> None:
 
 
 def test_calls(run: Any) -> None:
-    ran = run("simulate", "calls", "multi-benes:16,d=2,seed=1", "-L", "4", "--strict", "--trials", "50", "--json", "-")
+    strict = ["--strict", "--time-limit", "1e9"]
+    ran = run("simulate", "calls", "multi-benes:16,d=2,seed=1", "-L", "4", *strict, "--trials", "50", "--json", "-")
     assert ran.status == 0, ran.err
     found = {x["quantity"]: x for x in json.loads(ran.out)["claims"]}
     assert found["strictly_nonblocking"]["value"] == "true"

@@ -158,7 +158,7 @@ def test_sampled_loads_are_intervals_and_never_proved(
     assert value["low"] <= 3.5 <= value["high"]
     assert (value["trials"], value["seed"]) == (100, 3)
     table = run("worst-case", "ring:8", "--routing", "sampled_ways:route", *options).out
-    assert "SAMPLED, no proof: 99% interval, 100 trials, seed 3" in table
+    assert "SAMPLED, no proof: 99 % interval, 100 trials, seed 3" in table
     for refused in (
         ["ring:8", "-r", "dor", "--samples", "100"],
         ["ring:8", "-r", "sampled_ways:route", "--samples", "3"],

@@ -94,7 +94,7 @@ def cost(amounts: list[int], potentials: list[Fraction]) -> Fraction:
     return sum((n * x for n, x in zip(amounts, potentials, strict=True)), Fraction(0))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(instances(), st.data())
 def test_feasible_potentials_are_accepted_and_bound_the_truth(
     instance: tuple[Pairs, list[int], list[int]], data: st.DataObject
@@ -117,7 +117,7 @@ def test_feasible_potentials_are_accepted_and_bound_the_truth(
             judge(loads, supply, demand, [x - HAIR * (k == i) for k, x in enumerate(u)], v, limit)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(instances(), min_size=1, max_size=3), st.integers(0, 12), st.data())
 def test_column_potentials_never_prove_too_little(
     parts: list[tuple[Pairs, list[int], list[int]]], scale_bits: int, data: st.DataObject
@@ -232,7 +232,7 @@ def test_sums_of_column_potentials_cannot_wrap_around() -> None:
         column_check([], 0)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(fractions | st.just(LONG) | st.just(Fraction(2**62, 3)), max_size=8), st.integers(1, 2**20))
 def test_rounding_up_is_never_below(loads: list[Fraction], scale: int) -> None:
     load = Rationals.of(loads)
@@ -246,7 +246,7 @@ def test_rounding_up_is_never_below(loads: list[Fraction], scale: int) -> None:
             assert "does not fit" in str(error)  # noqa: PT017
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(st.tuples(st.integers(0, 4), fractions | st.sampled_from([LONG, HAIR, Fraction(2**63 - 1)])), max_size=20)
 )
@@ -264,7 +264,7 @@ def with_base(loads: Pairs, row: list[Fraction], column: list[Fraction]) -> Load
     return LoadBlock(block.channel, block.offset, block.row, block.column, block.load, BaseLoads(*part))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(fractions | st.just(LONG), min_size=3, max_size=3),
     st.lists(fractions, min_size=3, max_size=3),

@@ -48,7 +48,7 @@ def graphs() -> st.SearchStrategy[DestinationGraph]:
     return st.builds(lambda c, s, w: shuffled(*c, s, w), cubes, st.integers(0, 10**6), st.integers(0, 9))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(graphs())
 def test_conditions_say_what_walking_all_packets_says(graph: DestinationGraph) -> None:
     found = judge_conditions(graph)
@@ -64,7 +64,7 @@ def test_conditions_say_what_walking_all_packets_says(graph: DestinationGraph) -
     assert found.permutation.holds or not found.many_one.holds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(graphs())
 def test_the_permutation_of_a_verdict_has_the_conflict(graph: DestinationGraph) -> None:
     verdict = judge_conditions(graph).permutation

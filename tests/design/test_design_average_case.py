@@ -34,6 +34,14 @@ def test_samples_are_admissible_and_reproducible(model: str) -> None:
     assert not square[:, np.arange(6), np.arange(6)].any()
 
 
+@pytest.mark.parametrize("shortest", [False, True])
+def test_a_time_limit_leaves_a_routing_of_which_nothing_is_said(shortest: bool) -> None:
+    """Over before the first round, which is finished nevertheless; the next ones are not begun."""
+    made = design_average_case(network("mesh:3x2"), count=5, shortest=shortest, time_limit=1e-9)
+    made.routing.check()
+    assert made.gap == float("inf")
+
+
 def test_the_average_case_of_a_routing_is_the_mean_over_its_throughputs() -> None:
     from routeproof.analysis.loads import channel_loads_under, throughput
 

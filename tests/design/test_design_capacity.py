@@ -102,3 +102,10 @@ def run_main() -> Any:
     from routeproof.cli.main import main
 
     return lambda *words: main(list(words))
+
+
+def test_what_is_quick_is_counted_in_iterations() -> None:
+    """Whether a capacity is stated does not depend on how fast the machine is."""
+    net = network("random-regular:20,degree=3,seed=1")
+    assert capacity_by_program(net, iterations=20) is None
+    assert capacity_by_program(net, iterations=10_000) is not None

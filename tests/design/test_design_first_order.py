@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -105,14 +106,35 @@ def test_half_of_the_flows_with_reversal_make_the_same_rounds() -> None:
     assert np.allclose(balance, wanted)  # every iterate is conserved
 
 
-def test_the_first_rounds_prove_something_already() -> None:
-    net = network("random-regular:12,degree=3,seed=3")
+@pytest.mark.parametrize("text", ["random-regular:12,degree=3,seed=3", "petersen", "mesh:4x3"])
+def test_the_first_round_proves_something_already(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that is over before the work begins leaves one round, on every machine."""
+    net, step, rounds = network(text), FirstOrder.step, []
+    monkeypatch.setattr(FirstOrder, "step", lambda self, pool: (rounds.append(1), step(self, pool)))
     made = design_worst_case(net, shortest=True, solver="first-order", time_limit=1e-9)
     exact = design_worst_case(net, solver="simplex")
+    assert len(rounds) == 1
     assert not made.complete
     assert made.least_length is None
-    assert made.least_load <= exact.load <= made.load
+    assert 0 < made.least_load <= exact.load <= made.load
     made.routing.check()
+
+
+def test_rounds_between_judgements_do_not_depend_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Method:
+        rounds, threads = 0, 1
+
+        def step(self, pool: Any) -> None:
+            self.rounds += 1
+
+        def judge(self, pool: Any) -> None:
+            time.sleep(0.01)  # many times what a step takes
+
+    at: list[int] = []
+    monkeypatch.setattr(first_order_rounds, "_MOST_ROUNDS", 400)
+    made: Any = Method()
+    first_order_rounds.run_rounds(made, lambda _: float("inf"), enough=0.0, tell=lambda rounds, _: at.append(rounds))
+    assert at == [100, 130, 169, 219, 284, 369]
 
 
 def test_an_interrupt_leaves_the_interval_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

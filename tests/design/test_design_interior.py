@@ -123,9 +123,10 @@ def test_a_routing_by_translations_is_the_table(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_time_limit_leaves_an_honest_interval() -> None:
+    """Over before the first round: what the method starts from proves something, too."""
     made = design_worst_case(network("torus:6x6"), shortest=True, solver="interior", time_limit=1e-9)
-    assert not made.complete or made.gap < Fraction(1, 10**5)
-    assert made.least_load <= Fraction(3, 2) <= made.load
+    assert not made.complete
+    assert 0 < made.least_load <= Fraction(3, 2) <= made.load
     made.routing.check()
 
 

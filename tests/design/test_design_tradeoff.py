@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,73 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path, monkeypa
     assert solved == len(lines) - 4
     with pytest.raises(InputError, match="belongs to another network"):
         worst_case_tradeoff(network("mesh:3x3"), checkpoint=str(path))
+
+
+def kept(path: Path, edit: Any) -> None:
+    """A checkpoint of the curve of torus:4x4, edited: ``edit`` gets the lines as lists, without the header."""
+    worst_case_tradeoff(network("torus:4x4"), checkpoint=str(path))
+    header, *lines = (json.loads(x) for x in path.read_text().splitlines())
+    edit(lines)
+    path.write_text("".join(json.dumps(x) + "\n" for x in (header, *lines)))
+
+
+def _swapped(lines: list[list[str]]) -> None:
+    """The program of the lowest load gets the basis of another one, which is feasible, and not its optimum."""
+    (load,) = (x for x in lines if x[0] == "load")
+    (other,) = (x for x in lines if x[0] == "4096, 5")
+    load[1:], other[1:] = other[1:], load[1:]
+
+
+def _renamed(lines: list[list[str]]) -> None:
+    (load,) = (x for x in lines if x[0] == "load, then length")
+    load[0] = "length, then load"
+
+
+def _unsigned(lines: list[list[str]]) -> None:
+    for line in lines:
+        del line[-1]
+
+
+@pytest.mark.parametrize("edit", [_swapped, _renamed, _unsigned])
+def test_a_basis_of_another_program_is_not_used(edit: Any, tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    kept(path, edit)
+    curve = worst_case_tradeoff(network("torus:4x4"), checkpoint=str(path))
+    assert " ".join(f"{p.load}:{p.length / curve.minimal}" for p in curve.points) == CORNERS["torus:4x4"]
+
+
+def test_a_basis_of_another_network_is_not_used(tmp_path: Path) -> None:
+    """Its lines do not match, though the header is put right."""
+    theirs, mine = tmp_path / "theirs.jsonl", tmp_path / "mine.jsonl"
+    worst_case_tradeoff(network("torus:4x4"), checkpoint=str(mine))
+    worst_case_tradeoff(network("torus:4x4,bandwidth=2x1"), checkpoint=str(theirs))
+    _, *lines = theirs.read_text().splitlines()
+    theirs.write_text("\n".join([mine.read_text().splitlines()[0], *lines]) + "\n")
+    curve = worst_case_tradeoff(network("torus:4x4"), checkpoint=str(theirs))
+    assert " ".join(f"{p.load}:{p.length / curve.minimal}" for p in curve.points) == CORNERS["torus:4x4"]
+
+
+def test_a_checkpoint_of_an_earlier_format_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    path.write_text(json.dumps({"format": "routeproof/checkpoint", "program": "0" * 64}) + "\n")
+    with pytest.raises(InputError, match=r"was made by routeproof 0\.1, .*; remove it, and start again$"):
+        worst_case_tradeoff(network("petersen"), checkpoint=str(path))
+
+
+def test_a_curve_begins_at_the_least_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that ends somewhere else than at the optimum makes no curve."""
+    monkeypatch.setattr(module._Ask, "program", _heavier(module._Ask.program))
+    with pytest.raises(InputError, match="the least load is lower than where the curve would begin"):
+        worst_case_tradeoff(network("torus:4x4"))
+
+
+def _heavier(real: Any) -> Any:
+    """The first program asks for hops, too."""
+
+    def program(asked: Any, model: Any) -> Any:
+        return real(replace(asked, across=4096, down=5) if asked.name == "load" else asked, model)
+
+    return program
 
 
 def test_two_processes_give_the_same_claims_to_the_byte() -> None:

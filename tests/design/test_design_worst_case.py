@@ -12,10 +12,11 @@ import pytest
 from routeproof import InputError, Network, network, worst_case
 from routeproof.core.adversary import supporting_line
 from routeproof.core.symmetry import Automorphism
+from routeproof.design import worst_case as module
 from routeproof.design.adversary import adversary_from_floats
 from routeproof.design.exact import exact_dual, exact_primal, solve_whole
 from routeproof.design.flows import routing_from_floats
-from routeproof.design.highs import solve
+from routeproof.design.highs import Proposal, SolverError, solve
 from routeproof.design.orbits import reduce
 from routeproof.design.program import worst_case_program
 from routeproof.design.worst_case import design_worst_case
@@ -200,3 +201,48 @@ def test_networks_without_a_way_are_refused() -> None:
         design_worst_case(Network.of("one way", 2, [(0, 1)]))
     with pytest.raises(InputError, match="nothing to route"):
         design_worst_case(Network.of("alone", 2, [(0, 1), (1, 0)], source=[0], sink=[0]))
+
+
+def _without_a_solution(*_: object, **__: object) -> None:
+    raise SolverError("the solver stopped without a solution (time limit reached)")
+
+
+def _without_a_vertex(*arguments: Any, **options: Any) -> Proposal:
+    """What a solver says that was stopped: numbers which satisfy nothing, and no basis."""
+    found = solve(*arguments, **options)
+    return Proposal(np.zeros_like(found.x), np.zeros_like(found.y), None, None, None)
+
+
+@pytest.mark.parametrize("shortest", [False, True])
+@pytest.mark.parametrize("stopped", [_without_a_solution, _without_a_vertex])
+def test_a_solver_that_had_no_time_leaves_what_the_first_round_proves(
+    stopped: Any, shortest: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "solve", stopped)
+    made = design_worst_case(network("torus:6x5"), shortest=shortest, solver="simplex", time_limit=1e-9)
+    assert not made.complete
+    assert 0 < made.least_load <= Fraction(3, 2) <= made.load
+    made.routing.check()
+
+
+def test_a_path_length_that_a_stopped_solver_did_not_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "solve", _without_a_solution)
+    with pytest.raises(InputError, match=r"^the time limit of 1e-09 s was reached before any routing was found$"):
+        design_worst_case(network("torus:4x4"), path_length=Fraction(2), time_limit=1e-9)
+    with pytest.raises(SolverError, match="stopped without a solution"):  # not because of a limit
+        design_worst_case(network("torus:4x4"), solver="simplex")
+
+
+def test_a_second_stage_without_time_leaves_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def once(*arguments: Any, **options: Any) -> Proposal:
+        calls.append(1)
+        if len(calls) > 1:
+            _without_a_solution()
+        return solve(*arguments, **options)
+
+    monkeypatch.setattr(module, "solve", once)
+    monkeypatch.setattr(module, "_LEAST_TIME", 600.0)  # the first program is solved on every machine
+    made = design_worst_case(network("torus:4x4"), shortest=True, solver="simplex", time_limit=1e-9)
+    assert (made.load, made.least_load, made.least_length, made.complete) == (1, 1, None, False)

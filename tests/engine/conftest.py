@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from routeproof.engine import version
+from routeproof.engine.noted_jobs import own_signals
+
+_LIMITS = ("connect", "tcp")
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +21,17 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [here, *(x for x in sys.path if x != here)])
     monkeypatch.setenv(version.VARIABLE, "0.0+test")
     version.code_version.cache_clear()
+
+
+@pytest.fixture
+def patient_dask(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Dask's own limits are of a machine that has nothing else to do; here, and in the processes that are started."""
+    import dask
+    import distributed  # noqa: F401  # what is set before a package brings its defaults is all that is left of them
+
+    with own_signals(), contextlib.suppress(ImportError):
+        import dask_jobqueue  # noqa: F401
+    for limit in _LIMITS:
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{limit.upper()}", "600s")
+    with dask.config.set({f"distributed.comm.timeouts.{limit}": "600s" for limit in _LIMITS}):
+        yield

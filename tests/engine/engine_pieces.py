@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import time
 import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from processes import wait_until
 
 from routeproof.core.errors import InputError
 
 
-def add(x: int, base: int = 0, wait: float = 0.0) -> dict[str, Any]:
-    time.sleep(wait)
+def add(x: int, base: int = 0) -> dict[str, Any]:
     return {"sum": x + base, "third": Fraction(x, 3), "array": np.arange(x, dtype=np.int32)}
 
 
@@ -29,17 +28,31 @@ def add_prepared(ready: tuple[int, str], x: int) -> int:
     return ready[0] + x
 
 
-def tell(x: int, log: str, wait: float = 0.0) -> int:
-    """Leaves a trace: a test can see which pieces were done, and how often."""
-    time.sleep(wait)
-    with Path(log).open("a", encoding="utf-8") as file:
-        file.write(f"{x} {os.getpid()}\n")
+def tell(x: int, log: str, gate: str = "", free: int = 0) -> int:
+    """Leaves a trace: a test can see which pieces were done, and how often.
+
+    Where there is a gate, all but the first ``free`` pieces wait until a file of that name is there; ``LOG-waits`` says
+    who waits.
+    """
+    if gate and x >= free:
+        _note(f"{log}-waits", x)
+        wait_until(Path(gate).exists)
+    _note(log, x)
     return x * x
 
 
-def refuse(x: int) -> int:
+def _note(log: str, x: int) -> None:
+    with Path(log).open("a", encoding="utf-8") as file:
+        file.write(f"{x} {os.getpid()}\n")
+
+
+def refuse(x: int, later: str = "") -> int:
+    """Refuses 3 and more; piece 3 itself, where there is a second worker, only after a later one has."""
     if x >= 3:
-        time.sleep(0.05 if x == 3 else 0.0)  # later pieces fail earlier
+        if later and x == 3:
+            wait_until(Path(later).exists)
+        elif later:
+            Path(later).touch()
         raise InputError(f"{x} is too large")
     return x
 

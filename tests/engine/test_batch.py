@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.util
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import engine_pieces
 import pytest
+from processes import after, python_path, wait_until
 
 from routeproof.engine import EngineError, Work, run
 from routeproof.engine import batch as batch_module
@@ -22,7 +22,7 @@ from routeproof.engine.records import encode
 pytest.importorskip("distributed")
 if importlib.util.find_spec("dask_jobqueue") is None:
     pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
-pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("patient_dask")]  # warnings: Dask's own
 
 # A queue that starts every job at once.  What is asked about a job that is over: its state, or that nobody knows it.
 SUBMIT = """#!/bin/sh
@@ -74,7 +74,7 @@ def play(system: str, where: Path, monkeypatch: pytest.MonkeyPatch, *, refuse: s
         (where / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(where), prepend=":")
     monkeypatch.setenv("HOME", str(where))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setenv("PYTHONPATH", python_path())
     monkeypatch.setattr(batch_module, "_PAUSE", 0.2)
 
 
@@ -82,14 +82,15 @@ def play(system: str, where: Path, monkeypatch: pytest.MonkeyPatch, *, refuse: s
 def test_jobs_of_other_systems(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play(system, tmp_path, monkeypatch)
     before = signal.getsignal(signal.SIGINT)
-    work = Work("adds", engine_pieces.add, {str(k): {"x": k} for k in range(12)})
-    assert encode(run(work, cluster=f"{system},queue=work", workers=2)) == encode(run(work, workers=1))
+    log, gate, count = tmp_path / "log", tmp_path / "gate", tmp_path / "count"
+    pieces = {str(k): {"x": k, "log": str(log), "gate": str(gate), "free": 4} for k in range(12)}
+    opener = after(lambda: count.exists() and count.read_text() == "2\n", gate.touch)
+    found = run(Work("tells", engine_pieces.tell, pieces), cluster=f"{system},queue=work", workers=2)
+    assert encode(found) == encode({str(k): k * k for k in range(12)})
+    opener.join()
     assert signal.getsignal(signal.SIGINT) is before
-    assert (tmp_path / "count").read_text() == "2\n"
-    end = time.monotonic() + 20
-    while not all(x.ended for x in (ask_states(system, ["1", "2"]) or {}).values()):  # cancelled at the end
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    assert count.read_text() == "2\n"
+    wait_until(lambda: all(x.ended for x in (ask_states(system, ["1", "2"]) or {}).values()))  # cancelled at the end
     assert "queue work" in (text := (tmp_path / "job1.sh").read_text()).replace("-q", "queue")
     assert "--host 127.0.0.1" in text
     assert not list((tmp_path / ".cache/routeproof").iterdir())
@@ -102,6 +103,19 @@ def test_a_queue_that_says_no(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         EngineError, match=r"^pbs refused the job: qsub: Unknown queue; 0 of 1 pieces of adds were done$"
     ):
         run(work, cluster="pbs,queue=nowhere")
+
+
+def test_a_cluster_that_cannot_be_described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, and nothing is left in the home."""
+    import dask
+
+    play("pbs", tmp_path, monkeypatch)
+    with (
+        dask.config.set({"jobqueue.pbs.memory": "lots"}),
+        pytest.raises(EngineError, match=r"^pbs gave no cluster: .*~/.config/dask/jobqueue.yaml"),
+    ):
+        run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="pbs,queue=work")
+    assert not list((tmp_path / ".cache/routeproof").iterdir())
 
 
 def test_no_batch_system_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

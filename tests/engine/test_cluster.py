@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
+import json
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import engine_pieces
 import pytest
+from processes import PATIENCE, after, environment, wait_until, who_waits
 
 from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, run, version
 from routeproof.engine import cluster as cluster_module
 from routeproof.engine.records import encode
+from routeproof.engine.run_file import FILE
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
-
-HERE = str(Path(__file__).parent)
 
 
 class Cluster:
@@ -30,19 +31,19 @@ class Cluster:
 
     def __init__(self, where: Path, workers: int) -> None:
         self.where = where
-        self.environment = {**os.environ, "PYTHONPATH": HERE, "DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "1s"}
+        self.environment = environment()
         self.file = where / "scheduler.json"
         options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
         self.scheduler = self._start("scheduler", *options, "--scheduler-file", str(self.file))
-        end = time.monotonic() + 30
-        while not self.file.exists():
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        time.sleep(0.05)
-        import json
-
+        wait_until(self._answers, lambda: self.scheduler.poll() is None)
         self.address = str(json.loads(self.file.read_text())["address"])
         self.workers = [self.add_worker() for _ in range(workers)]
+
+    def _answers(self) -> bool:
+        """Has the scheduler said all of where it is?"""
+        with contextlib.suppress(OSError, ValueError):
+            return "address" in json.loads(self.file.read_text())
+        return False
 
     def _start(self, *arguments: str, **more: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -54,13 +55,19 @@ class Cluster:
         )
 
     def add_worker(self, **environment: str) -> subprocess.Popen[bytes]:
-        options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        options = ["--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny", "--memory-limit", "0"]
         return self._start("worker", self.address, *options, "--local-directory", str(self.where), **environment)
 
     def close(self) -> None:
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch, patient_dask: None) -> None:
+    for limit in ("_PATIENCE", "_COMING", "_FETCHING"):
+        monkeypatch.setattr(cluster_module, limit, PATIENCE)
 
 
 @pytest.fixture
@@ -70,25 +77,24 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     made.close()
 
 
-def tells(log: Path, count: int, wait: float) -> Work:
-    return Work("tells", engine_pieces.tell, {str(k): {"x": k, "log": str(log), "wait": wait} for k in range(count)})
+FREE = 10
 
 
-def lines(log: Path) -> int:
-    return len(log.read_text().splitlines()) if log.exists() else 0
+def tells(log: Path, count: int) -> Work:
+    """Pieces of which all but the first ten wait until there is ``LOG-gate``."""
+    given = {"log": str(log), "gate": f"{log}-gate", "free": FREE}
+    return Work("tells", engine_pieces.tell, {str(k): {"x": k, **given} for k in range(count)})
 
 
-def when(log: Path, count: int, action: object) -> threading.Thread:
-    """Do something once so many pieces are done."""
+def reader(where: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{(where / FILE).as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
 
-    def watch() -> None:
-        while lines(log) < count:
-            time.sleep(0.01)
-        action()  # type: ignore[operator]
 
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    return thread
+def stored(where: Path) -> int:
+    """How many records a reader beside the run can see."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(reader(where)) as database:
+        return int(database.execute("SELECT count(*) FROM record").fetchone()[0])
+    return 0
 
 
 def test_workers_killed_then_the_scheduler_then_resumed_here(cluster: Cluster, tmp_path: Path) -> None:
@@ -97,20 +103,29 @@ def test_workers_killed_then_the_scheduler_then_resumed_here(cluster: Cluster, t
     with Engine(cluster=cluster.address) as engine:
         assert encode(engine.run(adds)) == encode(run(adds, workers=1))
 
-    # A worker dies in the middle: the others do its pieces.
-    when(log, 6, lambda: cluster.workers[0].send_signal(signal.SIGKILL))
+    # A worker dies in the middle of a piece: the other one does what it had.
+    def kill_a_worker() -> None:
+        cluster.workers[0].send_signal(signal.SIGKILL)
+        cluster.workers[0].wait()
+        Path(f"{log}-gate").touch()
+
+    killer = after(lambda: cluster.workers[0].pid in who_waits(log), kill_a_worker)
     expected = encode({str(k): k * k for k in range(24)})
-    assert encode(run(tells(log, 24, 0.05), cluster=cluster.address)) == expected
+    assert encode(run(tells(log, 24), cluster=cluster.address)) == expected
+    killer.join()
 
     # The scheduler is lost: one line, and what was done is kept for whoever goes on.
     log = tmp_path / "second-log"
-    when(log, 8, lambda: cluster.scheduler.send_signal(signal.SIGKILL))
+    killer = after(lambda: stored(where), lambda: cluster.scheduler.send_signal(signal.SIGKILL))
     with pytest.raises(EngineError, match=r"(was lost|takes no more work).*the same command goes on from there"):
-        run(tells(log, 40, 0.1), cluster=cluster.address, run=str(where))
-    before = lines(log)
-    results = run(tells(log, 40, 0.1), workers=2, run=str(where))
+        run(tells(log, 40), cluster=cluster.address, run=str(where))
+    killer.join()
+    kept = stored(where)
+    Path(f"{log}-gate").touch()
+    progress: list[int] = []
+    results = run(tells(log, 40), workers=2, run=str(where), progress=lambda done, _: progress.append(done))
     assert encode(results) == encode({str(k): k * k for k in range(40)})
-    assert lines(log) - before < 40
+    assert progress[0] == kept
 
 
 def test_clients_of_ones_own_and_other_versions(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,8 +143,11 @@ def test_clients_of_ones_own_and_other_versions(cluster: Cluster, monkeypatch: p
 
 def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "_PATIENCE", 0.5)
-    with pytest.raises(EngineError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*; start one there"):
-        run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="tcp://127.0.0.1:9")
+    with socket.socket() as nobody:  # holds a port at which it does not listen
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        with pytest.raises(EngineError, match=rf"no Dask scheduler answers at tcp://127.0.0.1:{port} .*; start one"):
+            run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster=f"tcp://127.0.0.1:{port}")
     with pytest.raises(EngineError, match="an address such as tcp://host:8786, or one of slurm, pbs, lsf"):
         run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="slurmm")
     with pytest.raises(EngineError, match="on= is of type int"):
@@ -137,7 +155,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 1.0)
+    monkeypatch.setattr(cluster_module, "_COMING", 0.5)
     alone = Cluster(tmp_path, 0)
     try:
         with pytest.raises(EngineError, match=r"the Dask scheduler at .* has no workers; start some"):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import engine_pieces
 import numpy as np
 import pytest
+from processes import environment, lines, wait_until, who_waits
 
 from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, generator_for, run, seed_of
@@ -52,11 +51,11 @@ def test_prepared_once_in_a_process(tmp_path: Path) -> None:
     assert 1 <= Path(log).read_text().count("prepared") <= 2
 
 
-def test_the_first_piece_that_refuses_speaks() -> None:
-    work = Work("r", engine_pieces.refuse, {str(k): {"x": k} for k in range(8)})
-    for options in ({"workers": 1}, {"workers": 3}):
+def test_the_first_piece_that_refuses_speaks(tmp_path: Path) -> None:
+    for workers, later in ((1, ""), (3, str(tmp_path / "later"))):
+        pieces = {str(k): {"x": k, "later": later} for k in range(8)}
         with pytest.raises(InputError, match=r"^3 is too large$"):
-            run(work, **options)
+            run(Work("r", engine_pieces.refuse, pieces), workers=workers)
 
 
 def test_a_bug_in_a_piece_is_told_with_its_place() -> None:
@@ -109,7 +108,7 @@ def test_memory_bounds_the_workers() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_piece_that_outgrows_its_memory(workers: int, tmp_path: Path) -> None:
     """One line, and nothing of the others is lost; what an earlier work left behind makes room."""
-    pieces = {str(k): {"megabytes": 2000 if k == 6 else 10} for k in range(8)}
+    pieces = {str(k): {"megabytes": 1000 if k == 6 else 10} for k in range(8)}
     work = Work("hoards", engine_pieces.hoard, pieces)
     words = {
         1: r"^piece 6 of hoards needs more memory than it may take: --memory 700.0 MB leaves 700.0 MB to one worker; "
@@ -159,31 +158,23 @@ def test_options_that_make_no_sense() -> None:
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
-    """Killed without a chance to say goodbye, in the middle of a piece."""
-    log = tmp_path / "log"
+    """Killed without a chance to say goodbye, in the middle of pieces that would never end by themselves."""
+    log, gate = tmp_path / "log", tmp_path / "gate"
     script = (
         "from routeproof.engine import Work, run\n"
-        f"run(Work('t', 'engine_pieces:tell', {{str(k): {{'x': k, 'log': {str(log)!r}, 'wait': 30.0 * (k > 1)}} "
-        "for k in range(4)}), workers=2)\n"
+        f"piece = {{'log': {str(log)!r}, 'gate': {str(gate)!r}, 'free': 0}}\n"
+        "run(Work('t', 'engine_pieces:tell', {str(k): {'x': k, **piece} for k in range(4)}), workers=2)\n"
     )
-    here = str(Path(__file__).parent)
-    process = subprocess.Popen([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": here})
-    workers = _wait_for_lines(log, 2)
-    process.kill()
-    process.wait()
-    end = time.monotonic() + 10
-    while time.monotonic() < end and any(_alive(x) for x in workers):
-        time.sleep(0.02)
-    assert not any(_alive(x) for x in workers)
-
-
-def _wait_for_lines(log: Path, count: int) -> set[int]:
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        if log.exists() and len(lines := log.read_text().splitlines()) >= count:
-            return {int(line.split()[1]) for line in lines}
-        time.sleep(0.02)
-    raise AssertionError("the workers did nothing")
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment())
+    try:
+        wait_until(lambda: len(who_waits(log)) == 2, lambda: process.poll() is None)
+        process.kill()
+        process.wait()
+        wait_until(lambda: not any(_alive(x) for x in who_waits(log)))
+    finally:
+        process.kill()
+        gate.touch()
+    assert lines(log) == 0
 
 
 def _alive(process: int) -> bool:

@@ -10,95 +10,91 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import engine_pieces
 import pytest
+from processes import PATIENCE, environment, lines, wait_until
 
 from routeproof.engine import Engine, EngineError, Interrupted, RunDirectory, Work, run, version
 from routeproof.engine.records import encode
-from routeproof.engine.store import FILE
+from routeproof.engine.run_file import FILE
 
-COUNT = 24
-
-
-def tells(log: Path, wait: float = 0.0) -> Work:
-    return Work("tells", engine_pieces.tell, {str(k): {"x": k, "log": str(log), "wait": wait} for k in range(COUNT)})
+COUNT, FREE = 24, 12
 
 
-def lines(log: Path) -> int:
-    return len(log.read_text().splitlines()) if log.exists() else 0
+def tells(log: Path, gate: str = "", count: int = COUNT) -> Work:
+    pieces = {str(k): {"x": k, "log": str(log), "gate": gate, "free": FREE} for k in range(count)}
+    return Work("tells", engine_pieces.tell, pieces)
 
 
 EXPECTED = encode({str(k): k * k for k in range(COUNT)})
 
 
-def start(log: Path, where: Path, *, workers: int, wait: float) -> subprocess.Popen[bytes]:
-    """The work of ``tells``, in a process of its own."""
+def start(log: Path, where: Path, *, workers: int, gate: Path) -> subprocess.Popen[bytes]:
+    """The work of ``tells``, in a process of its own; it cannot end before the gate is open."""
     script = (
-        "import sys, routeproof.engine as e, engine_pieces\n"
-        f"w = e.Work('tells', engine_pieces.tell, {{str(k): {{'x': k, 'log': {str(log)!r}, 'wait': {wait}}} "
-        f"for k in range({COUNT})}})\n"
+        "import sys, pathlib, routeproof.engine as e, test_run_directory as t\n"
         "try:\n"
-        f"    e.run(w, workers={workers}, run={str(where)!r})\n"
+        f"    e.run(t.tells(pathlib.Path({str(log)!r}), {str(gate)!r}), workers={workers}, run={str(where)!r})\n"
         "except KeyboardInterrupt as error:\n"
         "    sys.exit(str(error))\n"
     )
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     return subprocess.Popen(
         [sys.executable, "-c", script],
-        env=env,
+        env=environment(),
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs inherit that it is ignored
     )
 
 
-def wait_until(log: Path, count: int) -> None:
-    end = time.monotonic() + 30
-    while lines(log) < count:
-        assert time.monotonic() < end, "nothing happens"
-        time.sleep(0.01)
-
-
 def records(where: Path) -> int:
-    """How many a reader beside the run can see."""
-    with contextlib.closing(sqlite3.connect(where / FILE)) as database:
+    """How many a reader beside the run can see; 0 as long as there is no table yet."""
+    if not (where / FILE).exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(where / FILE, timeout=PATIENCE)) as database:
+        if not database.execute("SELECT * FROM sqlite_schema WHERE name = 'record'").fetchone():
+            return 0
         return int(database.execute("SELECT count(*) FROM record").fetchone()[0])
 
 
 @pytest.mark.parametrize("first", [1, 3])
 def test_killed_and_resumed_under_another_number_of_workers(tmp_path: Path, first: int) -> None:
-    log, where = tmp_path / "log", tmp_path / "run"
-    process = start(log, where, workers=first, wait=0.1)
-    wait_until(log, 4)
-    while not (kept := records(where)):
-        time.sleep(0.01)
-        assert process.poll() is None
-    process.kill()
-    process.wait()
-    done = lines(log)
-    assert encode(run(tells(log, 0.1), workers=2, run=str(where))) == EXPECTED
-    assert lines(log) - done <= COUNT - kept
+    log, where, gate = tmp_path / "log", tmp_path / "run", tmp_path / "gate"
+    process = start(log, where, workers=first, gate=gate)
+    try:
+        wait_until(lambda: lines(log) == FREE and lines(tmp_path / "log-waits"), lambda: process.poll() is None)
+        if first > 1:  # one process alone looks after its records between two pieces
+            wait_until(lambda: records(where) == FREE, lambda: process.poll() is None)
+        kept = records(where)
+    finally:
+        process.kill()
+        process.wait()
+    gate.touch()
+    assert encode(run(tells(log, str(gate)), workers=2, run=str(where))) == EXPECTED
+    assert lines(log) - FREE == COUNT - kept
     again = lines(log)
-    assert encode(run(tells(log, 0.1), workers=1, run=str(where))) == EXPECTED
+    assert encode(run(tells(log, str(gate)), workers=1, run=str(where))) == EXPECTED
     assert lines(log) == again
 
 
 def test_an_interrupt_keeps_everything_and_says_how_to_go_on(tmp_path: Path) -> None:
-    log, where = tmp_path / "log", tmp_path / "run"
-    process = start(log, where, workers=2, wait=0.1)
-    wait_until(log, 6)
-    process.send_signal(signal.SIGINT)
-    said = process.communicate()[1].decode()
+    log, where, gate = tmp_path / "log", tmp_path / "run", tmp_path / "gate"
+    process = start(log, where, workers=2, gate=gate)
+    try:
+        wait_until(lambda: records(where) == FREE, lambda: process.poll() is None)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[1].decode()
+    finally:
+        process.kill()
+        process.wait()
     assert process.returncode == 1
-    assert said.startswith("interrupted: ")
-    assert f"of {COUNT} pieces of tells were done; they are kept in {where}: the same command goes on" in said
-    kept = int(said.split()[1])
-    assert kept >= 4
-    before = lines(log)
-    assert encode(run(tells(log, 0.1), workers=2, run=str(where))) == EXPECTED
-    assert lines(log) - before == COUNT - kept
+    assert said.startswith(
+        f"interrupted: {FREE} of {COUNT} pieces of tells were done; they are kept in {where}: the same command goes on"
+    )
+    gate.touch()
+    assert encode(run(tells(log, str(gate)), workers=2, run=str(where))) == EXPECTED
+    assert lines(log) == COUNT
 
 
 def test_an_interrupt_in_this_process(tmp_path: Path) -> None:
@@ -187,8 +183,7 @@ def test_a_directory_belongs_to_one_command_and_one_version(tmp_path: Path, monk
 
 def test_more_pieces_of_the_same_work_add_up(tmp_path: Path) -> None:
     log, where = finished(tmp_path)
-    more = Work("tells", engine_pieces.tell, {str(k): {"x": k, "log": str(log), "wait": 0.0} for k in range(COUNT + 4)})
-    assert len(run(more, workers=1, run=str(where))) == COUNT + 4
+    assert len(run(tells(log, count=COUNT + 4), workers=1, run=str(where))) == COUNT + 4
     assert lines(log) == COUNT + 4
 
 
@@ -236,12 +231,17 @@ def test_a_directory_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyP
         RunDirectory(where)
 
 
+def write_at_once(engine: Engine) -> None:
+    """Every record is written as soon as it is there."""
+    assert engine.store is not None
+    engine.store._pause = engine.store._shortest = engine.store._longest = 0.0
+
+
 def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
     log, where = tmp_path / "log", tmp_path / "run"
     big = Work("big", engine_pieces.add, {str(k): {"x": 40_000 * k} for k in range(8)})
     with Engine(workers=1, run=str(where)) as engine:
-        assert engine.store is not None
-        engine.store._pause = engine.store._shortest = engine.store._longest = 0.0
+        write_at_once(engine)
         engine.store._database.execute("PRAGMA max_page_count = 120")  # as if there were no more space
         with pytest.raises(EngineError, match="cannot be written: no space is left; what was kept before is safe"):
             engine.run(big)
@@ -258,5 +258,9 @@ def test_a_directory_that_goes_away_in_the_middle(tmp_path: Path) -> None:
         if done == 3:
             shutil.rmtree(where)
 
+    engine = Engine(workers=1, run=str(where))
+    write_at_once(engine)
     with pytest.raises(EngineError, match=r"the run directory .* cannot be written"):
-        run(tells(tmp_path / "log", 0.15), workers=1, run=str(where), progress=remove)
+        engine.run(tells(tmp_path / "log"), progress=remove)
+    with contextlib.suppress(EngineError):
+        engine.close()

@@ -14,13 +14,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import engine_pieces
 import pytest
+from processes import after, lines, python_path, wait_until, who_waits
 
 from routeproof.engine import Engine, EngineError, Work, run
 from routeproof.engine import batch as batch_module
@@ -33,7 +32,9 @@ def why_not() -> str:
     if shutil.which("sbatch") is None or shutil.which("sinfo") is None:
         return "no SLURM is installed here (.ci/slurm start installs one, as root on Debian)"
     try:
-        answer = subprocess.run(["sinfo", "-h", "-o", "%P %T"], capture_output=True, text=True, timeout=10, check=False)
+        answer = subprocess.run(
+            ["sinfo", "-h", "-o", "%P %T"], capture_output=True, text=True, timeout=600, check=False
+        )
     except subprocess.TimeoutExpired:
         return "SLURM does not answer"
     if answer.returncode != 0:
@@ -48,6 +49,7 @@ if importlib.util.find_spec("dask_jobqueue") is None:  # importing it here would
     pytest.skip("dask-jobqueue is not installed", allow_module_level=True)
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Dask's own
+    pytest.mark.usefixtures("patient_dask"),
     pytest.mark.skipif(bool(reason := why_not()), reason=reason or "SLURM answers"),
 ]
 
@@ -58,45 +60,33 @@ def queued() -> list[str]:
     return sorted(x for x in done.stdout.splitlines() if "COMPLETING" not in x)
 
 
-def wait_for(what: Callable[[], bool], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 @pytest.fixture(autouse=True)
 def empty_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every test begins with an empty queue and leaves one; what jobs say goes below its own home."""
     lock = (Path(tempfile.gettempdir()) / "routeproof-slurm-tests.lock").open("w")
     fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run side by side, and there is one queue
-    wait_for(lambda: not queued())
+    wait_until(lambda: not queued())
     monkeypatch.setattr(batch_module, "_PAUSE", 0.3)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # jobs get it from whoever submits them
+    monkeypatch.setenv("PYTHONPATH", python_path())  # jobs get it from whoever submits them
     monkeypatch.chdir(tmp_path)
     yield
-    wait_for(lambda: not queued(), 10.0)
+    wait_until(lambda: not queued())
     lock.close()
     assert not list(tmp_path.glob("slurm-*"))
 
 
-def tells(log: Path, count: int, wait: float) -> Work:
-    return Work("tells", engine_pieces.tell, {str(k): {"x": k, "log": str(log), "wait": wait} for k in range(count)})
+FREE = 6
 
 
-def lines(log: Path) -> int:
-    return len(log.read_text().splitlines()) if log.exists() else 0
+def tells(log: Path, count: int) -> Work:
+    """Pieces of which all but the first six wait until there is ``LOG-gate``."""
+    given = {"log": str(log), "gate": f"{log}-gate", "free": FREE}
+    return Work("tells", engine_pieces.tell, {str(k): {"x": k, **given} for k in range(count)})
 
 
-def after(log: Path, count: int, action: Callable[[], object]) -> None:
-    """Do something once so many pieces are done."""
-
-    def watch() -> None:
-        wait_for(lambda: lines(log) >= count)
-        action()
-
-    threading.Thread(target=watch, daemon=True).start()
+def open_gate(log: Path) -> None:
+    Path(f"{log}-gate").touch()
 
 
 def kill_with_parent(process: int) -> None:
@@ -121,11 +111,16 @@ def listening() -> set[str]:
 def test_jobs_do_the_work_on_loopback_and_are_gone_afterwards(tmp_path: Path) -> None:
     before, during, said = listening(), set[str](), list[str]()
     log = tmp_path / "log"
-    after(log, 6, lambda: during.update(listening() - before))
+
+    def look() -> None:
+        during.update(listening() - before)
+        open_gate(log)
+
+    looker = after(lambda: len(who_waits(log)) == 2, look)  # two processes
     with Engine(cluster="slurm,queue=work,walltime=00:05:00,memory=1G", workers=2, tell=said.append) as engine:
-        assert encode(engine.run(tells(log, 24, 0.1))) == expected(24)
+        assert encode(engine.run(tells(log, 24))) == expected(24)
+        looker.join()
         assert len(queued()) == 2
-    assert len({x.split()[1] for x in log.read_text().splitlines()}) == 2  # two processes
     assert during
     assert all(x.startswith(("0100007F:", "0000000000000000FFFF00000100007F:")) for x in during)
     assert not queued()
@@ -134,32 +129,51 @@ def test_jobs_do_the_work_on_loopback_and_are_gone_afterwards(tmp_path: Path) ->
 
 def test_cancelled_jobs_and_jobs_whose_time_is_up(tmp_path: Path) -> None:
     said: list[str] = []
+
+    def until_said(words: str, log: Path) -> None:
+        wait_until(lambda: any(re.fullmatch(words, x) for x in said))
+        open_gate(log)
+
     log = tmp_path / "log"
-    after(log, 6, lambda: subprocess.run(["scancel", queued()[0].split()[0]], check=True))
-    assert encode(run(tells(log, 40, 0.1), cluster="slurm", workers=2, tell=said.append)) == expected(40)
-    assert any(re.fullmatch(r"slurm: job \d+ was cancelled; the others go on", x) for x in said)
+
+    def cancel() -> None:
+        subprocess.run(["scancel", queued()[0].split()[0]], check=True)
+        until_said(r"slurm: job \d+ was cancelled; the others go on", log)
+
+    other = after(lambda: len(who_waits(log)) == 2, cancel)
+    assert encode(run(tells(log, 40), cluster="slurm", workers=2, tell=said.append)) == expected(40)
+    other.join()
 
     # One that ends by itself is replaced, as when its time is up: here the worker and its parent are killed.
     said.clear()
     log = tmp_path / "second-log"
-    after(log, 4, lambda: kill_with_parent(int(log.read_text().split()[1])))
-    assert encode(run(tells(log, 16, 0.1), cluster="slurm", workers=1, tell=said.append)) == expected(16)
-    assert any(re.fullmatch(r"slurm: job \d+ has ended \(.*\); another one is asked for", x) for x in said), said
+
+    def kill() -> None:
+        kill_with_parent(next(iter(who_waits(second))))
+        until_said(r"slurm: job \d+ has ended \(.*\); another one is asked for", second)
+
+    second = log
+    other = after(lambda: who_waits(second), kill)
+    assert encode(run(tells(second, 16), cluster="slurm", workers=1, tell=said.append)) == expected(16)
+    other.join()
 
     # The last one is cancelled: one line, and the same command goes on, here with processes of this machine.
-    log, where = tmp_path / "third-log", str(tmp_path / "run")
-    after(log, 8, lambda: subprocess.run(["scancel", "--user=root", "--name=dask-worker"], check=True))
+    third, where = tmp_path / "third-log", str(tmp_path / "run")
+    every = ["scancel", "--user=root", "--name=dask-worker"]
+    other = after(lambda: lines(third) == FREE and who_waits(third), lambda: subprocess.run(every, check=True))
     with pytest.raises(
         EngineError, match=r"all jobs of slurm have ended .CANCELLED.; .* were done; they are kept in .*same command"
     ):
-        run(tells(log, 40, 0.1), cluster="slurm", workers=2, run=where)
-    done = lines(log)
-    assert encode(run(tells(log, 40, 0.1), workers=2, run=where)) == expected(40)
-    assert lines(log) - done < 40
+        run(tells(third, 40), cluster="slurm", workers=2, run=where)
+    other.join()
+    done = lines(third)
+    open_gate(third)
+    assert encode(run(tells(third, 40), workers=2, run=where)) == expected(40)
+    assert lines(third) - done < 40
 
 
 def test_a_queue_that_refuses_and_jobs_that_fail(tmp_path: Path) -> None:
-    work = tells(tmp_path / "log", 2, 0.0)
+    work = tells(tmp_path / "log", 2)
     with pytest.raises(EngineError, match=r"^slurm refused the job: sbatch: error: .*[Ii]nvalid partition"):
         run(work, cluster="slurm,partition=nowhere")
     with pytest.raises(EngineError, match=r"3 jobs of slurm ended without a worker .*no-python.*; see .*jobs-.*err"):
@@ -171,16 +185,17 @@ def test_no_node_is_free(tmp_path: Path) -> None:
     """Whoever waits is told why; an interrupt cancels the jobs."""
     said: list[str] = []
 
-    def tell(line: str) -> None:
+    words = r"slurm: 2 jobs are queued \(\d+, \d+; PartitionDown\), none runs yet; Ctrl-C cancels them"
+
+    def tell(line: str) -> None:  # the first line may be of one job, or of reasons that are not known yet
         said.append(line)
-        signal.raise_signal(signal.SIGINT)
+        if re.fullmatch(words, line):
+            signal.raise_signal(signal.SIGINT)
 
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(Interrupted, match="interrupted: 0 of 2 pieces of tells were done"):
-        run(tells(tmp_path / "log", 2, 0.0), cluster="slurm,queue=closed", workers=2, tell=tell)
-    assert re.fullmatch(
-        r"slurm: 2 jobs are queued \(\d+, \d+; PartitionDown\), none runs yet; Ctrl-C cancels them", said[0]
-    )
+        run(tells(tmp_path / "log", 2), cluster="slurm,queue=closed", workers=2, tell=tell)
+    assert re.fullmatch(words, said[-1])
     assert not queued()
 
 
@@ -188,12 +203,12 @@ def test_the_command_ends_its_jobs_when_it_is_terminated(tmp_path: Path) -> None
     command = [sys.executable, "-m", "routeproof", "simulate", "calls", "multi-benes:8,d=2,seed=1", "--trials", "500"]
     options = ["--cluster", "slurm,queue=closed", "--workers", "2"]
     process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    wait_for(lambda: len(queued()) == 2)
+    wait_until(lambda: len(queued()) == 2, lambda: process.poll() is None)
     assert process.stderr is not None
-    first = process.stderr.readline()
-    assert re.match(r"slurm: 2 jobs are queued \(\d+, \d+; \w+\), none runs yet; Ctrl-C cancels them", first)
+    words = r"slurm: 2 jobs are queued \(\d+, \d+; \w+\), none runs yet; Ctrl-C cancels them"
+    assert any(re.match(words, line) for line in process.stderr)
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=600)
     assert err.splitlines()[-1].startswith("interrupted: 0 of ")
     assert process.returncode == 130
     assert not queued()

@@ -191,7 +191,7 @@ def test_a_dump_that_ends_too_early_is_never_taken_for_a_whole_one(tmp_path: Pat
             fabric("".join(lines[:count]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_nothing_but_one_line_comes_of_noise(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from([TOPO, LFT]))

@@ -206,7 +206,7 @@ def damaged(draw: st.DrawFn, text: str) -> str:
     return text
 
 
-fuzz = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fuzz = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @fuzz

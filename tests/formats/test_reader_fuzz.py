@@ -44,7 +44,7 @@ READERS = {
     "traffic.txt": (lambda path: read_traffic(path, 2), b"0 1/2\n0.5 0"),
     "traffic.json": (lambda path: read_traffic(path, 2), b'[["0", "1/2"], [0.5, 0]]'),
 }
-QUIET = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 TOKENS = [
     *(
         b"[",

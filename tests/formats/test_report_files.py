@@ -181,7 +181,7 @@ def test_missing_parts_are_named():
 # -- packed integers ------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.integers(-(2**63), 2**63 - 1)))
 def test_integers_survive_packing(values):
     text = pack_ints(values)

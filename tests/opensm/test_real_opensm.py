@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -32,6 +32,8 @@ from routeproof.routing.infiniband import forwarding_ports, read_forwarding
 from routeproof.routing.service_levels import read_service_levels
 from routeproof.search.exchange import improve_tables
 
+PATIENCE = 600.0  # seconds after which a test gives up
+SLOW = ("-t", "2000")  # milliseconds that a simulated answer may take: 200 are not enough on a busy machine
 PROGRAMS = ("ibsim", "ibsim-run", "opensm", "ibnetdiscover", "dump_fts", "saquery", "smpquery")
 
 
@@ -109,18 +111,27 @@ def _net(links: list[Link], hosts: int, *, cable: str = "", host_cable: str = ""
     return "\n".join([*lines, *tail])
 
 
+def wait_until(what: Callable[[], bool], process: subprocess.Popen[bytes], otherwise: str) -> None:
+    """Wait until ``what()`` is so; a failure at once where the process has ended."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert process.poll() is None, otherwise
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.02)
+
+
 class _Fabric:
     def __init__(self, directory: Path, environment: dict[str, str]) -> None:
         self.directory, self.environment = directory, environment
 
-    def _run(self, *command: str, seconds: float = 20) -> bytes:
+    def _run(self, *command: str) -> bytes:
         program = str(_where("ibsim-run"))
         process = subprocess.Popen(
             [program, *command], env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
-            return process.communicate(timeout=seconds)[0]
+            return process.communicate(timeout=PATIENCE)[0]
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
@@ -130,9 +141,20 @@ class _Fabric:
         """Let OpenSM route the fabric once; False where the engine does not apply here."""
         log = self.directory / "opensm.log"
         log.unlink(missing_ok=True)
-        command = (str(_where("opensm")), "-R", f"{engine},no_fallback", "-l", str(lmc), "-o", "-r", "-f", str(log))
+        command = (
+            str(_where("opensm")),
+            *SLOW,
+            "-R",
+            f"{engine},no_fallback",
+            "-l",
+            str(lmc),
+            "-o",
+            "-r",
+            "-f",
+            str(log),
+        )
         try:
-            self._run(*command, *more, seconds=20)
+            self._run(*command, *more)
         except subprocess.TimeoutExpired:
             return False
         return f"{engine} tables configured on all switches" in log.read_text(errors="replace")
@@ -143,20 +165,19 @@ class _Fabric:
         log = self.directory / "opensm.log"
         log.unlink(missing_ok=True)
         command = [
-            str(_where("ibsim-run")), str(_where("opensm")), "-R", f"{engine},no_fallback", "-Q", "-l", str(lmc), "-r",
-            "-D", "0x43", "-d", "2", "-f", str(log), *more,  # -d 2: the log is flushed
+            str(_where("ibsim-run")), str(_where("opensm")), *SLOW, "-R", f"{engine},no_fallback", "-Q", "-l", str(lmc),
+            "-r", "-D", "0x43", "-d", "2", "-f", str(log), *more,  # -d 2: the log is flushed
         ]  # fmt: skip
         process = subprocess.Popen(
             command, env=self.environment, cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
-            for _ in range(200):
-                time.sleep(0.1)
-                if log.exists() and "SUBNET UP" in log.read_text(errors="replace"):
-                    break
-            else:
-                raise AssertionError(f"OpenSM's {engine} does not come up")
+            wait_until(
+                lambda: log.exists() and "SUBNET UP" in log.read_text(errors="replace"),
+                process,
+                f"OpenSM's {engine} does not come up",
+            )
             yield
         finally:
             os.killpg(process.pid, signal.SIGKILL)
@@ -166,17 +187,17 @@ class _Fabric:
         """What an administrator gets by ``saquery -p``; simulated, long answers are cut short, so pair by pair."""
         lids = [(host.lid, host.lid + (1 << host.lmc)) for host in network.hosts]
         pairs = [f"{a}:{x}" for a, _ in lids for b, end in lids if a != b for x in range(b, end)]
-        script = f"for p in {' '.join(pairs)}; do {_where('saquery')} --src-to-dst $p; done"
+        script = f"for p in {' '.join(pairs)}; do {_where('saquery')} {' '.join(SLOW)} --src-to-dst $p; done"
         file = self.directory / "fabric.paths"
-        file.write_bytes(self._run("bash", "-c", script, seconds=120))
+        file.write_bytes(self._run("bash", "-c", script))
         return file
 
     def lane_tables(self, network: FabricNetwork) -> Path:
         """What ``smpquery sl2vl LID PORT`` says of every port of every switch."""
         ports = [f"{switch.lid} {p}" for switch in network.switches for p in range(1, 6)]
-        script = "".join(f"{_where('smpquery')} sl2vl {x}\n" for x in ports)
+        script = "".join(f"{_where('smpquery')} {' '.join(SLOW)} sl2vl {x}\n" for x in ports)
         file = self.directory / "smpquery.sl2vl"
-        file.write_bytes(self._run("bash", "-c", script, seconds=60))
+        file.write_bytes(self._run("bash", "-c", script))
         return file
 
     def topology(self, *options: str) -> Path:
@@ -187,8 +208,8 @@ class _Fabric:
 
     def dump(self, name: str) -> tuple[Path, Path]:
         topo, lft = self.directory / f"{name}.topo", self.directory / f"{name}.lft"
-        topo.write_bytes(self._run(str(_where("ibnetdiscover"))))
-        lft.write_bytes(self._run(str(_where("dump_fts"))))
+        topo.write_bytes(self._run(str(_where("ibnetdiscover")), *SLOW))
+        lft.write_bytes(self._run(str(_where("dump_fts")), *SLOW))
         return topo, lft
 
 
@@ -213,8 +234,7 @@ def _simulated(kind: str, directory: Path, *, cable: str = "", host_cable: str =
             stderr=log,
         )
         try:
-            time.sleep(0.5)
-            assert simulator.poll() is None, (directory / "ibsim.log").read_text(errors="replace")
+            wait_until(lambda: "sim>" in (directory / "ibsim.log").read_text(errors="replace"), simulator, "no ibsim")
             yield _Fabric(directory, environment)
         finally:
             simulator.kill()

@@ -47,8 +47,8 @@ class Tab:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}") or dialog.dismiss())
-        self.page.goto(path.as_uri())
-        self.page.wait_for_timeout(100)
+        self.page.set_default_timeout(600_000)
+        self.page.goto(path.as_uri())  # until it is loaded, and its scripts have run
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
@@ -179,7 +179,7 @@ def test_downloads_are_the_report_and_the_picture(browser: Any, romm: Path, tmp_
 def test_a_phone_needs_no_sideways_scrolling(browser: Any, romm: Path, scheme: str) -> None:
     tab = Tab(browser, romm, color_scheme=scheme)
     tab.page.set_viewport_size({"width": 360, "height": 740})
-    tab.page.wait_for_timeout(100)
+    tab.page.wait_for_function("window.innerWidth === 360")
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     dark = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert dark == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 23, 27)")

@@ -99,6 +99,6 @@ def test_values_as_text() -> None:
     assert text(Fraction(25, 144)) == "25/144"
     assert text(Fraction(3), "<=") == "<= 3"
     assert text("true") == "true"
-    assert text(Interval(0.25, 0.3, 0.5, 1, 1)) == "0.25 .. 0.5"
+    assert text(Interval(0.25, 0.3, 0.5, 1, 1)) == "0.2500 .. 0.5000"
     assert "bits" in text(Fraction(1, 3**1000))
     assert "worst case" not in worst_case(DOR().on(mesh(2, 2)))._repr_html_()

@@ -46,7 +46,7 @@ def test_trees_are_drawn(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"<?xml")
     with pytest.raises(InputError, match="would show nothing"):
         check_tree_picture("x.svg", 512)
-    wanted = ["search", "many-one", "--radix", "2", "--dimensions", "5", "--steps", "7"]
+    wanted = ["search", "many-one", "--radix", "2", "--dimensions", "5", "--steps", "7", "--time-limit", "1e9"]
     graph, drawn = str(tmp_path / "g.json"), str(tmp_path / "g.png")
     assert main([*wanted, "--output", graph, "--plot", drawn]) == 0
     assert main(["check", graph, "--plot", str(tmp_path / "again.pdf")]) == 0

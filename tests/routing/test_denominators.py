@@ -50,7 +50,7 @@ def test_grid_routings_announce_all_of_theirs(grid: str, name: str) -> None:
     assert set(block.load.denominators()) <= set(announced)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     kind=st.sampled_from(["torus", "mesh", "hyperx"]),
     radix=st.lists(st.integers(2, 7), min_size=1, max_size=3).filter(lambda x: math.prod(x) <= 60),

@@ -283,7 +283,7 @@ def test_a_map_that_is_no_automorphism_is_not_respected() -> None:
     assert not routing.respects(Automorphism("all on one", np.zeros(9, dtype=np.int32), g.channel))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_translation_moves_the_loads_along(data: st.DataObject) -> None:
     net = NETWORKS[data.draw(st.sampled_from(["4x4", "2x4x2", "hyperx 4x3", "oneway 3x4"]))]

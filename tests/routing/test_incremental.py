@@ -207,7 +207,7 @@ def test_a_walk_with_drift_and_an_exit_by_chance() -> None:
     assert sum(loads[c, 0, 3] for c in range(6)) == 10
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(2, 5), st.data())
 def test_random_cyclic_functions_satisfy_their_equations(size: int, data: st.DataObject) -> None:
     """V = start + V P, checked by substitution, with states that change at random."""

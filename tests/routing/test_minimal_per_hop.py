@@ -43,7 +43,7 @@ def test_known_networks_against_enumeration(spec: str) -> None:
     assert all_loads(per_hop_routing(net)) == brute(net)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(3, 7), st.randoms(use_true_random=False))
 def test_random_directed_multigraphs_against_enumeration(size: int, random: object) -> None:
     channels = [(v, (v + 1) % size) for v in range(size)]

@@ -41,7 +41,7 @@ ROUTINGS: list[Routing] = [
 LOADS = [all_loads(routing) for routing in ROUTINGS]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(1, 10**6), st.integers(0, len(ROUTINGS) - 1)), min_size=1, max_size=4))
 def test_loads_are_the_weighted_sums(parts: list[tuple[int, int]]) -> None:
     total = sum(w for w, _ in parts)
@@ -53,7 +53,7 @@ def test_loads_are_the_weighted_sums(parts: list[tuple[int, int]]) -> None:
     assert all_loads(mixture) == wanted
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.fractions(0, 1), st.permutations(range(12)), st.integers(0, 47))
 def test_the_load_of_a_permutation_is_convex(weight: Fraction, image: list[int], c: int) -> None:
     if weight in (0, 1):

@@ -189,7 +189,7 @@ def test_loads_that_do_not_deliver_are_found_by_check() -> None:
         read_embedded(line(), data).check()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.data())
 def test_random_tables_load_what_their_paths_cross(data: st.DataObject) -> None:
     net = ring(4)

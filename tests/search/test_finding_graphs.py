@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from routeproof.search.state import SearchState, StateFile
 
 def many_one(radix: int, dimensions: int) -> DestinationGraph:
     steps = least_steps(radix, dimensions, many_one=True).steps
-    graph = grow_many_one(radix, dimensions, steps, minimum=True, time_limit=30).graph
+    graph = grow_many_one(radix, dimensions, steps, minimum=True, time_limit=inf).graph
     assert graph is not None
     return graph
 
@@ -57,14 +58,14 @@ def test_many_one_graphs_at_the_bound_of_lemma_1(radix: int, dimensions: int) ->
 @pytest.mark.parametrize("symmetry", ["none", "negation", "rotation-2", "rotation-4"])
 def test_annealing_with_and_without_symmetry(symmetry: str) -> None:
     radix = 3 if symmetry == "negation" else 2
-    found = anneal_permutation(radix, 4, 4, minimum=True, symmetry=symmetry, time_limit=30)
+    found = anneal_permutation(radix, 4, 4, minimum=True, symmetry=symmetry, time_limit=inf)
     assert found.graph is not None
     assert find_meeting(found.graph, many_one=False) is None
     assert judge_conditions(found.graph).minimum_routing.holds
 
 
 def test_a_tight_graph_of_the_eight_cube_in_moments() -> None:
-    found = anneal_permutation(2, 8, 8, minimum=True, time_limit=60)
+    found = anneal_permutation(2, 8, 8, minimum=True, time_limit=inf)
     assert found.graph is not None
     assert found.graph.steps == 8
 
@@ -82,7 +83,7 @@ def test_a_tight_graph_of_the_eight_cube_in_moments() -> None:
 )
 def test_a_free_layout(radix: int, dimensions: int, steps: int, minimum: bool, symmetry: str) -> None:
     found = anneal_permutation(
-        radix, dimensions, steps, minimum=minimum, symmetry=symmetry, layout="free", time_limit=60
+        radix, dimensions, steps, minimum=minimum, symmetry=symmetry, layout="free", time_limit=inf
     )
     assert found.graph is not None
     assert found.graph.steps == steps
@@ -157,7 +158,7 @@ def test_reversing_without_the_waits_first_would_not_do() -> None:
 
 @pytest.mark.parametrize(("radix", "dimensions", "steps"), [(2, 5, 5), (3, 3, 3), (4, 3, 4)])
 def test_slots_hold_the_whole_graph(radix: int, dimensions: int, steps: int) -> None:
-    graph = anneal_permutation(radix, dimensions, steps, minimum=True, time_limit=30).graph
+    graph = anneal_permutation(radix, dimensions, steps, minimum=True, time_limit=inf).graph
     assert graph is not None
     form = slots_of_graph(graph)
     again = graph_of_slots(form)
@@ -266,6 +267,20 @@ def test_a_search_goes_on_where_it_was_stopped(symmetry: str, tmp_path: Path) ->
                 break
     else:
         pytest.fail("no graph in 8 million moves")
+
+
+def test_a_state_that_was_edited_is_refused(tmp_path: Path) -> None:
+    """Also one that another search left: what is looked for belongs to what was found so far."""
+    path = tmp_path / "state.json"
+    file = StateFile(str(path), {"seed": 1})
+    StateFile(str(path), {"seed": 2}).write(SearchState(2, 1, 7, np.zeros(3, dtype=np.int64)))
+    whole = path.read_text()
+    edits = {'"seed": 2': '"seed": 1', '"best": 7': '"best": 1', '"digest"': '"old"', '"turn": 2': '"turn": 3'}
+    for old, new in edits.items():
+        assert old in whole
+        path.write_text(whole.replace('"seed": 2', '"seed": 1').replace(old, new))
+        with pytest.raises(InputError, match=r"does not match its digest: .*; remove it to start again, or name"):
+            file.read()
 
 
 def test_states_of_other_searches_are_refused(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_lemma_a_gives_the_bound_of_lemma_1(radix: int, dimensions: int) -> None
     assert not grown(cube, least - 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from([(2, 3), (3, 3), (4, 3), (3, 4), (5, 3)]), st.integers(0, 10**6))
 def test_lemma_c_counts_the_nodes_without_a_zero_digit(case: tuple[int, int], seed: int) -> None:
     """Any prefix and suffix slots of d steps, with any vectors: no more nodes of full weight than the proof counts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def graph_of(text: str) -> CallGraph:
     return call_graph_of_network(network_from_spec(text))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(1, 4),
     d=st.integers(1, 3),
@@ -58,7 +59,7 @@ def test_agrees_with_the_slow_implementation(
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 999), splitter=st.integers(0, 2), merger=st.integers(0, 5), load=st.sampled_from([1, 2, 4]))
 def test_calls_are_disjoint_and_blocked_switches_are_those_of_the_rule(
     seed: int, splitter: int, merger: int, load: int
@@ -151,7 +152,7 @@ SMALL = {
 @pytest.mark.parametrize("name", SMALL)
 def test_blocking_is_decided_as_by_enumeration(name: str) -> None:
     graph = SMALL[name]
-    found = decide_strict(graph)
+    found = decide_strict(graph, time_limit=inf)
     assert isinstance(found, BlockingState) == blocks(graph)
 
 
@@ -184,7 +185,7 @@ def test_the_adversary_finds_what_can_be_found(name: str) -> None:
 def test_theorems_of_clos_and_cantor(name: str, nonblocking: bool) -> None:
     """Strict-sense nonblocking for m >= 2n - 1 (Clos 1953) and for log2 N copies of a Benes network (Cantor 1971)."""
     graph = graph_of(name)
-    found = decide_strict(graph)
+    found = decide_strict(graph, time_limit=inf)
     assert isinstance(found, list) == nonblocking
     if nonblocking:
         assert find_blocking_state(graph, tries=20, seed=1) is None
@@ -193,8 +194,10 @@ def test_theorems_of_clos_and_cantor(name: str, nonblocking: bool) -> None:
 
 
 def test_a_light_loaded_multi_benes_network_is_proved_nonblocking() -> None:
-    assert isinstance(decide_strict(call_graph_of_wiring(multi_benes(16, d=2, seed=1), load=4)), list)
-    assert isinstance(decide_strict(call_graph_of_wiring(multi_benes(16, d=2, seed=1), load=2)), BlockingState)
+    assert isinstance(decide_strict(call_graph_of_wiring(multi_benes(16, d=2, seed=1), load=4), time_limit=inf), list)
+    assert isinstance(
+        decide_strict(call_graph_of_wiring(multi_benes(16, d=2, seed=1), load=2), time_limit=inf), BlockingState
+    )
 
 
 def test_terminals_of_a_light_loaded_network() -> None:

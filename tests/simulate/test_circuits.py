@@ -45,7 +45,7 @@ def slow_circuits(wire, wanted, dead):
     return paths, rounds
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     n=st.integers(1, 5),
     d=st.integers(1, 4),

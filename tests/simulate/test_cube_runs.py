@@ -24,7 +24,7 @@ def reversal(d: int) -> list[int]:
     return [int(f"{u:0{d}b}"[::-1], 2) for u in range(1 << d)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from([(2, 1), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2)]), st.integers(0, 10**6), st.booleans())
 def test_replayed_by_another_implementation(cube: tuple[int, int], seed: int, many_one: bool) -> None:
     c, rng = Cube(*cube), np.random.default_rng(seed)

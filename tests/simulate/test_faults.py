@@ -61,7 +61,7 @@ def as_set(switches):
     return {tuple(x) for x in np.argwhere(switches).tolist()}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     n=st.integers(1, 5),
     d=st.integers(1, 4),
@@ -87,7 +87,7 @@ def test_survivors_are_those_of_the_definition(
     assert connected_pairs(wiring, ~faulty) == slow_pairs(wire, as_set(faulty))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 99), count=st.integers(1, 10), d=st.integers(2, 3))
 def test_packets_run_on_the_survivors_step_by_step(seed: int, count: int, d: int) -> None:
     wiring = multibutterfly(16, d=d, seed=seed)

@@ -59,7 +59,7 @@ def test_agrees_step_by_step_with_the_slow_implementation(text: str, count: int,
         assert (quiet.steps, quiet.moves, quiet.swaps) == (run.steps, run.moves, run.swaps)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(1, 6),
     d=st.integers(1, 3),

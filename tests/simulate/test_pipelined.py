@@ -18,7 +18,7 @@ from routeproof.topologies.wired import benes, butterfly, multibutterfly
 from routeproof.verification.circuit_replays import replay_pipelined
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     n=st.integers(1, 5),
     d=st.integers(1, 4),

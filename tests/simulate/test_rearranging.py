@@ -30,7 +30,7 @@ def of_clos(m: int, n: int, r: int) -> Rearranger:
     return rearranger(call_graph_of_network(network), None, network)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(n=st.integers(1, 7), seed=st.integers(0, 999))
 def test_looping_realises_any_permutation(n: int, seed: int) -> None:
     image = np.random.default_rng(seed).permutation(1 << n)
@@ -45,7 +45,7 @@ def test_looping_realises_any_permutation(n: int, seed: int) -> None:
         assert ((there == rows[level + 1]).any(axis=0)).all()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(n=st.integers(1, 5), r=st.integers(1, 5), extra=st.integers(0, 2), seed=st.integers(0, 999))
 def test_exchanges_realise_any_permutation(n: int, r: int, extra: int, seed: int) -> None:
     image = np.random.default_rng(seed).permutation(n * r)

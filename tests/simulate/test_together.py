@@ -19,7 +19,7 @@ from routeproof.verification.call_replays import replay_calls
 from routeproof.verification.call_together import Together
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     n=st.integers(2, 5),
     d=st.integers(1, 4),

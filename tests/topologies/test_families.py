@@ -145,7 +145,7 @@ def test_declared_symmetry_is_the_whole_group(text: str) -> None:
     assert group_order(network) == graph.count_automorphisms()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     radix=st.lists(st.integers(2, 5), min_size=1, max_size=4).filter(lambda r: math.prod(r) <= 200),
     kind=st.sampled_from(["torus", "oneway", "mesh", "hyperx"]),

@@ -296,7 +296,7 @@ def test_hostile_length_is_refused() -> None:
         assert str(caught.value).isprintable()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.one_of(
         st.text(max_size=30),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import copy
 import json
-import time
 import zlib
 from collections.abc import Callable
 from fractions import Fraction
@@ -214,9 +213,7 @@ def true_report() -> Document:
 def test_lies(change: Change, words: str, true_report: Document) -> None:
     document = copy.deepcopy(true_report)
     change(document)
-    start = time.perf_counter()
-    says(document, words)
-    assert time.perf_counter() - start < 20  # no bomb goes off
+    says(document, words)  # at once: a bomb that goes off is a test that does not end
 
 
 def test_bounds_in_another_order_still_prove() -> None:

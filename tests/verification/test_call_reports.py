@@ -18,9 +18,10 @@ from routeproof.topologies.wired import multi_benes
 from routeproof.verification import verify_report
 
 SHORT = ["--trials", "20"]
+PATIENT = ["--time-limit", "1e9"]
 REPORTS = {
-    "proved": ["clos:3,2,3", "--strict", *SHORT],
-    "blocked": ["clos:4,3,3", "--strict", "--paths", "random", *SHORT],
+    "proved": ["clos:3,2,3", "--strict", *PATIENT, *SHORT],
+    "blocked": ["clos:4,3,3", "--strict", *PATIENT, "--paths", "random", *SHORT],
     "rule": ["wiring.json", "-L", "4", "--beta", "3", "--merger", "argument", "--seed", "5", "--together", "3", *SHORT],
     "looping": ["benes:2", "--rearrangeable", "-p", "bit-reversal", *SHORT],
     "adversary": ["multi-benes:16,d=2,seed=1", "--adversary", "20", "--occupancy", "1", *SHORT],

@@ -265,8 +265,9 @@ class _Stages:
 
 def _announce_compilation() -> None:
     from ..analysis._compiled import will_compile
+    from .engine_options import settings_here
 
-    if will_compile():
+    if not settings_here().quiet and will_compile():
         from .screen import note
 
         note("compiling kernels (first run only)")

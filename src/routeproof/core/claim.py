@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .display import small_table
+from .rounded import outward_text
 
 __all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
 
@@ -68,7 +69,7 @@ class Claim:
         """``25/144``, ``<= 3``, ``0.24 .. 0.28``: the value as people read it; very long fractions by their size."""
         relation = "" if self.relation == "==" else f"{self.relation} "
         if isinstance(self.value, Interval):
-            return f"{relation}{self.value.low:.4g} .. {self.value.high:.4g}"
+            return f"{relation}{outward_text(self.value.low, self.value.high)}"
         if isinstance(self.value, Fraction):
             bits = max(self.value.numerator.bit_length(), self.value.denominator.bit_length())
             return f"{relation}{self.value}" if bits <= 1000 else f"{relation}(a fraction of {bits} bits)"

@@ -107,7 +107,7 @@ def design_average_case(
         most_hops = float((path_length - _INSIDE * (path_length - 1)) * minimal) * network.num_terminals**2
     x, believed = work.minimise(most_hops)
     if shortest:
-        x = work.shorten(believed)
+        x = work.shorten(x, believed)
     routing: SymmetricRouting
     if work.paths is None:
         routing = routing_from_floats(reduction, work.flow, x)
@@ -121,7 +121,7 @@ def design_average_case(
     inside, inside_load = average_case(routing, sample, seed=seed, worst_load=worst)
     other = sample_traffic(network, model, count=count, seed=seed + 1)
     fresh, fresh_load = average_case(routing, other, seed=seed + 1, worst_load=worst)
-    gap = inside_load / believed - 1 if believed > 0 else 0.0
+    gap = inside_load / believed - 1 if believed > 0 else 0.0 if inside_load <= 0 else float("inf")
     return AverageCaseDesign(
         network,
         routing,
@@ -202,25 +202,31 @@ class _Rounds:
         if most_hops is not None:
             at = np.nonzero(self.hops)[0].astype(np.int32)
             self.h.addRow(-self.inf, most_hops, len(at), at, self.hops[at])
-        x = self._settled()
+        x = self._settled(None)
         return x, float(x[: self.count].mean())
 
-    def shorten(self, mean: float) -> Float64:
-        """The shortest paths with the same mean maximum load, up to one part in a million."""
+    def shorten(self, found: Float64, mean: float) -> Float64:
+        """The shortest paths with the same mean maximum load as ``found``, up to one part in a million."""
         every = np.arange(self.count, dtype=np.int32)
         self.h.addRow(-self.inf, mean * (1 + 1e-6), self.count, every, np.full(self.count, 1 / self.count))
         cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
         self.h.changeColsCost(self.size, np.arange(self.size, dtype=np.int32), cost)
-        return self._settled()
+        return self._settled(found)
 
-    def _settled(self) -> Float64:
+    def _settled(self, x: Float64 | None) -> Float64:
+        """Rounds until no row is missing, or the time is over: then the last solution, at first ``x``.  Without one the
+        first round is finished whatever the time."""
+        from highspy import HighsModelStatus
+
         for number in range(_ROUNDS):
-            if self.end is not None:
+            if self.end is not None and x is not None:
                 left = self.end - time.monotonic()
-                if left <= 0 and number:
+                if left <= 0:
                     break
-                self.h.setOptionValue("time_limit", float(self.h.getRunTime()) + max(left, 1.0))
+                self.h.setOptionValue("time_limit", float(self.h.getRunTime()) + left)
             self.h.run()
+            if self.h.getModelStatus() == HighsModelStatus.kTimeLimit and x is not None:
+                break
             x = np.array(self.h.getSolution().col_value, dtype=np.float64)
             if len(x) != self.size or not np.isfinite(x).all():
                 raise SolverError("the solver stopped without a solution")
@@ -230,6 +236,7 @@ class _Rounds:
                 self.progress(number, number + 1 if not added else number + 10)
             if not added:
                 break
+        assert x is not None
         return x
 
     def _add(self, x: Float64, loads: Float64) -> int:

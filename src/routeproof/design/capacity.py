@@ -29,12 +29,15 @@ __all__ = ["capacity_by_program", "capacity_if_possible"]
 Int64 = npt.NDArray[np.int64]
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
+# Some ten seconds; no time, so that all machines state the same.
+_QUICK_VARIABLES, _QUICK_ITERATIONS = 20_000, 50_000
 
 
 def capacity_by_program(
-    network: Network, *, seconds: float | None = None, most_variables: int = MOST_VARIABLES
+    network: Network, *, iterations: int | None = None, most_variables: int = MOST_VARIABLES
 ) -> Claim | None:
-    """The exact capacity with its evidence; None where the network is too large or the solution cannot be made exact.
+    """The exact capacity with its evidence; None where the network is too large, or the solution cannot be made exact
+    (in ``iterations`` of the simplex method).
 
     Raises InputError where the solver is not installed.
     """
@@ -58,7 +61,7 @@ def capacity_by_program(
         return None
     program, load_row = _program(network, nodes, column, focus, number)
     try:
-        proposal = solve(program, seconds=seconds)
+        proposal = solve(program, iterations=iterations)
         primal, dual = exact_primal(program, proposal), exact_dual(program, proposal)
     except (NotExactError, SolverError):
         return None
@@ -135,6 +138,6 @@ def _claim(
 def capacity_if_possible(network: Network) -> Claim | None:
     """As ``capacity_by_program``, but quick; None, too, where the solver is not installed."""
     try:
-        return capacity_by_program(network, seconds=10.0, most_variables=20_000)
+        return capacity_by_program(network, iterations=_QUICK_ITERATIONS, most_variables=_QUICK_VARIABLES)
     except InputError:
         return None

@@ -1,7 +1,7 @@
 """Solved programs in a file, so that a long series of them goes on after it was killed.
 
-One line of JSON for each: what was asked, and the basis that was found.  A basis that is read back is solved and judged
-exactly like a fresh one, so a damaged file can waste time but not make an answer wrong.
+One line of JSON for each: what was asked, the basis that was found, and the SHA-256 of both with the programs'.  A line
+that does not match, such as one with the basis of another, is not used: its program is solved again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Checkpoint"]
 
 
+_FORMAT = "routeproof/checkpoint 2"
+_EARLIER = "routeproof/checkpoint"  # its lines did not say which program a basis is of
+
+
 class Checkpoint:
     """Bases found so far, by name; ``path`` None keeps nothing.
 
@@ -43,21 +47,31 @@ class Checkpoint:
         check_readable(path)
         try:
             if not path.exists():
-                path.write_text(json.dumps({"format": "routeproof/checkpoint", "program": self._mark}) + "\n")
+                path.write_text(json.dumps({"format": _FORMAT, "program": self._mark}) + "\n")
                 return
             lines = path.read_text(encoding="utf-8").splitlines()
             header = json.loads(lines[0]) if lines else None
         except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise InputError(f"checkpoint {str(path)[:200]} cannot be used: {str(error)[:100]}") from None
-        if not isinstance(header, dict) or header.get("program") != self._mark:
+        if isinstance(header, dict) and header.get("format") == _EARLIER:
+            raise InputError(
+                f"checkpoint {str(path)[:200]} was made by routeproof 0.1, whose lines do not say which program "
+                "a basis is of; remove it, and start again"
+            )
+        if not isinstance(header, dict) or (header.get("format"), header.get("program")) != (_FORMAT, self._mark):
             raise InputError(f"checkpoint {str(path)[:200]} belongs to another network or other options")
         for line in lines[1:]:
             try:
-                name, *basis = json.loads(line)
+                name, *basis, check = json.loads(line)
             except (json.JSONDecodeError, TypeError, ValueError):
                 continue  # the last line of a run that was killed
-            if isinstance(name, str) and len(basis) == 3 and all(isinstance(x, str) for x in basis):
+            words = len(basis) == 3 and all(isinstance(x, str) for x in (name, *basis))
+            if words and check == self._digest(name, basis):
                 self._known[name] = (basis[0], basis[1], basis[2])
+
+    def _digest(self, name: str, basis: Sequence[str]) -> str:
+        """Of what is kept: which programs, which of them, and its basis."""
+        return hashlib.sha256(json.dumps([_FORMAT, self._mark, name, *basis]).encode("ascii")).hexdigest()
 
     def __len__(self) -> int:
         return len(self._known)
@@ -74,7 +88,7 @@ class Checkpoint:
             packed = self.basis_of(found)
             try:
                 with self.path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([name, *packed]) + "\n")
+                    file.write(json.dumps([name, *packed, self._digest(name, packed)]) + "\n")
             except OSError as error:
                 raise InputError(f"checkpoint {str(self.path)[:200]} cannot be written: {error.strerror}") from None
         return found

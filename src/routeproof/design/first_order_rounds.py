@@ -14,8 +14,7 @@ __all__ = ["Rounds", "run_rounds"]
 
 _FINE = 3e-7
 _FIRST = 100
-_MORE = 1.3  # rounds between judgements grow by this
-_JUDGING = 0.2  # at most about this share of the time
+_MORE = 1.3  # rounds between judgements grow by this; a judgement costs about as much as two to six rounds
 _MOST_ROUNDS = 20_000
 _UNEVEN = 4.0
 
@@ -39,7 +38,8 @@ def run_rounds(
     tell: Callable[[int, float], None] | None = None,
 ) -> Rounds:
     """Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
-    square of the rounds grows; at most 20,000.  ``tell``: called with rounds and gap.
+    square of the rounds grows; at most 20,000.  At least one is made, whatever ``seconds`` says.  ``tell``: called with
+    rounds and gap.
 
     ``balance``: change the penalty where one side of the interval (load >= ...) lags behind the other.
     """
@@ -50,17 +50,13 @@ def run_rounds(
     gap, before, since = float("inf"), float("inf"), begun
     try:
         with one_blas_thread(), ThreadPoolExecutor(method.threads) as pool:
-            lap = time.monotonic()
             while method.rounds - begun < _MOST_ROUNDS:
                 method.step(pool)
                 if end is not None and time.monotonic() > end:
                     return Rounds(last, gap, False)
                 if method.rounds < due:
                     continue
-                now = time.monotonic()
-                each = (now - lap) / (method.rounds - since)
                 last = method.judge(pool)
-                lap = time.monotonic()
                 gap = gap_of(last)
                 if tell is not None:
                     tell(method.rounds - begun, gap)
@@ -68,7 +64,7 @@ def run_rounds(
                 if gap <= _FINE or (gap <= enough and gap > before * (earlier / made) ** 2):
                     break
                 before, since = gap, method.rounds
-                due = method.rounds + min(made, max(int((_MORE - 1) * made), int((lap - now) / (_JUDGING * each))))
+                due = method.rounds + int((_MORE - 1) * made)
                 if balance:
                     _balance(method, last)
     except KeyboardInterrupt:

@@ -47,8 +47,10 @@ def check_solver() -> None:
         raise InputError("designing routings needs a linear programming solver: pip install 'routeproof[design]'")
 
 
-def solve(program: Program, *, vertex: bool = True, seconds: float | None = None) -> Proposal:
-    """Ask HiGHS: simplex for a vertex, else interior point without crossover.
+def solve(
+    program: Program, *, vertex: bool = True, seconds: float | None = None, iterations: int | None = None
+) -> Proposal:
+    """Ask HiGHS: simplex for a vertex, in at most ``iterations``, else interior point without crossover.
 
     An infeasible program is said to be so (``infeasible``); anything else without a solution raises SolverError.
     """
@@ -78,6 +80,8 @@ def solve(program: Program, *, vertex: bool = True, seconds: float | None = None
     h.setOptionValue("threads", 1)
     if seconds is not None:
         h.setOptionValue("time_limit", max(0.01, float(seconds)))
+    if iterations is not None:
+        h.setOptionValue("simplex_iteration_limit", iterations)
     if vertex:
         h.setOptionValue("solver", "simplex")
         h.setOptionValue("primal_feasibility_tolerance", 1e-9)

@@ -13,7 +13,6 @@ __all__ = ["least_load"]
 
 _MOST_NODES = 300
 _MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
-_SECONDS = 60.0
 
 
 def least_load(
@@ -36,7 +35,7 @@ def least_load(
                     f"no bound on the best oblivious routing: its linear program is large ({cells:,} cells; "
                     f"up to {_MOST_CELLS:,} are solved unasked); --time-limit SECONDS tries"
                 )
-        made = design_worst_case(network, time_limit=time_limit or _SECONDS, stage=stage)
+        made = design_worst_case(network, time_limit=time_limit, stage=stage)
     except (InputError, SolverError) as error:
         return None, f"no bound on the best oblivious routing: {error}"
     if not made.least_load:

@@ -18,7 +18,7 @@ from ..core.network import Network
 from ..routing.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
 from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .highs import check_solver, solve
+from .highs import SolverError, check_solver, solve
 from .length_bound import check_length_bound
 from .linear import Program
 from .orbits import reduce
@@ -73,7 +73,7 @@ def design_restricted(
                 point, dual = _solved(second, time_limit)
                 bound = _adversary(model, second, dual, Fraction(0), Fraction(1))
                 least_length = max(bound.line.least_path_length(most) or minimal, minimal)
-    except NotExactError as error:
+    except (NotExactError, SolverError) as error:
         if time_limit is not None and time.monotonic() > start + time_limit:
             raise InputError(
                 f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths} are "

@@ -217,7 +217,10 @@ def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Report
     squared = network.num_terminals**2
     minimal = minimal_average(network)
     ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_hops=minimal * squared)]
-    first, right = (_vertex(model, x, y.program(model)) for x, y in zip(helper.solve(ends), ends, strict=True))
+    proposals = helper.solve(ends)
+    first, right = (_vertex(model, x, y.program(model)) for x, y in zip(proposals, ends, strict=True))
+    if _adversary(model, ends[0].program(model), proposals[0], 0).line.least_load() != first.load:
+        raise NotExactError("the least load is lower than where the curve would begin")
     then = _Ask("load, then length", 0, 1, most_load=first.load)
     left = _vertex(model, helper.solve([then])[0], then.program(model))
     done, known = 3, 4

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Design", "design_worst_case"]
 
 Stage = Callable[[str], AbstractContextManager[object]]
+_LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
@@ -96,13 +97,14 @@ class _Clock:
         self.end = None if limit is None else time.monotonic() + limit
         self.expired = False
 
-    def left(self) -> float | None:
+    def left(self, least: float = 0.0) -> float | None:
+        """Seconds, at least ``least``; None where there is no limit."""
         if self.end is None:
             return None
         rest = self.end - time.monotonic()
         if rest <= 0:
             self.expired = True
-        return max(rest, 1.0)
+        return max(rest, least)
 
 
 def design_worst_case(
@@ -159,9 +161,27 @@ def design_worst_case(
         program, per_hop = with_most_hops(model, most_length * network.num_terminals**2)
     with step("worst case"):
         first = _solved(program, clock)
+    least = Fraction(0)
+    if first is not None:
         adversary, least = _load_bound(model, program, first, per_hop, most_length)
+    if first is None or (clock.expired and not least and most_length is None):
+        if most_length is not None:
+            raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
+        from .first_order_design import design_by_first_order
+
+        # Its first round proves something, and takes no time worth mentioning.
+        return design_by_first_order(network, reduction, time_limit=0.0, stage=step)
     exact = first.primal is not None and first.primal.fraction(0) == least
-    if not shortest:
+    second = None
+    if shortest:
+        most = least if exact else _loosened(model, first)
+        with step("path length"):
+            second = _solved(program.asking(model.hops, {0: most}), clock)
+        if exact and second is not None and second.primal is None:  # at the optimum itself floats cannot be repaired
+            most = least * (1 + _ROOM)
+            with step("path length"):
+                second = _solved(program.asking(model.hops, {0: most}), clock)
+    if second is None:
         with step("judging"):
             routing = _routing(model, first)
             worst = worst_case(routing)
@@ -169,13 +189,6 @@ def design_worst_case(
             network, reduction, routing, worst, least, adversary, most_length, average_path_length(routing), minimal,
             None, None, None, not clock.expired,
         )  # fmt: skip
-    most = least if exact else _loosened(model, first)
-    with step("path length"):
-        second = _solved(program.asking(model.hops, {0: most}), clock)
-    if exact and second.primal is None:  # at the optimum itself an approximate routing cannot be repaired
-        most = least * (1 + _ROOM)
-        with step("path length"):
-            second = _solved(program.asking(model.hops, {0: most}), clock)
     with step("judging"):
         routing = _routing(model, second)
         worst = worst_case(routing)
@@ -213,9 +226,16 @@ def _silent(_: str) -> AbstractContextManager[object]:
     return nullcontext()
 
 
-def _solved(program: Program, clock: _Clock) -> _Solved:
+def _solved(program: Program, clock: _Clock) -> _Solved | None:
+    """None where the time was over before the solver had a solution of any kind."""
     small = program.num_columns <= _VERTEX_COLUMNS
-    proposal = solve(program, vertex=small, seconds=clock.left())
+    try:
+        proposal = solve(program, vertex=small, seconds=clock.left(_LEAST_TIME))
+    except SolverError:
+        clock.left()
+        if clock.expired:
+            return None
+        raise
     if proposal.infeasible:
         raise SolverError("the solver calls the program infeasible, which it is not: nothing can be concluded")
     primal = dual = None

@@ -35,7 +35,7 @@ class BatchJobs:
         self._system = options.system
         self._made = Submissions()
         self._log = Path()
-        self._own_log = False
+        self._own_log, self._failed = False, False
         self._check_reach()
         arguments = options.for_dask()
         self.jobs = -(-workers // int(arguments.get("processes") or options.configured("processes")))
@@ -45,7 +45,6 @@ class BatchJobs:
         self._seen: set[str] = set()  # jobs that the batch system has told about
         self._first: dict[str, float] = {}  # when it was first asked about the others
         self._fruitless = 0
-        self._failed = False
         try:
             self.cluster.scale(jobs=self.jobs)
         except BaseException:

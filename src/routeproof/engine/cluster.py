@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OnDask"]
 
-_PATIENCE = 10.0
+_PATIENCE = 10.0  # seconds until a scheduler answers
+_COMING = 10.0  # seconds until its first worker is there
+_FETCHING = 60.0  # seconds until a result that is there is here
 _ALLOWED = 4  # workers that Dask gives to a piece before it gives up: its setting allowed-failures, and the first
 _REMIND = 300.0  # seconds between lines that say the same
 _DOUBT = 0.5  # seconds in which a lost scheduler is noticed
@@ -104,7 +106,7 @@ class OnDask:
         """This, once there is a worker; closed again if that is not so after some seconds."""
         try:
             with _quiet():
-                self._client.wait_for_workers(1, timeout=_PATIENCE)
+                self._client.wait_for_workers(1, timeout=_COMING)
         except (TimeoutError, OSError):
             self.close()
             raise EngineError(f"the Dask scheduler at {self._address} has no workers; start some") from None
@@ -164,7 +166,7 @@ class OnDask:
             self._alone_since = 0.0
         elif self._alone_since == 0.0:
             self._alone_since = now
-        elif now - self._alone_since > _PATIENCE:
+        elif now - self._alone_since > _COMING:
             self._alone_since = now + _REMIND
             self._tell(f"the Dask scheduler at {self._address} has no workers any more; the work waits for new ones")
 
@@ -183,11 +185,11 @@ class OnDask:
             return
         try:
             if future.status == "finished":
-                content = future.result(timeout=_PATIENCE)
+                content = future.result(timeout=_FETCHING)
                 decode(content)
                 result.set_result(content)
             elif future.status == "error":
-                error = future.exception(timeout=_PATIENCE)
+                error = future.exception(timeout=_FETCHING)
                 killed = type(error).__name__ == "KilledWorker"  # Dask has tried it on several workers already
                 words = "each died of it" if killed else f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
                 result.set_exception(WorkerLost(words, times=_ALLOWED if killed else 1))

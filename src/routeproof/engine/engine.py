@@ -194,6 +194,8 @@ class Engine:
                     key, future = finished.get(timeout=_POLL)
                 except queue.Empty:
                     backend.check()
+                    if kept is not None:
+                        kept.settle()
                     continue
                 running.pop(key, None)
                 try:

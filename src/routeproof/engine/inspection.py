@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import EngineError
 from .lock import DirectoryLock, holder_of
 from .records import decode
-from .store import FILE, connect, damage, digest_of, shown_command
+from .run_file import FILE, connect, damage, record_digest, shown_command, wrong_format
 
 __all__ = ["RunInfo", "describe", "find_runs", "remove_run", "verify_run"]
 
@@ -62,7 +62,8 @@ def describe(path: Path) -> RunInfo:
 
 
 def verify_run(path: Path) -> tuple[int, list[str]]:
-    """(records that are whole, what is wrong with the others): each must match its digest and be readable."""
+    """(records that are whole, what is wrong with the others): each must match its digest, be readable, and belong to
+    a work of the run.  Raises EngineError for a run directory of another format."""
     file = _file(path)
     good, bad = 0, []
     try:
@@ -70,10 +71,14 @@ def verify_run(path: Path) -> tuple[int, list[str]]:
             problem = damage(database)
             if problem:
                 return 0, [f"the file is damaged: {problem}"]
-            for key, value, check in database.execute("SELECT key, value, digest FROM record"):
-                problem = _wrong_with(value, check)
+            meta = dict(database.execute("SELECT name, value FROM meta"))
+            if problem := wrong_format(meta.get("format")):
+                raise EngineError(f"the run directory {path} {problem}: routeproof runs clean {path}")
+            works = {x[0] for x in database.execute("SELECT task FROM work")}
+            for task, *record in database.execute("SELECT task, piece, key, value, digest FROM record"):
+                problem = _wrong_with(task, *record) if task in works else "it belongs to no work of this run"
                 good += not problem
-                bad += [f"piece {key}: {problem}"] if problem else []
+                bad += [f"piece {record[1]}: {problem}"] if problem else []
     except sqlite3.Error as error:
         bad.append(f"the file is damaged: {error}")
     return good, bad
@@ -98,8 +103,8 @@ def _file(path: Path) -> Path:
     return file
 
 
-def _wrong_with(value: object, check: object) -> str:
-    if not isinstance(value, bytes) or digest_of(value) != check:
+def _wrong_with(task: object, piece: object, key: object, value: object, check: object) -> str:
+    if not isinstance(value, bytes) or record_digest(task, piece, key, value) != check:
         return "it does not match its digest"
     try:
         decode(value)

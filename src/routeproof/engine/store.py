@@ -1,14 +1,14 @@
 """A run directory: finished pieces of work in an SQLite file, each complete or absent.
 
 Keyed by content: a record belongs to a task (function, shared arguments, version of the code) and to a piece's
-arguments, both by their SHA-256, and carries the SHA-256 of its own bytes.  A record that does not match is not used.
+arguments, both by their SHA-256, and carries the SHA-256 of all that with its own bytes: a whole value that stands in
+another record's place does not match.  A record that does not match is not used.
 Nothing in it is ever unpickled.  The directory is private to its user, and one process at a time writes to it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sqlite3
@@ -21,18 +21,11 @@ from typing import Any
 
 from .errors import EngineError
 from .lock import DirectoryLock
+from .run_file import FILE, FORMAT, SCHEMA, connect, damage, record_digest, shown_command, whole_parts, wrong_format
 from .version import code_version
 
-__all__ = ["FILE", "Kept", "RunDirectory", "connect", "damage", "digest_of", "shown_command"]
+__all__ = ["Kept", "RunDirectory"]
 
-FILE = "records.sqlite"
-_FORMAT = "routeproof/run 1"
-_SCHEMA = (
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE work (name TEXT PRIMARY KEY, task TEXT NOT NULL)",
-    "CREATE TABLE record (task TEXT NOT NULL, piece TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
-    "digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (task, piece))",
-)
 _SHARE = 0.01  # of the time may go into committing
 
 
@@ -96,14 +89,17 @@ class RunDirectory:
             self._held.close()
 
     def _add(self, task: str, piece: str, key: str, value: bytes, seconds: float) -> None:
-        check = digest_of(value)
+        check = record_digest(task, piece, key, value)
         with self._errors():
             self._database.execute(
                 "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", (task, piece, key, value, check, seconds)
             )
             self._pending += 1
-            if time.monotonic() - self._committed >= self._pause:
-                self._commit()
+            self._commit_if_due()
+
+    def _commit_if_due(self) -> None:
+        if self._pending and time.monotonic() - self._committed >= self._pause:
+            self._commit()
 
     def _commit(self) -> None:
         start = time.monotonic()
@@ -119,10 +115,9 @@ class RunDirectory:
             database = connect(file)
             if new:
                 with database:
-                    for statement in _SCHEMA:
+                    for statement in SCHEMA:
                         database.execute(statement)
-                    content = {"format": _FORMAT, "code": code_version(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
-                    database.executemany("INSERT INTO meta VALUES (?, ?)", content.items())
+                    database.executemany("INSERT INTO meta VALUES (?, ?)", _fresh_meta().items())
                 file.chmod(0o600)
             problem = damage(database)
         except sqlite3.DatabaseError as error:
@@ -141,14 +136,13 @@ class RunDirectory:
             rest = file.with_name(file.name + extra)
             if rest.exists():
                 os.replace(rest, aside.with_name(aside.name + extra))
-        meta, works, records = _whole(aside)
+        meta, works, records = whole_parts(aside)
+        if meta.get("format") != FORMAT:
+            meta, works, records = _fresh_meta(), {}, []
         database = connect(file)
         with database:
-            for statement in _SCHEMA:
+            for statement in SCHEMA:
                 database.execute(statement)
-            if meta.get("format") != _FORMAT:
-                meta = {"format": _FORMAT, "code": code_version(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
-                records = []
             database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
             database.executemany("INSERT OR IGNORE INTO work VALUES (?, ?)", works.items())
             database.executemany("INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?, ?, ?)", records)
@@ -162,8 +156,8 @@ class RunDirectory:
 
     def _check(self, command: Mapping[str, Any] | None) -> None:
         meta = dict(self._database.execute("SELECT name, value FROM meta").fetchall())
-        if meta.get("format") != _FORMAT:
-            raise EngineError(f"{self.path} is of the format {meta.get('format')!r}; {_FORMAT!r} was expected")
+        if problem := wrong_format(meta.get("format")):
+            raise EngineError(f"the run directory {self.path} {problem}: routeproof runs clean {self.path}")
         if meta.get("code") != code_version():
             raise EngineError(
                 f"the run directory {self.path} was made by routeproof {meta.get('code')}, this is {code_version()}: "
@@ -210,10 +204,10 @@ class Kept:
         found: set[str] = set()
         with self._directory._errors():
             rows = self._directory._database.execute(
-                "SELECT piece, value, digest FROM record WHERE task = ?", (self._task,)
+                "SELECT piece, key, value, digest FROM record WHERE task = ?", (self._task,)
             )
-            for piece, value, check in rows:
-                if piece in by_mark and digest_of(value) == check:
+            for piece, key, value, check in rows:
+                if piece in by_mark and record_digest(self._task, piece, key, value) == check:
                     found.update(by_mark[piece])
         return found
 
@@ -221,67 +215,27 @@ class Kept:
         """The record of the piece with that digest; None where there is none that is whole."""
         with self._directory._errors():
             row = self._directory._database.execute(
-                "SELECT value, digest FROM record WHERE task = ? AND piece = ?", (self._task, mark)
+                "SELECT key, value, digest FROM record WHERE task = ? AND piece = ?", (self._task, mark)
             ).fetchone()
-        if row is None or digest_of(row[0]) != row[1]:
+        if row is None or record_digest(self._task, mark, row[0], row[1]) != row[2]:
             return None
-        return bytes(row[0])
+        return bytes(row[1])
 
     def add(self, mark: str, key: str, value: bytes, seconds: float) -> None:
         self._directory._add(self._task, mark, key, value, seconds)
 
-
-def connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection that trusts nothing in the file, and a rollback journal, which works on shared file systems too."""
-    database = sqlite3.connect(f"{file.resolve().as_uri()}?mode={'ro' if read_only else 'rwc'}", uri=True, timeout=5.0)
-    database.execute("PRAGMA trusted_schema = OFF")
-    database.execute("PRAGMA cell_size_check = ON")
-    return database
+    def settle(self) -> None:
+        """Write what has been pending for a while: the next piece may take hours."""
+        with self._directory._errors():
+            self._directory._commit_if_due()
 
 
-def damage(database: sqlite3.Connection) -> str:
-    """What is wrong with the file as a whole, in a few words; empty where nothing is."""
-    tables = sorted(x[0] for x in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
-    if tables != sorted(_SCHEMA):
-        return "it holds other tables"
-    found = [str(x[0]) for x in database.execute("PRAGMA quick_check(1)")]
-    return "" if found == ["ok"] else found[0].splitlines()[-1][:80]
-
-
-def shown_command(text: str) -> str:
-    """A stored command for people."""
-    try:
-        content = json.loads(text)
-        words = [str(content.pop("verb", "")), *(f"{k}={v}" for k, v in content.items() if v not in (None, False, []))]
-    except (ValueError, AttributeError):
-        words = [text]
-    return " ".join(x for x in words if x)[:200]
-
-
-def digest_of(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _fresh_meta() -> dict[str, str]:
+    return {"format": FORMAT, "code": code_version(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     return any(word in str(error) for word in ("malformed", "not a database", "corrupt"))
-
-
-def _whole(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[Any, ...]]]:
-    """(meta, works, records) of a damaged file, as far as they can be read and match their digests."""
-    meta: dict[str, str] = {}
-    works: dict[str, str] = {}
-    records: list[tuple[Any, ...]] = []
-    with contextlib.suppress(sqlite3.Error):
-        database = connect(file, read_only=True)
-        with contextlib.closing(database):
-            for table, into in (("meta", meta), ("work", works)):
-                with contextlib.suppress(sqlite3.Error):
-                    into.update(database.execute(f"SELECT * FROM {table}"))  # noqa: S608  # our own two names
-            with contextlib.suppress(sqlite3.Error):
-                rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
-                for row in rows:  # one by one: the file may end in the middle
-                    records += [row] if isinstance(row[3], bytes) and digest_of(row[3]) == row[4] else []
-    return meta, works, records
 
 
 def _private_directory(path: Path) -> None:

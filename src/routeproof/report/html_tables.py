@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Interval
+from ..core.rounded import estimate_text, outward_text, percent_text
 from .escape import printable
 from .numbers import decimal_text, fraction_text, trials_text
 from .table import quantity_text, unit_text
@@ -115,7 +116,7 @@ def _values(claim: Claim) -> tuple[str, str]:
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
-        return f"{relation}{value.low:.6g} .. {value.high:.6g}", f"about {value.best:.6g}"
+        return f"{relation}{outward_text(value.low, value.high)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         return f"{relation}{fraction_text(value, limit=60)}", "" if value.denominator == 1 else decimal_text(value)
     return f"{relation}{value}", ""
@@ -127,7 +128,7 @@ def _how(claim: Claim) -> str:
     if isinstance(claim.value, Interval):
         x = claim.value
         own = claim.about.get("sample") == "optimised"  # a fact about that sample
-        how = "The mean of these samples themselves" if own else f"{x.confidence:.0%} interval"
+        how = "The mean of these samples themselves" if own else f"{percent_text(x.confidence)} interval"
         words.append(f"{how}, {trials_text(x.trials)}, seed {x.seed}.")
     witness = claim.evidence.data.get("witness")
     if isinstance(witness, str):

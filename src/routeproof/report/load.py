@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim, Interval
+from ..core.rounded import percent_text
 from .escape import printable
 from .table import claims_table
 
@@ -42,8 +43,8 @@ def load_shown(title: str, proved: Sequence[Claim], sampled: Sequence[Claim]) ->
     assert isinstance(first.value, Interval)
     shown.append(
         Text(
-            f"SAMPLED, seed {first.value.seed}: packets per cycle and terminal, ± about {first.value.confidence:.0%} "
-            "by batch means",
+            f"SAMPLED, seed {first.value.seed}: packets per cycle and terminal, ± about "
+            f"{percent_text(first.value.confidence)} by batch means",
             style="bold yellow",
         )
     )

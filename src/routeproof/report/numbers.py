@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 from ..core.claim import Interval
+from ..core.rounded import outward_text
 
 __all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text", "trials_text"]
 
@@ -16,7 +17,8 @@ _LONG = 26  # characters of a fraction that a table shows in full
 def decimal_text(value: Fraction, digits: int = 4) -> str:
     """``value`` in decimals: in full where that is short, else rounded to ``digits`` decimals (exactly, half up).
 
-    Values below 1/10 get ``digits`` significant digits instead; very small and very large ones a power of ten.
+    Values below 1/10 get ``digits`` significant digits instead, and values that would be rounded up to 1 more decimals;
+    very small and very large ones get a power of ten.
     """
     if value == 0:
         return "0"
@@ -25,13 +27,22 @@ def decimal_text(value: Fraction, digits: int = 4) -> str:
     places = digits
     while abs(value) * 10**places < 10 ** (digits - 1) and places < 40:
         places += 1
-    scaled = (2 * abs(value.numerator) * 10**places + value.denominator) // (2 * value.denominator)
+    while (scaled := _scaled(abs(value), places)) == 10**places and abs(value) < 1 and places < _PLAIN:
+        places += 1
+    if abs(value) < 1:
+        scaled = min(scaled, 10**places - 1)
     text = str(scaled).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     whole, rest = text[:-places], text[-places:]
     if Fraction(scaled, 10**places) == abs(value):
         rest = rest.rstrip("0")
     return f"{sign}{whole}.{rest}" if rest else f"{sign}{whole}"
+
+
+def _scaled(value: Fraction, places: int) -> int:
+    """``value`` in units of the last decimal, rounded half up."""
+    scaled: int = (2 * value.numerator * 10**places + value.denominator) // (2 * value.denominator)
+    return scaled
 
 
 def _scientific(value: Fraction, digits: int) -> str:
@@ -60,7 +71,7 @@ def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:
 
 def interval_text(value: Interval) -> str:
     """``0.2471 .. 0.2863``, rounded outwards."""
-    return f"{math.floor(value.low * 1e4) / 1e4:.4f} .. {math.ceil(value.high * 1e4) / 1e4:.4f}"
+    return outward_text(value.low, value.high)
 
 
 def seconds_text(seconds: float) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Interval
+from ..core.rounded import estimate_text, percent_text
 from .escape import printable
 from .numbers import interval_text
 
@@ -50,7 +51,8 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
     if sampled:
         words = "; of several seeds, their best estimates" if count > 1 else ""
         which = "all" if len(sampled) == len(claims) else "probabilities"
-        parts.append(Text(f"{which} SAMPLED, no proof: {sampled[0].confidence:.0%} intervals, each by itself{words}"))
+        confidences = ", ".join(percent_text(x) for x in sorted({x.confidence for x in sampled}))
+        parts.append(Text(f"{which} SAMPLED, no proof: {confidences} intervals, each by itself{words}"))
     parts.append(table)
     if len(rows) > _MOST_ROWS:
         parts.append(Text(f"{len(rows) - _MOST_ROWS} more rows are in the report (--json)"))
@@ -67,7 +69,8 @@ def _values(found: Sequence[Any]) -> str:
         return interval_text(sampled[0])
     if sampled:
         best = sorted(x.best for x in sampled)
-        return f"{best[0]:.4f} .. {best[-1]:.4f} ({(best[(len(best) - 1) // 2] + best[len(best) // 2]) / 2:.4f})"
+        median = (best[(len(best) - 1) // 2] + best[len(best) // 2]) / 2
+        return f"{estimate_text(best[0])} .. {estimate_text(best[-1])} ({estimate_text(median)})"
     numbers = sorted(x for x in found if isinstance(x, Fraction))
     if not numbers:
         return ""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Grade, Interval
+from ..core.rounded import estimate_text, percent_text
 from .escape import printable
 from .numbers import decimal_text, fraction_text, interval_text, trials_text
 
@@ -159,7 +160,7 @@ def grade_text(claim: Claim) -> Text:
         words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
     elif isinstance(claim.value, Interval):
         x = claim.value
-        words += f", no proof: {x.confidence:.0%} interval, {trials_text(x.trials)}, seed {x.seed}"
+        words += f", no proof: {percent_text(x.confidence)} interval, {trials_text(x.trials)}, seed {x.seed}"
     return Text(words, style=_LOOKS[claim.grade])
 
 
@@ -173,7 +174,7 @@ def _value_texts(claim: Claim) -> tuple[str, str]:
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
-        return f"{relation}{interval_text(value)}", f"about {value.best:.4f}"
+        return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         decimal = "" if value.denominator == 1 else decimal_text(value)
         return f"{relation}{fraction_text(value)}", decimal

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ..core.rounded import estimate_text, outward_text, percent_text
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .style import LIGHT, Theme, one_axes, write_figure
@@ -59,7 +60,7 @@ def tradeoff_parts(
             beside.add_column(name, justify="left" if name == "routing" else "right")
         for point in points:
             least = curve.least_length(point.load)
-            above = "" if not least else f"{float(point.length / least - 1):.1%}"
+            above = "" if not least else percent_text(float(point.length / least - 1), 1)
             share = "" if capacity is None else decimal_text(1 / point.load / capacity)
             cells = (point.name, fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
             beside.add_row(*(Text(printable(x, limit=50)) for x in cells))
@@ -83,9 +84,9 @@ def average_tradeoff_parts(
     for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
         cells = [label]
         for interval in (one.fresh, one.inside):
-            cells.append(f"{interval.best / unit:.4f}")
+            cells.append(estimate_text(interval.best / unit))
             if interval is one.fresh:
-                cells[-1] = f"{interval.low / unit:.4f} .. {interval.high / unit:.4f}, about {cells[-1]}"
+                cells[-1] = f"{outward_text(interval.low / unit, interval.high / unit)}, about {cells[-1]}"
         cells.append(decimal_text(one.length / curve.minimal))
         table.add_row(*(Text(printable(x, limit=50)) for x in cells))
     sample = f"{curve.count} matrices, model {curve.model}; seed {curve.seed}, fresh seed {curve.seed + 1}"

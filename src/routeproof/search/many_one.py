@@ -67,7 +67,7 @@ def grow_many_one(
             keep(SearchState(first_try + tries, 0, best))
         if progress is not None:
             progress(f"try {tries}: {left} of {cube.num_nodes} nodes without a path, at best {best}")
-        if time.monotonic() - start > time_limit:
+        if time.monotonic() - start >= time_limit:
             return Found(None, best, tries, time.monotonic() - start)
 
 

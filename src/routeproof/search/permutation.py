@@ -103,7 +103,7 @@ def anneal_permutation(
                 assert found.permutation.holds
                 assert found.minimum_routing.holds or not minimum
                 return Found(graph, 0, tries, time.monotonic() - start)
-            if time.monotonic() - start > time_limit:
+            if time.monotonic() - start >= time_limit:
                 if keep is not None:
                     keep(SearchState(turn, k + 1, best, state.parent))
                 return Found(None, best, tries, time.monotonic() - start)

@@ -31,7 +31,7 @@ def find_refutation(radix: int, dimensions: int, *, time_limit: float = 60.0) ->
 
     clauses = tight_clauses(radix, dimensions)
     with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as solver:
-        timer = threading.Timer(time_limit, solver.interrupt)
+        timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
         timer.start()
         try:
             answer = solver.solve_limited(expect_interrupt=True)

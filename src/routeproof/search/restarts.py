@@ -59,7 +59,7 @@ def anneal_on_engine(
         tries += _AT_ONCE
         if progress is not None:
             progress(f"{first_try + tries} tries: at best {best} of {radix**dimensions} nodes without a path")
-        if time.monotonic() - start > time_limit:
+        if time.monotonic() - start >= time_limit:
             return Found(None, best, tries, time.monotonic() - start)
 
 

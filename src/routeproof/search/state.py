@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +20,7 @@ from ..formats.text_files import shown, write_text_atomic
 __all__ = ["SearchState", "StateFile"]
 
 _FORMAT = "routeproof/search-state"
+_DIGEST = "digest"  # of all the rest: what was edited, or copied from another search, does not match
 _MAX_SLOTS = 1 << 20
 
 
@@ -56,6 +59,12 @@ class StateFile:
             raise InputError(
                 f"{what} belongs to another search ({', '.join(wrong) or 'other options'} differ); name another file"
             )
+        check = document.pop(_DIGEST, None)
+        if check != _digest(document):
+            raise InputError(
+                f"{what} does not match its digest: it was edited, or made by routeproof 0.1, which kept none; "
+                "remove it to start again, or name another file"
+            )
         numbers = [document.get(k) for k in ("turn", "chunk", "best")]
         if not all(type(x) is int and 0 <= x < 1 << 40 for x in numbers):
             raise InputError(f"{what}: turn, chunk and best must be numbers")
@@ -75,4 +84,8 @@ class StateFile:
             "best": state.best,
             "parent": pack_ints(state.parent),
         }
-        write_text_atomic(self.path, format_json(document))
+        write_text_atomic(self.path, format_json({**document, _DIGEST: _digest(document)}))
+
+
+def _digest(document: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode("ascii")).hexdigest()

@@ -51,7 +51,7 @@ def decide_strict(graph: CallGraph, *, time_limit: float = 60.0) -> BlockingStat
             f"{graph.name} gives {len(formula.clauses)} clauses; at most {_MOST_CLAUSES} are decided: use --adversary"
         )
     with Solver(name="glucose4", bootstrap_with=formula.clauses, with_proof=True) as solver:
-        timer = threading.Timer(time_limit, solver.interrupt)
+        timer = threading.Timer(min(time_limit, threading.TIMEOUT_MAX), solver.interrupt)
         timer.start()
         try:
             answer = solver.solve_limited(expect_interrupt=True)

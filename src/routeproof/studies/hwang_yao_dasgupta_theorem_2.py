@@ -20,6 +20,7 @@ from ..core.claim import Grade
 from ..core.destination_bounds import least_steps
 from ..core.destination_conditions import judge_conditions
 from ..core.destination_graph import Cube
+from ..core.rounded import percent_text
 from ..search.catalogue import catalogue_graph
 from ..simulate.cube_algorithms import run_on_cube
 from ..simulate.cube_claims import run_trials
@@ -92,9 +93,8 @@ def others(trials: int, d: int) -> list[list[Any]]:
     for name, words in _RANDOM.items():
         found = run_trials(name, cube, reversal.image, trials=trials).within(2 * d)
         low, high = (Fraction(x).limit_denominator(10**6) for x in (found.low, found.high))
-        note = (
-            f"{found.trials} trials from seed 0, {found.confidence:.0%} interval; told to succeed with high probability"
-        )
+        sample = f"{found.trials} trials from seed 0, {percent_text(found.confidence)} interval"
+        note = f"{sample}; told to succeed with high probability"
         rows.append([f"{words}, d = {d}", [low, high], Grade.SAMPLED.name, note])
     return rows
 

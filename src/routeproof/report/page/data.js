@@ -61,7 +61,13 @@ function fractionText(x) {
   return text.length <= 40 ? text : `about ${toNumber(x).toPrecision(6)}`;
 }
 
-const decimalText = (x) => String(Number(toNumber(x).toPrecision(5)));
+// Five digits, and more where a number below 1 would be rounded up to it.
+function decimalText(x) {
+  const value = toNumber(x);
+  let digits = 5;
+  while (digits < 17 && value < 1 && Number(value.toPrecision(digits)) === 1) digits += 1;
+  return String(Number(value.toPrecision(digits)));
+}
 
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));

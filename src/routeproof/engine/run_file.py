@@ -1,0 +1,100 @@
+"""The file of a run directory: its tables, what its records are bound to, and what of a damaged one is whole.
+
+A record's digest covers the format, the task and the piece besides the value, so that a whole value that stands in
+another record's place does not match.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "FILE",
+    "FORMAT",
+    "SCHEMA",
+    "connect",
+    "damage",
+    "record_digest",
+    "shown_command",
+    "whole_parts",
+    "wrong_format",
+]
+
+FILE = "records.sqlite"
+FORMAT = "routeproof/run 2"
+_PATIENCE = 60.0  # seconds to wait for another reader or writer, such as `runs verify` of a large directory
+_EARLIER = "routeproof/run 1"  # its digests were of the values alone
+SCHEMA = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE work (name TEXT PRIMARY KEY, task TEXT NOT NULL)",
+    "CREATE TABLE record (task TEXT NOT NULL, piece TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
+    "digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (task, piece))",
+)
+
+
+def connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection that trusts nothing in the file, and a rollback journal, which works on shared file systems too."""
+    mode = "ro" if read_only else "rwc"
+    database = sqlite3.connect(f"{file.resolve().as_uri()}?mode={mode}", uri=True, timeout=_PATIENCE)
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA cell_size_check = ON")
+    return database
+
+
+def damage(database: sqlite3.Connection) -> str:
+    """What is wrong with the file as a whole, in a few words; empty where nothing is."""
+    tables = sorted(x[0] for x in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+    if tables != sorted(SCHEMA):
+        return "it holds other tables"
+    found = [str(x[0]) for x in database.execute("PRAGMA quick_check(1)")]
+    return "" if found == ["ok"] else found[0].splitlines()[-1][:80]
+
+
+def record_digest(task: object, piece: object, key: object, value: object) -> str | None:
+    """The SHA-256 of a record: the format, what the value is the value of, and the value; None where that is none."""
+    if not isinstance(value, bytes) or not all(isinstance(x, str) for x in (task, piece, key)):
+        return None
+    whose = json.dumps([FORMAT, task, piece, key]).encode("ascii")
+    return hashlib.sha256(whose + value).hexdigest()
+
+
+def wrong_format(found: str | None) -> str:
+    """What is wrong with the format of a run directory, and what would be right; empty where nothing is."""
+    if found == FORMAT:
+        return ""
+    if found == _EARLIER:
+        return "was made by routeproof 0.1, whose records do not say which piece they are of; start the run again"
+    return f"is of the format {found!r}, {FORMAT!r} was expected; start the run again"
+
+
+def shown_command(text: str) -> str:
+    """A stored command for people."""
+    try:
+        content = json.loads(text)
+        words = [str(content.pop("verb", "")), *(f"{k}={v}" for k, v in content.items() if v not in (None, False, []))]
+    except (ValueError, AttributeError):
+        words = [text]
+    return " ".join(x for x in words if x)[:200]
+
+
+def whole_parts(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[Any, ...]]]:
+    """(meta, works, records) of a damaged file, as far as they can be read and match their digests."""
+    meta: dict[str, str] = {}
+    works: dict[str, str] = {}
+    records: list[tuple[Any, ...]] = []
+    with contextlib.suppress(sqlite3.Error):
+        database = connect(file, read_only=True)
+        with contextlib.closing(database):
+            for table, into in (("meta", meta), ("work", works)):
+                with contextlib.suppress(sqlite3.Error):
+                    into.update(database.execute(f"SELECT * FROM {table}"))  # noqa: S608  # our own two names
+            with contextlib.suppress(sqlite3.Error):
+                rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
+                for row in rows:  # one by one: the file may end in the middle
+                    records += [row] if record_digest(*row[:4]) == row[4] else []
+    return meta, works, records

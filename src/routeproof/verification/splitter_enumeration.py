@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from ..core.errors import VerificationError
 from ..core.splitter import Splitter
+from .work import spend
 
 __all__ = ["fewest_unique", "least_by_outputs"]
 
 _LOW = 20  # outputs whose sets are held at once
 _CHUNK = 1 << 18
 _MOST_INPUTS = 64
-_MOST_SUBSETS = 20_000_000
 _WORD = 63
 
 
@@ -29,6 +29,7 @@ def least_by_outputs(splitter: Splitter) -> list[int]:
     """
     if splitter.inputs > _MOST_INPUTS:
         raise VerificationError(f"the sets of {splitter.outputs} outputs are too many to be gone through")
+    spend(2.0**splitter.outputs / 100, f"going through the sets of {splitter.outputs} outputs")
     low_bits = min(splitter.outputs, _LOW)
     masks = splitter.masks()
     low = np.array([x & ((1 << low_bits) - 1) for x in masks])
@@ -64,12 +65,8 @@ def _sum_over_subsets(counts: npt.NDArray[np.uint8], bits: int) -> None:
 
 
 def fewest_unique(splitter: Splitter, size: int) -> int:
-    """The fewest members that have an output to themselves, over all subsets of ``size`` inputs.
-
-    Raises VerificationError for more than 2e7 subsets.
-    """
-    if comb(splitter.inputs, size) > _MOST_SUBSETS:
-        raise VerificationError(f"the subsets of {size} of {splitter.inputs} inputs are too many to be gone through")
+    """The fewest members that have an output to themselves, over all subsets of ``size`` inputs."""
+    spend(comb(splitter.inputs, size) * size / 2, f"going through the subsets of {size} inputs")
     words = -(-splitter.outputs // _WORD)
     table = np.array(
         [[mask >> (_WORD * w) & ((1 << _WORD) - 1) for w in range(words)] for mask in splitter.masks()], dtype=np.int64

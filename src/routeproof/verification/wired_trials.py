@@ -73,6 +73,8 @@ def verify_trials(
 
 def _check_settings(subject: Mapping[str, Any], verb: str) -> None:
     """The settings are those that this verb reads, and can be read."""
+    if "each" not in subject and subject["variables"] != ["trial"]:
+        raise InputError("the report's subject: its trials are numbered by one variable, trial")
     texts = [subject["topology"], *subject.get("permutation", ()), subject.get("faults") or ""]
     if not any("{trial}" in x for x in texts):
         raise InputError("the report's subject: all trials would be alike, {trial} stands nowhere in it")

@@ -1,6 +1,7 @@
 """Reports in files: true ones are verified, false ones end with 1 and a name, files that are no report with 2.
 
-The true ones keep old reports readable: do not make them again when the format changes, add new ones.
+The true ones keep old reports readable: do not make them again when the format changes, add new ones.  The false ones
+were written to deceive, with digests that match; those named v0.1.0 were verified by version 0.1.0.
 """
 
 from __future__ import annotations
@@ -14,23 +15,8 @@ from routeproof.cli.main import main
 
 HERE = Path(__file__).resolve().parent
 
-NAMED = {
-    "damaged-value": "claims[0] (worst_case_load): its content does not match its digest",
-    "damaged-network": "subject: its content does not match its digest",
-    "too-good-a-load": "the witness loads channel 0 ((0,0) -> (1,0)) with 3/2 per unit of bandwidth, not with 1/2",
-    "symmetry-that-the-routing-lacks": "the routing does not respect reversal of paths",
-    "channels-without-proof": "channel 0 ((0,0) -> (1,0)) has no proof in the evidence",
-    "potentials-too-small": "claims[0] (worst_case_load): channel 2: its potentials prove 11, not the claimed 49/6",
-    "witness-is-no-permutation": "0 and 1 both go to 1; nobody goes to 2",
-    "traffic-by-a-wrong-name": "claims[6] (throughput): its permutation is not the pattern transpose",
-    "capacity-too-large": "claims[3] (capacity): it is 9; its lengths prove at most 2",
-    "wrong-unit": "claims[8] (average_path_length): its unit is 'of minimal'; 'hops' was expected",
-    "wrong-grade": "it is graded EXHAUSTED",
-    "routing-that-loses-packets": "subject: routing mine:around does not deliver from 0 to 1",
-    "no-claims": "the report makes no claims",
-    "rate-that-is-not-the-smallest": "its bound does not rise with the rate",
-    "decompression-bomb": "bounds[0].quantum is no packed list of integers",
-}
+NAMED = json.loads((HERE / "reasons.json").read_text())
+"""By file in ``invalid``: why it is refused."""
 TOLD = {
     "another-format": "routeproof/network",
     "claims-no-list": "claims is an object; a list was expected",

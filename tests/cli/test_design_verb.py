@@ -224,7 +224,7 @@ def test_bandwidths_too_long_for_the_exact_program(tmp_path: Path, run: Any, wid
 
 
 def test_a_network_too_large_is_refused_with_its_size(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routeproof.design.orbits.free_memory", lambda: 16 * 10**9)
+    monkeypatch.setattr("routeproof.machine.memory.free_memory", lambda: 16 * 10**9)
     answer = run("design", "torus:40x40x40", "--objective", "worst-case")
     assert answer.status == 2
     assert "at least 32.8 GB" in answer.err

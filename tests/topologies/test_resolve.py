@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from routeproof.core.errors import InputError
+from routeproof.formats import RouteproofWarning
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 
 RING = {
@@ -64,7 +65,8 @@ def test_a_family_wins_over_a_file_of_its_name(here: Path) -> None:
 
 def test_options_after_a_file(here: Path) -> None:
     (here / "net.graphml").write_text(GRAPHML)
-    assert set(resolve_network("net.graphml").bandwidth) == {1}
+    with pytest.warns(RouteproofWarning, match="'speed', not used"):
+        assert set(resolve_network("net.graphml").bandwidth) == {1}
     assert sorted(resolve_network("net.graphml,bandwidth=speed").bandwidth) == [2, 2, 2, 2, 3, 3]
     assert set(resolve_network("net.graphml,bandwidth=3/2").bandwidth) == {Fraction(3, 2)}
     left = resolve_network("net.graphml, bandwidth=speed, kill-links=1, kill-seed=5")

@@ -148,7 +148,7 @@ LIES: list[tuple[str, Change, str]] = [
     (
         "uniform traffic that is a permutation",
         lambda d: of_kind(d, "traffic-loads")["evidence"].__setitem__("permutation", list(range(16))),
-        "not the pattern uniform",
+        "is another one than before",
     ),
     (
         "a matrix that is called tornado",

@@ -48,7 +48,7 @@ def verify(
     from ..formats.text_files import shown as shown_name
     from ..report.escape import printable
     from ..report.numbers import seconds_text
-    from ..report.subject_words import subject_lines
+    from ..report.subject_words import given_names, subject_lines
     from ..report.table import claims_table
     from ..verification import RUN_AGAIN, verify_claims
     from ..verification.work import MOST_STEPS
@@ -62,7 +62,7 @@ def verify(
         raise InputError(f"there is no file {shown_name(report)}; a report was expected there (one is made by: {made})")
     start = time.perf_counter()
     with counted("verifying") as progress:
-        subject, stated = read_report(report)
+        subject, stated = read_report("/dev/stdin" if report == "-" else report)
         sampled = sum(claim.grade is Grade.SAMPLED and claim.evidence.kind not in RUN_AGAIN for claim in stated)
         if sampled:
             raise InputError(
@@ -77,7 +77,11 @@ def verify(
     title = Text(printable(report), style="bold")
     about = [Text(x) for x in subject_lines(subject, claims)]
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
-    table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified")
+    table = claims_table(
+        [x for x in claims if "channel" not in x.about],
+        verdict="verified",
+        quoted=given_names(subject, claims),
+    )
     shown: list[RenderableType] = [title, *about, Text(), table]
     single = sum("channel" in x.about for x in claims)
     if single:

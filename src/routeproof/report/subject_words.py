@@ -12,7 +12,11 @@ from typing import Any
 from ..core.claim import Claim
 from .escape import printable
 
-__all__ = ["hose_lines", "subject_lines"]
+_RUNS = frozenset({
+    "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "cube-run", "cube-trials",
+    "load-run",
+})  # fmt: skip
+__all__ = ["given_names", "hose_lines", "subject_lines"]
 
 
 def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[str]:
@@ -33,11 +37,45 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         lines.append("routings: " + ", ".join(_routing(x) for x in subject["routings"].values()))
     if isinstance(subject.get("document"), str):
         lines.append(f"document: {_quoted(subject['document'])}, given by the report")
-    given = {x.evidence.data.get("traffic") for x in claims if {"permutation", "matrix"} & set(x.evidence.data)}
-    if given - {None}:
-        names = ", ".join(sorted(_quoted(str(x)) for x in given if x is not None))
-        lines.append(f"traffic given by the report: {names}")
+    traffic = sorted(_quoted(x) for x in _given_traffic(claims))
+    if traffic:
+        lines.append(f"traffic given by the report: {', '.join(traffic)}")
+    told = {**_plain(subject), **(_plain(exchange) if isinstance(exchange, Mapping) else {})}
+    told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "verified")}
+    if told:
+        lines.append("settings: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in told.items()))
+    first = _plain(claims[0].evidence.data) if claims and claims[0].evidence.kind in _RUNS else {}
+    if first:
+        lines.append("run: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in first.items()))
     return lines + hose_lines(claims)
+
+
+def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
+    """The names of routings and of traffic that the report gives in full."""
+    described = subject.get("routings")
+    every = list(described.values()) if isinstance(described, Mapping) else []
+    every += [x.evidence.data.get("routing") for x in claims]
+    routings = {str(x.get("spec")) for x in every if isinstance(x, Mapping) and set(x) != {"spec"}}
+    return routings | _given_traffic(claims)
+
+
+def _given_traffic(claims: Sequence[Claim]) -> set[str]:
+    from ..topologies.patterns import is_pattern
+
+    full = (x.evidence.data for x in claims if {"permutation", "matrix"} & set(x.evidence.data))
+    names = {str(data["traffic"]) for data in full if "traffic" in data}
+    return {x for x in names if not is_pattern(x.casefold()) and x != "worst"}
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers and short texts, and lists of texts; nothing that is packed."""
+    short = {
+        k: x for k, x in data.items() if isinstance(x, (int, str)) and str(x)[:3] not in ("i1:", "i2:", "i4:", "i8:")
+    }
+    lists = {
+        k: ", ".join(x) for k, x in data.items() if isinstance(x, list) and x and all(isinstance(y, str) for y in x)
+    }
+    return short | lists
 
 
 def hose_lines(claims: Sequence[Claim]) -> list[str]:
@@ -85,4 +123,5 @@ def _routing(data: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"'{printable(text, limit=80)}'"
+    inner = printable(text, limit=80).replace("'", "\\'")
+    return f"'{inner}'"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -47,19 +47,24 @@ _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
 
-def claims_table(claims: Sequence[Claim], *, verdict: str | None = None) -> RenderableType:
+def claims_table(
+    claims: Sequence[Claim], *, verdict: str | None = None, quoted: Collection[str] = ()
+) -> RenderableType:
     """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so.
+
+    ``quoted``: names of routings and traffic that stand in quotation marks, because a report gives them.
 
     Where the terminal is too narrow, the details of samples go below the table, then the units go, then the decimals,
     and at last long fractions are folded; an exact value is never cut.
     """
-    return _ClaimsTable(tuple(claims), verdict)
+    return _ClaimsTable(tuple(claims), verdict, frozenset(quoted))
 
 
 @dataclass(frozen=True)
 class _ClaimsTable:
     claims: tuple[Claim, ...]
     verdict: str | None
+    quoted: frozenset[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.measure import Measurement
@@ -91,7 +96,7 @@ class _ClaimsTable:
             table.add_column("", no_wrap=True)
         for above, claim in zip((None, *self.claims), self.claims, strict=False):
             exact, decimal = _value_texts(claim)
-            cells = [Text(_short_text(claim, above) or quantity_text(claim)), Text(exact)]
+            cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
             if units:
@@ -120,10 +125,10 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
     return found
 
 
-def quantity_text(claim: Claim) -> str:
+def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
     name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
-    return printable(f"{name}{_about_text(claim.about)}", limit=100)
+    return printable(f"{name}{_about_text(claim.about, quoted)}", limit=100)
 
 
 def _short_text(claim: Claim, above: Claim | None) -> str | None:
@@ -137,7 +142,9 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
     return short if same else None
 
 
-def _about_text(about: Mapping[str, Any]) -> str:
+def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
+    if quoted:
+        about = {k: f"'{x}'" if k in ("traffic", "routing") and x in quoted else x for k, x in about.items()}
     traffic = about.get("traffic")
     usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}

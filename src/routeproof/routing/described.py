@@ -6,12 +6,14 @@ a name that this package could make, in whatever letters that is written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
+from ..core.plain_names import check_own_name, plain_name
 from ..core.rational import parse_fraction
 from .base import Routing
 from .files import routing_of_graph
@@ -27,18 +29,21 @@ def is_given(data: Mapping[str, Any]) -> bool:
     return any(is_given(x) for _, x in data["parts"]) if "parts" in data else set(data) != {"spec"}
 
 
-def check_given_name(name: object) -> str:
-    """The name of a routing that a report gives in full.
+def check_given_name(name: object, *, form: str = "") -> str:
+    """The name of a routing that a report gives in full, in a form of ``_FORMS``.
 
     Raises InputError for what is no name, VerificationError for one that the package could make.
     """
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+    if not isinstance(name, str):
         raise InputError("'spec' of a routing must be a string: the name of what is given in full")
+    check_own_name(name, "a routing given in full")
     if is_taken(name):
         raise VerificationError(
             f"a routing given in full is called '{short(name)}', a name of this package's own routings; what is called "
             f"so is made anew and needs no loads, paths or tables"
         )
+    if form != "path_classes" and re.match(r"designed\s+(with|as)\b", plain_name(name)):
+        raise VerificationError(f"a routing given in full is called '{short(name)}', but has no paths of such a design")
     return name
 
 
@@ -120,7 +125,7 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
     if forms:
         form = _FORMS[forms[0]]
         _check_keys(data, form.keys | {"spec"}, form.optional)
-        check_given_name(data["spec"])
+        check_given_name(data["spec"], form=forms[0])
         return form.read(data, network)
     _check_keys(data, frozenset({"spec"}))
     spec = data["spec"]

@@ -153,7 +153,7 @@ def _wiring(text: str, what: str, name: str) -> Facts:
     return Facts(
         {
             "valid_wiring": sentence,
-            "degrees": sentence,
+            "degrees": sentence if kind == "degrees" else None,
             "one_logical_path": sentence if kind == "logical_path" else None,
             "inputs": wiring.inputs,
             "multiplicity": wiring.multiplicity,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.network import Network
-from ..core.plain_names import names_in_front
+from ..core.plain_names import reads_like
 from .aliases import ALIASES, NEAREST
 from .base import Routing
 from .practice import PRACTICE
@@ -192,8 +192,7 @@ DESIGNED: Mapping[str, Designed] = {
 
 def is_taken(name: str) -> bool:
     """Could this package make a routing of that name, or of one that reads like it?"""
-    known = (ROUTINGS, DESIGNED, ALIASES, NEAREST, ("mix",))
-    return any(x in some for x in names_in_front(name) for some in known)
+    return reads_like(name, (*ROUTINGS, *DESIGNED, *ALIASES, *NEAREST, "mix")) is not None
 
 
 def report_name(routing: Routing) -> str:

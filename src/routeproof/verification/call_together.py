@@ -85,7 +85,7 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
     assert isinstance(value, Interval)
     if "first" in settings:
         raise VerificationError("its trials are not the first ones, which a probability is taken from")
-    if not 0.5 <= value.confidence < 1 or (value.trials, value.seed) != (trials, settings["seed"]):
+    if value.confidence != 0.99 or (value.trials, value.seed) != (trials, settings["seed"]):
         raise VerificationError("its trials, seed or confidence are not those of the run")
     low, high = probability_limits(counts["whole"], trials, confidence=confidence_told(claim.evidence.data, value))
     exact = abs(value.best - counts["whole"] / trials) <= 1e-9 and claim.evidence.data.get("whole") == counts["whole"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
-from ..core.plain_names import names_in_front, plain_name
+from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..core.splitter import Splitter
 from ..core.wiring import Wiring
 from ..topologies.spec import FAMILIES
@@ -24,7 +24,7 @@ def is_family_name(text: str) -> bool:
     from ..topologies.splitter_spec import SPLITTERS
     from ..topologies.wired_spec import WIRED
 
-    return any(x in some for x in names_in_front(text) for some in (FAMILIES, WIRED, SPLITTERS))
+    return reads_like(text, (*FAMILIES, *WIRED, *SPLITTERS)) is not None
 
 
 def check_called(text: object, made: Made, *, what: str) -> None:
@@ -33,7 +33,10 @@ def check_called(text: object, made: Made, *, what: str) -> None:
     ``what`` names it in errors ("its topology").  The bare name of a family that needs parameters ("ring", the file
     ring.topo) says nothing that could be wrong.
     """
-    if not isinstance(text, str) or text == getattr(made, "spec", None) or not is_family_name(text):
+    if not isinstance(text, str) or text == getattr(made, "spec", None):
+        return
+    if not is_family_name(text):
+        check_own_name(text, f"subject: {what}")
         return
     if plain_name(text) in FAMILIES and FAMILIES[plain_name(text)].parameters:
         return

@@ -104,7 +104,7 @@ def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mappin
 
 def _check_trials(cube: Cube, claim: Claim) -> None:
     bound, value, data = claim.about["steps"], claim.value, claim.evidence.data
-    if not isinstance(value, Interval) or not 1 <= value.trials <= _MAX_TRIALS or not 0.5 <= value.confidence < 1:
+    if not isinstance(value, Interval) or not 1 <= value.trials <= _MAX_TRIALS or value.confidence != 0.99:
         raise VerificationError(f"an interval from 1 to {_MAX_TRIALS} trials was expected")
     algorithm, seed = data.get("algorithm"), _seed(value.seed)
     if algorithm not in REPLAYED:

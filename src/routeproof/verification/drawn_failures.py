@@ -43,7 +43,7 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
         raise VerificationError(f"it must be about {words}")
     if ("opposite" in data) != bool(plain["cables"]):
         raise VerificationError("which channels make a cable belongs to failures of cables, and only to those")
-    if not 0.5 <= value.confidence < 1 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
+    if value.confidence != 0.99 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
         raise VerificationError("its confidence, its seed or its number of failures is outside its range")
     opposite = cables_told(network, data) if plain["cables"] else None
     spend(value.trials * 20, f"{value.trials:,} failures drawn again")

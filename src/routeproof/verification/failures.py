@@ -44,6 +44,8 @@ def verify_failures(
         try:
             if claim.evidence.kind == "failure":
                 failure = _failure(claim.evidence.data)
+                if max(failure.nodes, default=0) >= whole.network.num_nodes:
+                    raise VerificationError(f"node {max(failure.nodes)} is outside the network")  # noqa: TRY301
                 known[failure] = _check(judge, claim, failure)
         except (VerificationError, InputError) as error:
             raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
@@ -176,6 +178,9 @@ def _failure(data: Mapping[str, Any]) -> Failure:
         raise VerificationError("a failed link must be two nodes, the lower first")
     if any(not isinstance(x, list) or len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
         raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
+    for some in (nodes, links, cables):
+        if len({str(x) for x in some}) != len(some):
+            raise VerificationError("one of the failed nodes, links and cables is told twice")
     return Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
 
 
@@ -187,7 +192,7 @@ def _check(judge: _Judge, claim: Claim, failure: Failure) -> Fraction | None:
         lost = judge.lost(failure)
         if lost is None:
             raise VerificationError("every terminal still reaches every other")
-        if claim.evidence.data["lost"] != list(lost):
+        if claim.evidence.data.get("lost", list(lost)) != list(lost):
             raise VerificationError(f"the first pair of nodes that it separates is {list(lost)}")
         return None
     assert isinstance(claim.value, Fraction)

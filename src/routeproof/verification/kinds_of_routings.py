@@ -215,7 +215,7 @@ KINDS: Mapping[str, Kind] = {
                 "worst_case_load": Keys({"reached": _OWN["worst_case_load"], "adversary": _ADVERSARY}),
                 "average_path_length": Either(
                     "routing",
-                    Keys({**_CORNER, "adversary": _ADVERSARY}),
+                    Keys({**_CORNER, "adversary": Keys(_AGAINST, {"within": _WITHIN})}),
                     Keys({"reached": _OWN["average_path_length"], "adversary": _ADVERSARY}),
                 ),
             },
@@ -321,7 +321,7 @@ KINDS: Mapping[str, Kind] = {
                 _PROVED,
                 {"": ""},
                 Keys({"failed": TEXT}),
-                Keys({**_FAILURE, "lost": ListOf(WHOLE)}, _LIKE),
+                Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
                 ("false",),
             ),
             "worst_case_load": States(

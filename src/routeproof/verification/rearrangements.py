@@ -25,6 +25,8 @@ def check_realised(graph: CallGraph, claim: Claim) -> None:
     image = unpack_ints(data.get("images"), what="images", max_items=size).tolist()
     wanted = [(i, j - 1) for i, j in enumerate(image) if j]
     length, calls = data.get("length"), data.get("calls")
+    if not wanted:
+        raise VerificationError("it realises no call at all")
     if len(image) != size or calls != len(wanted) or data.get("partial") is not (calls < size):
         raise VerificationError("its calls are not those of its permutation")
     if type(length) is not int or not 0 <= length <= graph.num_vertices:

@@ -10,7 +10,7 @@ from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofError, VerificationError
 from .context import Progress
 from .kinds import check_form
-from .statement import check_stated_once
+from .statement import check_one_meaning, check_stated_once
 from .subjects import kind_of_subject
 
 __all__ = ["check_report"]
@@ -26,6 +26,7 @@ def check_report(
     if routing is not None and not kind.one_routing:
         raise InputError("--routing is for reports about one routing; this one is about something else")
     check_stated_once(claims)
+    check_one_meaning(claims)
     for number, claim in enumerate(claims):
         _check_form(number, claim, kind.evidence, kind.qualifier)
     try:

@@ -16,8 +16,11 @@ def check_requested(subject: Mapping[str, Any], context: Context) -> None:
 
     The objective, the search and its seed are how the routing came about: no statement about it.
     """
-    design = subject.get("design")
-    if design is None:
+    design = subject.get("design", {})
+    sets = {x.evidence.data["adversary"].get("paths") for x in context.others if x.evidence.kind == "optimum"}
+    if not sets <= {None, design.get("paths")}:
+        raise VerificationError("subject: its optimum is one among some paths, which its design does not name")
+    if not design:
         return
     if design.get("deadlock_free") not in (None, False) and not _says(context, "deadlock_free", "true"):
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
@@ -28,9 +31,12 @@ def check_requested(subject: Mapping[str, Any], context: Context) -> None:
         raise VerificationError(
             f"subject: its paths are said to be those of {str(design['paths'])[:40]!r}; they are not"
         )
+    averaged = design.get("objective") == "average-case"
     made_for = [x for x in context.others if x.about.get("sample") == "optimised"]
     names = {"traffic_model": "traffic", "samples": "samples", "seed": "seed"}
-    for key in names if design.get("objective") == "average-case" else ():
+    if averaged and set(names) & set(design) and not made_for:
+        raise VerificationError("subject: no claim is about the sample that its routing is said to be made for")
+    for key in names if averaged else ():
         if key in design and any(x.evidence.data.get(names[key]) != design[key] for x in made_for):
             raise VerificationError(f"subject: its {key} is not that of the sample which the routing was made for")
 

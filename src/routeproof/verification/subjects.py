@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError, did_you_mean
-from .shapes import ANY, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, brief
+from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, brief
 
 __all__ = ["SUBJECTS", "SubjectKind", "kind_of_subject"]
 
@@ -59,6 +59,7 @@ _RUNS: Mapping[str, Shape] = {
 _TEXTS: Mapping[str, Shape] = {"permutation": ListOf(TEXT), "faults": TEXT}
 _DOCUMENT = Keys({"document": TEXT, "content": ANY}, _QUOTED)
 _ON_DOCUMENTS = frozenset({"document", "channel-order", "channel-cycle", "virtual-channels"})
+_KEPT = Keys({"scale": BOUND, "column": NUMBERS})  # potentials of the whole network
 _CUBE_RUNS = frozenset({"cube-run", "cube-trials"})
 
 SUBJECTS: Mapping[str, SubjectKind] = {
@@ -88,7 +89,10 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     ),
     "failures": SubjectKind(
         "failures:verify_failures",
-        Keys({**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")}, {**_NAMED, "potentials": ANY}),
+        Keys(
+            {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
+            {**_NAMED, "potentials": _KEPT},
+        ),
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(

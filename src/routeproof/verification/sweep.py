@@ -24,6 +24,7 @@ from .kinds import kinds
 from .multistage import check_run
 from .multistage_replays import Bools, replay_faults
 from .reading import as_fraction
+from .sweep_settings import check_named, check_settings
 from .wired_trials import verify_trials
 
 __all__ = ["verify_sweep"]
@@ -35,9 +36,6 @@ _KINDS = {
     "calls": ("call-run",),
 }
 _NOT_GREEDY = {"stages", "swaps"}
-_SETTINGS = (
-    "algorithm", "load", "rho", "distance", "epsilon", "threshold", "trials", "seed", "paths", "beta", "merger",
-)  # fmt: skip
 
 
 def verify_sweep(
@@ -52,8 +50,9 @@ def verify_sweep(
         raise InputError("the report's variables are no lists of texts")
     texts = [f"{name}={','.join(values)}" for name, values in given.items()]
     points = points_of(parse_variables(texts))
+    check_named(subject)
     at = 0
-    settings: dict[str, Any] = {}
+    runs: list[Mapping[str, Any]] = []
     for number, point in enumerate(points):
         some: list[Claim] = []
         while at < len(claims) and claims[at].about.get("point") == point:
@@ -64,7 +63,7 @@ def verify_sweep(
             raise VerificationError(f"the sweep has no run at {where}, or not in its place")
         try:
             _check_point(subject, point, some)
-            settings = _check_settings(subject, point, some[0].evidence.data, settings)
+            runs.append(some[0].evidence.data)
         except (VerificationError, InputError) as error:
             raise VerificationError(f"at {where}: {error}") from None
         if progress is not None:
@@ -73,6 +72,7 @@ def verify_sweep(
         raise VerificationError(
             f"claims[{at}] ({claims[at].quantity[:80]}): its point is none of the sweep, or not in its place"
         )
+    check_settings(subject, points, runs)
     return list(claims)
 
 
@@ -99,24 +99,6 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     dead = _check_faults(wiring, None if faults is None else fill(faults, point), data)
     if subject["verb"] != "faults":
         _check_images(subject.get("permutation", []), point, data, dead)
-
-
-def _check_settings(
-    subject: Mapping[str, Any], point: Mapping[str, str], data: Mapping[str, Any], before: Mapping[str, Any]
-) -> dict[str, Any]:
-    """What no text of the sweep names is the same at all points; what is a variable has the value of the point."""
-    if "each" in subject:
-        return {}
-    now = {key: data[key] for key in _SETTINGS if key in data}
-    for key, value in now.items():
-        if key == "load" and key in point:
-            if str(value) != point[key]:
-                raise VerificationError(f"its run has the {key} {str(value)[:40]}")
-        elif key in subject and not isinstance(subject[key], str) and subject[key] != value:
-            raise VerificationError(f"its run has the {key} {str(value)[:40]}, the sweep {str(subject[key])[:40]}")
-        elif before and key not in subject and before.get(key) != value and value not in point.values():
-            raise VerificationError(f"its run has the {key} {str(value)[:40]}, another one {str(before.get(key))[:40]}")
-    return now
 
 
 def _check_faults(wiring: Wiring, named: str | None, data: Mapping[str, Any]) -> Bools:

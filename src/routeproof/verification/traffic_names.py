@@ -5,16 +5,19 @@ Traffic that a report gives in full bears a name of its own, such as that of the
 
 from __future__ import annotations
 
+import re
+
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
-from ..core.plain_names import names_in_front, plain_name
+from ..core.plain_names import check_own_name, is_file_name, plain_name, reads_like
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.traffic_models import TRAFFIC_MODELS
 
 __all__ = ["WORST", "check_traffic_name"]
 
 WORST = "worst"
+_SAYS = {"worst", "worst-case", "worst-permutation", "any", "all", "every", "balanced", "admissible", "permutations"}
 
 
 def check_traffic_name(name: str, network: Network, permutation: Permutation | None) -> None:
@@ -30,8 +33,10 @@ def check_traffic_name(name: str, network: Network, permutation: Permutation | N
         return
     if name == WORST and permutation is not None:
         return
-    taken = {*PATTERNS, *TRAFFIC_MODELS, WORST, "worst-case", "worst-permutation"}
-    alike = next((x for x in names_in_front(name) if x in taken), None)
-    if alike is not None:
-        reads = f"reads like '{alike}', traffic of another kind"
+    check_own_name(name, f"its {what}")
+    if not is_file_name(name) and re.search(r"[^\w .~+-]", name):
+        raise VerificationError(f"its {what} is called {name[:60]!r}; letters, digits, or the name of a file expected")
+    alike = reads_like(name, (*PATTERNS, *TRAFFIC_MODELS, *_SAYS))
+    if alike is not None or (_SAYS & set(re.split(r"[^a-z]+", plain)) and not is_file_name(name)):
+        reads = f"reads like '{alike or 'a statement'}', traffic of another kind"
         raise VerificationError(f"its {what} is called {name[:60]!r}, which {reads}")

@@ -74,25 +74,25 @@ def verify_trials(
 def _check_settings(subject: Mapping[str, Any], verb: str) -> None:
     """The settings are those that this verb reads, and can be read."""
     if "each" not in subject and subject["variables"] != ["trial"]:
-        raise InputError("the report's subject: its trials are numbered by one variable, trial")
+        raise VerificationError("subject: its trials are numbered by one variable, trial")
     texts = [subject["topology"], *subject.get("permutation", ()), subject.get("faults") or ""]
     if not any("{trial}" in x for x in texts):
-        raise InputError("the report's subject: all trials would be alike, {trial} stands nowhere in it")
+        raise VerificationError("subject: all trials would be alike, {trial} stands nowhere in it")
     if verb == "faults":
         if "permutation" in subject:
-            raise InputError("the report's subject: faults spread without any permutation")
+            raise VerificationError("subject: faults spread without any permutation")
     elif "permutation" not in subject:
         raise InputError("the report's subject names no permutation")
     if str(subject.get("algorithm", "")) not in _ALGORITHMS[verb]:
         known = ", ".join(x or "none" for x in _ALGORITHMS[verb])
-        raise InputError(f"the report's subject: the algorithm {str(subject['algorithm'])[:40]!r}; known: {known}")
+        raise VerificationError(f"subject: the algorithm {str(subject['algorithm'])[:40]!r}; known: {known}")
     # Settings that this verb does not use keep the values that nobody asked for: they are no statements.
     for name, plain in _PLAIN.items():
         used = name in ("rho", "distance") and subject.get("algorithm") == "pipelined"
         used |= name in ("epsilon", "threshold") and subject.get("faults") is not None
         used |= name == "load" and verb != "faults" and subject.get("algorithm") != "greedy"
         if name in subject and not used and subject[name] not in plain:
-            raise InputError(f"the report's subject: {name} is {str(subject[name])[:40]}, which its trials do not use")
+            raise VerificationError(f"subject: {name} is {str(subject[name])[:40]}, which its trials do not use")
 
 
 def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
@@ -100,8 +100,8 @@ def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
     if data["method"] != TRIAL_METHODS[kind]:
         raise VerificationError(f"its method is {str(data['method'])[:40]!r}; {TRIAL_METHODS[kind]} was expected")
     assert isinstance(value, Interval)
-    if value.seed or not 0.5 <= value.confidence < 1:
-        raise VerificationError("its trials are numbered from 0, and its confidence is at least 50 %")
+    if value.seed or value.confidence != 0.99:
+        raise VerificationError("its trials are numbered from 0, and its confidence is 99 %")
     own = trial_interval(kind, values, confidence=confidence_told(data, value))
     for name in ("low", "best", "high"):
         if not abs(getattr(value, name) - getattr(own, name)) <= _CLOSE * max(1.0, abs(getattr(own, name))):

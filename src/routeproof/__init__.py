@@ -10,7 +10,7 @@ Every name below comes from its own room when it is first used, so that importin
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing.embedded import read_embedded
+from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.table import TableRouting
 from routeproof.topologies.torus import ring
 
@@ -187,6 +188,18 @@ def test_loads_that_do_not_deliver_are_found_by_check() -> None:
     data["loads"].append([2, 0, [3, 1], [1, "1/2"]])
     with pytest.raises(InputError, match=r"does not deliver from 2 to 0: at node \d"):
         read_embedded(line(), data).check()
+
+
+def test_a_cycle_apart_from_the_way_of_the_packets_is_found_by_check() -> None:
+    """Every node gets as much as it gives, but no packet can enter the cycle: a deadlock there would be nobody's."""
+    net = ring(4)
+    data = routing_from_spec("dor", net)
+    items = [[i, j, list(x), [str(y) for y in x.values()]] for i in range(4) for j in range(4) if i != j
+             for x in [data.pair_loads([i], [j]).as_dict()]]  # fmt: skip
+    there = [c for c in range(net.num_channels) if {int(net.tail[c]), int(net.head[c])} == {2, 3}]
+    items[0] = [0, 1, [*items[0][2], *there], [*items[0][3], "1", "1"]]
+    with pytest.raises(InputError, match="no packet of that pair can get there"):
+        read_embedded(net, {"spec": "mine", "rows": "node", "columns": "node", "loads": items}).check()
 
 
 @settings(max_examples=40)

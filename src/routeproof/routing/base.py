@@ -20,7 +20,7 @@ from ..machine.memory import check_memory
 from .exact_arrays import ragged
 from .flow_paths import flow_paths
 
-__all__ = ["LOAD_BYTES", "Routing", "check_conservation"]
+__all__ = ["LOAD_BYTES", "Routing", "channel_off_the_way", "check_conservation"]
 
 Int32 = npt.NDArray[np.int32]
 _BLOCK_ENTRIES = 2_000_000
@@ -234,3 +234,24 @@ def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, c
             )
     if start not in net:
         raise InputError(f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}")
+    off = channel_off_the_way(network, start, list(loads))
+    if off is not None:
+        raise InputError(
+            f"routing {routing.name} loads {network.channel_label(off)} from {network.label(start)} to "
+            f"{network.label(end)}, but no packet of that pair can get there"
+        )
+
+
+def channel_off_the_way(network: Network, start: int, channels: list[int]) -> int | None:
+    """The first of ``channels`` that cannot be reached from node ``start`` over the others, or None."""
+    leaving: dict[int, list[int]] = {}
+    for c in channels:
+        leaving.setdefault(int(network.tail[c]), []).append(c)
+    seen, waiting = {start}, [start]
+    while waiting:
+        for c in leaving.get(waiting.pop(), ()):
+            v = int(network.head[c])
+            if v not in seen:
+                seen.add(v)
+                waiting.append(v)
+    return next((c for c in channels if int(network.tail[c]) not in seen), None)

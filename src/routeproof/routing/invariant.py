@@ -17,7 +17,7 @@ from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
 from ..core.symmetry import Automorphism, check_automorphism
 from ..core.translations import Translations
-from .base import Routing
+from .base import Routing, channel_off_the_way
 from .class_loads import ClassLoads, describe_classes
 from .exact_arrays import concatenate, ragged
 from .names import report_name
@@ -190,6 +190,10 @@ class InvariantRouting(Routing):
                 surplus[int(self.network.head[c])] -= x
             surplus[one.source] -= one.den
             surplus[one.destination] += one.den
+            off = channel_off_the_way(self.network, one.source, one.channel.tolist())
+            if off is not None:
+                name = self.network.channel_label(off)
+                raise InputError(f"routing {self.name} loads {name} for packets that do not get there")
             wrong = [v for v, left in enumerate(surplus) if left]
             if wrong:
                 raise InputError(

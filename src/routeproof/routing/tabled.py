@@ -86,8 +86,22 @@ class TabledRouting(Routing):
         columns = np.unique(self.column_of)
         for i in np.unique(self.row_of).tolist():
             others = columns[self.column_node[columns] != self.row_node[i]]
-            if len(others) and not self._conserves(i, others):
+            if len(others) and not (self._conserves(i, others) and self._gets_there(i, others)):
                 super().check()  # names the pair and the node
+
+    def _gets_there(self, row: int, columns: Int32) -> bool:
+        """Can packets reach every channel that their pair loads?  A cycle apart from their way carries none."""
+        network = self.network
+        block = self.table.pair_loads(np.full(len(columns), row), columns)
+        pair = np.repeat(np.arange(len(columns)), np.diff(block.offset))
+        tail, head = network.tail[block.channel], network.head[block.channel]
+        reached = np.zeros((len(columns), network.num_nodes), dtype=np.bool_)
+        reached[:, self.row_node[row]] = True
+        while True:
+            new = reached[pair, tail] & ~reached[pair, head]
+            if not new.any():
+                return bool(reached[pair, tail].all())
+            reached[pair[new], head[new]] = True
 
     def _conserves(self, row: int, columns: Int32) -> bool:
         network = self.network

@@ -48,7 +48,7 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
     if claim.about.get("sample") == "fresh":
         _check_fresh(context, claim)
     cells = context.network.num_nodes**2
-    spend(samples * cells / 20 + samples * cells * context.network.num_channels / 2000, f"{samples:,} random matrices")
+    spend(samples * (1000 + cells / 20 + cells * context.network.num_channels / 2000), f"{samples:,} random matrices")
     routing = _routing(context, claim)
     least, most = _bounds(context, claim)
     scale = 1.0

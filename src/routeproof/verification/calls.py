@@ -114,7 +114,7 @@ def _again(
     assert isinstance(start, int)
     if trials * (events + 1) > _MOST_EVENTS:
         raise VerificationError(f"its {trials} trials have more events than are done again here")
-    spend(trials * (events + 1) * 40, f"{trials:,} trials of {events:,} events")
+    spend(trials * (200 + (events + 1) * 40), f"{trials:,} trials of {events:,} events")
     occupancy = as_fraction(data.get("occupancy"), "occupancy")
     if not 0 < occupancy <= 1 or data.get("paths") not in ("first", "random"):
         raise VerificationError("its occupancy or its choice of paths is outside its range")

@@ -54,6 +54,7 @@ def verify_trials(
     counts = {x.value.trials for x in claims if isinstance(x.value, Interval)}
     if len(counts) != 1 or not 1 <= (trials := counts.pop()) <= _MOST_TRIALS:
         raise VerificationError(f"its claims are not intervals of the same trials, at most {_MOST_TRIALS:,}")
+    spend(500.0 * trials, f"{trials:,} trials")
     values = []
     for trial in range(trials):
         try:

@@ -211,9 +211,12 @@ def test_descriptions_that_make_no_sense() -> None:
         ({"level": "x"}, "no packed list"),
         ({"level": pack_ints([1 << 16] * 25)}, "do not fit"),
         ({"lane": pack_ints([1, 2, 3])}, "virtual lanes do not fit"),
-        ({"level": pack_ints([0] * 25)}, "none of its pairs of terminals have no service level; some have none"),
-        ({"missing": 3}, "some of its pairs of terminals have no service level; all have one"),
-        ({"missing": "3"}, "some of its pairs of terminals"),
+        ({"level": pack_ints([0] * 25)}, "0 of its pairs of terminals have no service level; 20 have none"),
+        ({"missing": 3}, "3 of its pairs of terminals have no service level; 0 have none"),
+        ({"replies": "other"}, "in a form that is not known"),
+        ({"certainly": 1}, "in a form that is not known"),
+        ({"replies": "same", "level": pack_ints([1, 2, *[1] * 23])}, "some do not"),
+        ({"missing": "3"}, "'3' of its pairs of terminals"),
     ):
         with pytest.raises(VerificationError, match=words):
             levels_from_description({**good, **change}, levels.network)

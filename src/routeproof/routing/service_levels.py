@@ -104,6 +104,10 @@ def levels_from_description(described: object, network: Network) -> ServiceLevel
     """The levels that ``ServiceLevels.describe`` told; raises VerificationError where they make no sense."""
     if not isinstance(described, Mapping):
         raise VerificationError("the subject's service levels are no object")
+    foreign = sorted(set(described) - {"tables", "level", "lane", "missing", "replies"}, key=str)
+    if foreign or described.get("replies", "same") != "same":
+        what = foreign[0] if foreign else "replies"
+        raise VerificationError(f"the subject's service levels have {brief(what)} in a form that is not known")
     tables, size = described.get("tables"), network.num_terminals
     if type(tables) is not int or not 1 <= tables <= _MOST_TABLES:
         raise VerificationError(f"the subject's service levels are for {brief(tables)} tables; 1 to 128 were expected")
@@ -112,13 +116,14 @@ def levels_from_description(described: object, network: Network) -> ServiceLevel
         raise VerificationError(f"the subject's service levels do not fit {tables} tables and {size} terminals")
     found = ServiceLevels(network, level.astype(np.uint16).reshape(tables, size, size))
     missing = described.get("missing", 0)
-    silent = bool(((found.level == 0) & (network.source[:, None] != network.sink[None, :])).any())
-    if type(missing) is not int or silent != (missing > 0):
-        told = "some" if missing else "none"
+    lost = int(((found.level == 0) & (network.source[:, None] != network.sink[None, :])).sum())
+    if type(missing) is not int or (missing != lost if tables == 1 else (missing > 0) != (lost > 0) or missing > lost):
         raise VerificationError(
-            f"the subject says that {told} of its pairs of terminals have no service level; "
-            f"{'some have none' if silent else 'all have one'}"
+            f"the subject says that {brief(missing)} of its pairs of terminals have no service level; {lost} have none"
         )
+    both = np.bitwise_or.reduce(found.level, axis=0)
+    if "replies" in described and not np.array_equal(both, both.T):
+        raise VerificationError("the subject says that answers keep the level of the request; some do not")
     if "lane" not in described:
         return found
     count = found.turns.count * NUM_LEVELS

@@ -24,7 +24,7 @@ __all__ = ["LOAD_BYTES", "Routing", "channel_off_the_way", "check_conservation"]
 
 Int32 = npt.NDArray[np.int32]
 _BLOCK_ENTRIES = 2_000_000
-LOAD_BYTES = 120  # of a channel's pair load, its fraction, and the copies that are made of both
+LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take
 _SMALL = 100_000_000  # bytes that nobody counts
 _LOOKED_AT = 16  # channels, from the first to the last
 

@@ -113,6 +113,7 @@ def test_pick_a_pair_and_see_its_paths(browser: Any, romm: Path) -> None:
     tab.page.select_option("#destination", "0")
     assert "one node" in tab.text("#info")
     tab.page.click("#clear")
+    tab.page.evaluate("routeproof.map.base.scrollIntoView({block: 'center'})")
     for node in (3, 11):
         tab.page.mouse.click(*tab.page.evaluate(f"routeproof.map.nodePoint({node})"))
     assert (tab.page.input_value("#source"), tab.page.input_value("#destination")) == ("3", "11")

@@ -15,7 +15,6 @@ from .errors import VerificationError
 __all__ = ["check_own_name", "is_file_name", "names_in_front", "plain_name", "reads_like"]
 
 _ALIKE = str.maketrans("01i|", "olll")
-_QUOTES = set("'\"`\u2018\u2019\u201a\u201b\u201c\u201d\u201e")
 _FILE = re.compile(
     r"(.*[/\\])?[^/\\]*\.(json|csv|txt|lft|lst|gz|xz|bz2|dump|fdbs|topo|net|py|npy|sst|anynet|gml|graphml|xml|dot|matrix|"
     r"demands|cfg|log|out|rates|perm|tables|yaml|yml)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,13 +44,30 @@ def who_waits(log: Path) -> set[int]:
     return {int(x.split()[1]) for x in waits.read_text().splitlines()} if waits.exists() else set()
 
 
-def after(what: Callable[[], object], action: Callable[[], object]) -> threading.Thread:
-    """Do something once ``what()`` is so, beside what the test does; it is to be joined."""
+class Beside(threading.Thread):
+    """Does something once ``what()`` is so, beside what the test does; ``join`` raises what it raised."""
 
-    def watch() -> None:
-        wait_until(what)
-        action()
+    def __init__(self, what: Callable[[], object], action: Callable[[], object]) -> None:
+        super().__init__(daemon=True)
+        self._what, self._action = what, action
+        self._error: BaseException | None = None
 
-    thread = threading.Thread(target=watch, daemon=True)
+    def run(self) -> None:
+        try:
+            wait_until(self._what)
+            self._action()
+        except BaseException as error:  # noqa: BLE001  # whatever it is, the test is told
+            traceback.print_exc()  # the test may be waiting for what now never happens
+            self._error = error
+
+    def join(self, timeout: float | None = None) -> None:
+        super().join(timeout)
+        if self._error is not None:
+            raise self._error
+
+
+def after(what: Callable[[], object], action: Callable[[], object]) -> Beside:
+    """Do something once ``what()`` is so; it is to be joined."""
+    thread = Beside(what, action)
     thread.start()
     return thread

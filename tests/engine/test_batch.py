@@ -207,7 +207,8 @@ def test_states_of_jobs_that_nobody_remembers(tmp_path: Path, monkeypatch: pytes
     assert ask_states("slurm", ["7"]) == {"7": JobState("gone from the queue")}
     tool.write_text("#!/bin/sh\necho 'Unable to contact slurm controller' >&2; exit 1\n")
     assert ask_states("slurm", ["7"]) is None
-    tool.write_text("#!/bin/sh\necho '7|PENDING|Resources'; echo '8|RUNNING|None'\n")
-    found = ask_states("slurm", ["7", "8", "9"])
+    tool.write_text("#!/bin/sh\necho '7|PENDING|Resources'; echo '8|RUNNING|None'; echo '9|COMPLETING|None'\n")
+    found = ask_states("slurm", ["7", "8", "9", "10"])
     assert found is not None
-    assert [(x.waits, x.ended) for x in found.values()] == [(True, False), (False, False), (False, True)]
+    assert [x.waits for x in found.values()] == [True, False, False, False]
+    assert [x.ended for x in found.values()] == [False, False, False, True]

@@ -12,8 +12,10 @@ __all__ = ["ENDED_BY_HAND", "GONE", "JobState", "ask_states", "cancel", "machine
 _PATIENCE = 20.0
 _CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}
 _WAITS = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "Q", "H", "W", "T", "PEND", "PSUSP"}
-_RUNS = {
+_RUNS = {  # also a job that is on its way out: how it ended is said afterwards
     "RUNNING",
+    "COMPLETING",
+    "E",
     "SUSPENDED",
     "STOPPED",
     "SIGNALING",

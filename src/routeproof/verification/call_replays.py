@@ -35,8 +35,7 @@ def replay_calls(
     exchange = ReplayedExchange(graph, caps)
     size = graph.terminals
     for trial in range(first, first + trials):
-        exchange.calls.clear()
-        exchange.change()
+        exchange.clear()
         idle = list(range(size))
         raw = np.random.PCG64(np.random.SeedSequence([seed, trial])).random_raw(3 * events + 3).tolist()
         outcome = 0
@@ -86,8 +85,9 @@ class ReplayedExchange:
         self.used: set[int] = set()
         self.lost: set[int] | None = None
 
-    def change(self) -> None:
-        self.used = {v for path in self.calls.values() for v in path}
+    def clear(self) -> None:
+        self.calls.clear()
+        self.used.clear()
         self.lost = None
 
     def closed(self) -> set[int]:
@@ -118,12 +118,14 @@ class ReplayedExchange:
         if path[0] != i or path[-1] != self.graph.output(j) or not self.used.isdisjoint(path):
             raise VerificationError("a call goes astray")
         self.calls[i] = path
-        self.change()
+        self.used.update(path)
+        self.lost = None
         return 0
 
     def end(self, i: int) -> int:
         path = self.calls.pop(i)
-        self.change()
+        self.used.difference_update(path)
+        self.lost = None
         return path[-1] - (self.graph.num_vertices - self.graph.terminals)
 
     def search(self, i: int, j: int, salt: int, closed: set[int]) -> list[int] | None:

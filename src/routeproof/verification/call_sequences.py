@@ -16,7 +16,6 @@ def check_sequence(graph: CallGraph, caps: tuple[int, int] | None, claim: Claim,
     if claim.value != "false":
         raise VerificationError('a refused call proves that it is "false"')
     exchange = ReplayedExchange(graph, caps)
-    exchange.change()
     events = as_list(claim.evidence.data, "events")
     outputs: dict[int, int] = {}
     refused = False

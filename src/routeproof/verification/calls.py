@@ -114,7 +114,11 @@ def _again(
     assert isinstance(start, int)
     if trials * (events + 1) > _MOST_EVENTS:
         raise VerificationError(f"its {trials} trials have more events than are done again here")
-    spend(trials * (200 + (events + 1) * 40), f"{trials:,} trials of {events:,} events")
+    # A call looks for its path; a rule of blocked switches goes through all of them after every change.
+    caps = _caps(wiring, data)
+    each = 40 + graph.num_vertices // (200 if caps is None else 20)
+    at_once = 0 if after is None else 20 * min(after.count, graph.terminals) * int(graph.level.max())
+    spend(trials * (200 + (events + 1) * each + at_once), f"{trials:,} trials of {events:,} events")
     occupancy = as_fraction(data.get("occupancy"), "occupancy")
     if not 0 < occupancy <= 1 or data.get("paths") not in ("first", "random"):
         raise VerificationError("its occupancy or its choice of paths is outside its range")
@@ -125,7 +129,7 @@ def _again(
         occupancy=occupancy,
         seed=seed,
         random_paths=data["paths"] == "random",
-        caps=_caps(wiring, data),
+        caps=caps,
         first=start,
         after=after,
         progress=progress,

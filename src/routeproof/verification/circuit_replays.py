@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..core.errors import VerificationError
 from ..core.wiring import Wiring
+from .work import spend
 
 __all__ = ["replay_pipelined"]
 
@@ -37,6 +38,7 @@ def replay_pipelined(
     alive: npt.NDArray[np.bool_],
 ) -> tuple[dict[str, int], list[int]]:
     """steps, stages, moves, swaps, delivered, bit_steps, placeholders and cancellations; and the steps by phase."""
+    spend(20 * wiring.log_inputs * wiring.wire.size / load, "a run with placeholders")
     run = _Run(wiring, image, load, alive)
     rounds: list[int] = []
     while any(0 <= level < run.n for level, _ in run.front.values()):
@@ -44,7 +46,12 @@ def replay_pipelined(
         rounds.append(run.extend(phase, rho))
         if phase < run.n:
             run.hold(phase)
-        gone = sum(run.cancel() for _ in range(distance))
+        gone = 0
+        for _ in range(distance):
+            sent = run.cancel()
+            gone += sent
+            if not sent:  # nor by any later level: nothing has changed
+                break
         if phase >= run.n and not rounds[-1] and not gone:
             run.drop()
     delivered = sum(level == run.n for level, _ in run.front.values())

@@ -44,13 +44,13 @@ def verify_destination_graph(
     runs = any(x.evidence.kind in CUBE_RUNS for x in claims)
     graph = _graph(subject) if judged or (runs and "graph" in subject) else None
     found = judge_conditions(graph) if judged and graph is not None else None
-    radix, dimensions = _cube(subject) if graph is None else (graph.radix, graph.dimensions)
+    cube = _cube(subject) if graph is None else graph.cube
     for number, claim in enumerate(claims):
         try:
             if claim.evidence.kind in CUBE_RUNS:
-                check_cube_run(Cube(radix, dimensions), graph, claims, claim)
+                check_cube_run(cube, graph, claims, claim)
             elif graph is None or found is None or claim.evidence.kind in ("counting-bound", "refutation"):
-                check_bound(radix, dimensions, claim)
+                check_bound(cube.radix, cube.dimensions, claim)
             else:
                 _check(graph, found, claim)
         except (VerificationError, InputError) as error:
@@ -67,15 +67,14 @@ def _graph(subject: Mapping[str, Any]) -> DestinationGraph:
     return graph_from_document(document, what="the report's graph")
 
 
-def _cube(subject: Mapping[str, Any]) -> tuple[int, int]:
-    """Radix and dimensions, of a report about graphs that do not exist."""
-    radix, dimensions = subject.get("radix"), subject.get("dimensions")
+def _cube(subject: Mapping[str, Any]) -> Cube:
+    """The cube of a report about graphs that do not exist, or about all graphs on the cube of one."""
     if "graph" in subject:
-        graph = _graph(subject)
-        return graph.radix, graph.dimensions
-    if type(radix) is not int or type(dimensions) is not int:
-        raise InputError("the report's subject: it has neither a graph nor radix and dimensions")
-    return radix, dimensions
+        return _graph(subject).cube
+    try:
+        return Cube(subject["radix"], subject["dimensions"])
+    except InputError as error:
+        raise InputError(f"the report's subject: {error}") from None
 
 
 def check_bound(radix: int, dimensions: int, claim: Claim) -> None:

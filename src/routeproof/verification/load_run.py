@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from ..core.chance import FULL, threshold, word
 from ..core.errors import VerificationError
@@ -17,7 +19,9 @@ from .work import spend
 __all__ = ["replay_load"]
 
 _Ways = dict[int, tuple[list[int], list[int]]]
-_Packet = tuple[int, int, int, int, Any]  # number, pair or terminal, destination node, born, ways
+_Packet = tuple[int, int, int, int, Any]  # number, source terminal, destination node, born, ways
+_WAYS = "finding the ways of its packets"
+_MOST_HELD = 1_000_000  # nodes at which the ways of some pair are kept for its next packet
 
 
 def replay_load(
@@ -62,9 +66,11 @@ class _Run:
         self.waiting = [0] * len(self.head)
         self.credit = [0] * len(self.head)
         self.ways: dict[tuple[int, int], _Ways] = {}
+        self.held = 0  # nodes in ``ways``
         self.counts = [0] * 6
 
     def make(self, cycle: int, limit: int) -> None:
+        made: list[tuple[int, int, int]] = []  # number, source and destination terminal
         for i, node in enumerate(self.source):
             number = cycle * len(self.source) + i
             if word(self.seed, number, 0) >= limit:
@@ -77,8 +83,9 @@ class _Run:
                 self.counts[1] += 1
                 continue
             self.counts[5] += 1
-            packet = (number, i, self.sink[j], cycle, self._ways(i, j, number))
-            self._queue(packet, node, 0)
+            made.append((number, i, j))
+        for (number, i, j), ways in zip(made, self._ways(made), strict=True):
+            self._queue((number, i, self.sink[j], cycle, ways), self.source[i], 0)
 
     def carry(self, cycle: int) -> None:
         moved: list[tuple[_Packet, int, int]] = []
@@ -123,13 +130,19 @@ class _Run:
 
     # -- where packets go -------------------------------------------------------------------------------
 
-    def _ways(self, i: int, j: int, number: int) -> Any:
+    def _ways(self, made: Sequence[tuple[int, int, int]]) -> Sequence[Any]:
+        """For every packet, where it may go."""
         if isinstance(self.how, str):
-            return self._directions(self.source[i], self.sink[j], number)
-        pair = int(self.how.row_of[i]), int(self.how.column_of[j])
-        if pair not in self.ways:
-            self.ways[pair] = _walk(self.how, *pair)
-        return self.ways[pair]
+            return [self._directions(self.source[i], self.sink[j], number) for number, i, j in made]
+        pairs = [(int(self.how.row_of[i]), int(self.how.column_of[j])) for _, i, j in made]
+        if self.held > _MOST_HELD:
+            self.ways.clear()
+            self.held = 0
+        new = sorted(set(pairs) - self.ways.keys())
+        if new:
+            self.ways.update(zip(new, _walks(self.how, new), strict=True))
+            self.held += sum(len(self.ways[x]) for x in new)
+        return [self.ways[x] for x in pairs]
 
     def _directions(self, source: int, destination: int, number: int) -> list[tuple[int, ...]]:
         grid = self.network.grid
@@ -168,24 +181,29 @@ def _cumulative(row: Sequence[Fraction]) -> list[int]:
     return result
 
 
-def _walk(routing: Routing, row: int, column: int) -> _Ways:
-    """At every node, cumulative thresholds and channels: a packet follows its pair's flow."""
-    leaving: dict[int, list[tuple[int, float]]] = {}
-    for c, x in sorted(routing.pair_loads([row], [column]).as_dict().items()):
-        leaving.setdefault(int(routing.network.tail[c]), []).append((c, x.numerator / x.denominator))
-    result: _Ways = {}
-    for node, channels in leaving.items():
-        sums, total = [], 0.0
-        for _, weight in channels:
-            total += weight
-            sums.append(total)
-        thresholds = [int(x / total * 2.0**62) for x in sums[:-1]]
-        result[node] = ([*thresholds, FULL], [c for c, _ in channels])
-    return result
+def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways]:
+    """Of every (row, column): at every node, cumulative thresholds and channels.  Packets follow their pair's flow."""
+    spend(3000 + 200 * len(pairs), _WAYS)
+    loads = routing.pair_loads(*(np.array(x) for x in zip(*pairs, strict=True)))
+    spend(3 * int(loads.offset[-1]), _WAYS)
+    for k in range(len(pairs)):
+        leaving: dict[int, list[tuple[int, float]]] = {}
+        for c, x in sorted(loads.as_dict(k).items()):
+            leaving.setdefault(int(routing.network.tail[c]), []).append((c, x.numerator / x.denominator))
+        result: _Ways = {}
+        for node, channels in leaving.items():
+            sums, total = [], 0.0
+            for _, weight in channels:
+                total += weight
+                sums.append(total)
+            thresholds = [int(x / total * 2.0**62) for x in sums[:-1]]
+            result[node] = ([*thresholds, FULL], [c for c, _ in channels])
+        yield result
 
 
 def _hops(network: Network) -> list[list[int]]:
     """Shortest distances between nodes; 0 where there is no way."""
+    spend(network.num_nodes * (network.num_nodes + network.num_channels) / 2, "finding the distances of its nodes")
     after: list[list[int]] = [[] for _ in range(network.num_nodes)]
     for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True):
         after[u].append(v)

@@ -65,7 +65,8 @@ def _again(
     wiring: Wiring, kind: str, data: Mapping[str, Any]
 ) -> tuple[dict[str, Fraction | str], dict[str, list[int]]]:
     count = data.get("permutations", 1)
-    spend(4 * wiring.wire.size * (count if type(count) is int else 1), "its run")
+    size = wiring.wire.size
+    spend((4 * size + 60 * size // wiring.inputs) * (count if type(count) is int else 1), "its run")
     erased, declared, faulty = _faults(wiring, data)
     alive = ~(erased | declared | faulty)
     if kind == "fault-propagation":

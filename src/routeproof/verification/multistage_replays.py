@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from fractions import Fraction
+from heapq import heappop, heappush
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +44,7 @@ def replay_upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict
     goal = np.zeros((n, rows), dtype=np.int64)
     waiting: list[list[tuple[int, int]]] = [[] for _ in range(rows)]
     for p, i in zip(*(x.tolist() for x in np.nonzero(images >= 0)), strict=True):
-        waiting[i].append((p * load + int(images[p, i]) % load, int(images[p, i])))
+        heappush(waiting[i], (p * load + int(images[p, i]) % load, int(images[p, i])))
     packets = sum(map(len, waiting))
     busy = {i for i in range(rows) if waiting[i]}
     step = last = moves = swaps = delivered = 0
@@ -50,12 +52,12 @@ def replay_upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict
         before = (moves, swaps, delivered)
         fed = False
         for i in sorted(busy):
-            best = min(waiting[i])
+            best = waiting[i][0]
             own = (int(wave[0, i]), int(goal[0, i]))
             if best[0] < own[0]:
-                waiting[i].remove(best)
+                heappop(waiting[i])
                 if own[0] != _NONE:
-                    waiting[i].append(own)
+                    heappush(waiting[i], own)
                 wave[0, i], goal[0, i] = best
                 fed = True
         busy = {i for i in busy if waiting[i]}
@@ -94,9 +96,9 @@ def replay_greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]
     """steps, moves and delivered of greedy routing with queues."""
     n = wiring.log_inputs
     wire = wiring.wire.tolist()
-    queues: list[dict[tuple[int, int], list[int]]] = [{} for _ in range(n)]
+    queues: list[dict[tuple[int, int], deque[int]]] = [{} for _ in range(n)]
     for _, i, goal in sorted((p, i, int(images[p, i])) for p, i in np.argwhere(images >= 0).tolist()):
-        queues[0].setdefault((i, goal >> (n - 1) & 1), []).append(goal)
+        queues[0].setdefault((i, goal >> (n - 1) & 1), deque()).append(goal)
     step = last = moves = delivered = 0
     while True:
         step += 1
@@ -106,13 +108,13 @@ def replay_greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]
                 for (row, side), line in sorted(queues[level].items()):
                     head = wire[level][colour][row]
                     if line and head >> (n - 1 - level) & 1 == side and alive[level + 1, head]:
-                        coming.append((level + 1, head, line.pop(0)))
+                        coming.append((level + 1, head, line.popleft()))
         if not coming:
             return {"steps": last, "moves": moves, "delivered": delivered}
         moves += len(coming)
         for level, head, goal in coming:
             if level < n:
-                queues[level].setdefault((head, goal >> (n - 1 - level) & 1), []).append(goal)
+                queues[level].setdefault((head, goal >> (n - 1 - level) & 1), deque()).append(goal)
                 continue
             if head != goal:
                 raise VerificationError("a packet arrives at a wrong output")

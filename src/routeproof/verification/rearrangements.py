@@ -63,12 +63,13 @@ def check_rearrangeable(graph: CallGraph, wiring: Wiring | None, claim: Claim) -
 
 
 def _check_cut(graph: CallGraph, claim: Claim) -> None:
-    inputs, cut = as_list(claim.evidence.data, "inputs"), as_list(claim.evidence.data, "cut")
-    if not all(type(v) is int and 0 <= v < graph.num_vertices for v in (*inputs, *cut)):
+    told = [as_list(claim.evidence.data, key) for key in ("inputs", "cut")]
+    if not all(type(v) is int and 0 <= v < graph.num_vertices for some in told for v in some):
         raise VerificationError("its cut is no list of places of the network")
-    if len(set(inputs)) <= len(set(cut)) or max(inputs, default=0) >= graph.terminals:
+    inputs, cut = (set(some) for some in told)
+    if len(inputs) <= len(cut) or max(inputs, default=0) >= graph.terminals:
         raise VerificationError("its cut has as many places as there are inputs behind it")
-    seen = set(inputs) - set(cut)
+    seen = inputs - cut
     frontier = list(seen)
     while frontier:
         v = frontier.pop()

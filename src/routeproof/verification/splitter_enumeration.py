@@ -66,7 +66,7 @@ def _sum_over_subsets(counts: npt.NDArray[np.uint8], bits: int) -> None:
 
 def fewest_unique(splitter: Splitter, size: int) -> int:
     """The fewest members that have an output to themselves, over all subsets of ``size`` inputs."""
-    spend(comb(splitter.inputs, size) * size / 2, f"going through the subsets of {size} inputs")
+    spend(comb(splitter.inputs, size) * size // 2, f"going through the subsets of {size} inputs")
     words = -(-splitter.outputs // _WORD)
     table = np.array(
         [[mask >> (_WORD * w) & ((1 << _WORD) - 1) for w in range(words)] for mask in splitter.masks()], dtype=np.int64

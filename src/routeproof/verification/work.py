@@ -34,8 +34,9 @@ def spend(steps: float, what: str) -> None:
     if left is None:
         return
     if steps > left:
+        seconds = f"{steps / 1e6:,.0f}" if steps < 1e15 else "over 10^9"
         raise InputError(
-            f"{what} would take about {steps:.1e} steps, about {steps / 1e6:.0f} s; a report may ask for "
+            f"{what} would take about {seconds} s, and {left / 1e6:,.0f} s are left; a report may ask for "
             f"{MOST_STEPS / 1e6:.0f} s in all unless --no-limit is given"
         )
-    _left.set(left - steps)
+    _left.set(left - max(0, steps))

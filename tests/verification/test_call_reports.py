@@ -93,6 +93,18 @@ def test_no_setting_can_be_changed(change: Any, reports: Path) -> None:
         verify_report(corrupted(reports / "rule.json", change))
 
 
+@pytest.mark.parametrize(("quantity", "key"), [("requests", "trials"), ("together_calls", "count")])
+def test_no_quantity_is_stated_twice(quantity: str, key: str, reports: Path) -> None:
+    """The evidence of the second one would be read by nobody."""
+
+    def twice(document: Any) -> None:
+        told = next(x for x in document["claims"] if x["quantity"] == quantity)
+        document["claims"].append({**told, "evidence": {**told["evidence"], key: 99_999}})
+
+    with pytest.raises(VerificationError, match="one run states each quantity once"):
+        verify_report(corrupted(reports / "rule.json", twice))
+
+
 def test_a_witness_must_block(reports: Path) -> None:
     def fewer(document: Any) -> None:
         document["claims"][-1]["evidence"]["events"].pop()

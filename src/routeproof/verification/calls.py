@@ -44,6 +44,11 @@ def verify_calls(
     first = claims[0]
     if first.evidence.kind != "call-run" or first.quantity != "requests":
         raise VerificationError("claims[0]: the claim about requests, which describes the run, comes first")
+    again = [k for k, x in enumerate(claims) if x.quantity in {y.quantity for y in claims[:k]}]
+    if again:
+        raise VerificationError(
+            f"claims[{again[0]}] ({claims[again[0]].quantity[:80]}): one run states each quantity once"
+        )
     settings = first.evidence.data
     run: dict[str, int] = {}
     together = _together(graph, settings, claims)

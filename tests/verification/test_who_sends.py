@@ -249,6 +249,19 @@ def test_loads_of_the_whole_network_are_not_made_anew(tmp_path: Path, capsys: py
     assert "a routing made anew needs a name" in capsys.readouterr().err
 
 
+def test_potentials_that_nothing_reads_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under ``rebuild`` every failure has a proof of its own."""
+    report = tmp_path / "report.json"
+    assert main(["failures", "ring:4", "-r", "ecmp", "--repair", "rebuild", "--json", str(report)]) == 0
+    made = json.loads(report.read_text())
+    subject = {**made["subject"], "potentials": {"scale": "1", "column": pack_ints([0])}}
+    made["subject"] = {**subject, "digest": digest(subject)}
+    report.write_text(json.dumps(made))
+    capsys.readouterr()
+    assert main(["verify", str(report)]) == 1
+    assert "potentials belong to the repair rule reroute" in capsys.readouterr().err
+
+
 def two_islands() -> Network:
     """Terminal 1 sends from an island of its own (nodes 2 and 3), and receives at node 1."""
     return Network.of("islands", 4, [(0, 1), (1, 0), (2, 3), (3, 2)], source=[0, 2], sink=[0, 1])

@@ -145,6 +145,8 @@ class _Rebuild:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         self.routing, self.described = routing, as_mapping(subject, "routing")
+        if "potentials" in subject:
+            raise VerificationError("subject: potentials belong to the repair rule reroute; its rule is rebuild")
         if set(self.described) != {"spec"}:
             raise InputError("the report's subject: a routing made anew needs a name alone; a table has no other form")
 

@@ -171,3 +171,6 @@ def test_what_evidence_tells_of_looks() -> None:
     ):
         with pytest.raises(VerificationError, match=words):
             confidence_told({**stopping.data(), **change}, value)
+    for key in ("first_look", "most_trials"):
+        with pytest.raises(VerificationError, match="of no width that they were for"):
+            confidence_told({key: stopping.data()[key]}, value)

@@ -115,6 +115,8 @@ def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
     them, or before it had its width.
     """
     if "until_width" not in data:
+        if {"first_look", "most_trials"} & set(data):
+            raise VerificationError("it tells of looks at its trials, but of no width that they were for")
         return value.confidence
     first, limit = data.get("first_look"), data.get("most_trials")
     if type(first) is not int or first != FIRST_LOOK:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from routeproof.analysis.deadlock import deadlock
 from routeproof.core.errors import InputError
 from routeproof.routing.base import Routing
 from routeproof.routing.dependencies import channel_dependencies, depends
@@ -19,8 +20,26 @@ from routeproof.topologies.spec import network_from_spec
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
 PLANES = ("torus:2x2", "torus:2x3", "torus:3x3", "torus:4x3", "torus:5x2", "mesh:2x3", "mesh:4x3", "hyperx:2x3")
 BLOCKS = ("torus:2x2x2", "torus:3x2x2", "mesh:2x2x2", "hyperx:2x2x3")
-ON_LINES = ("dor", "dor:tie=plus", "valiant", "valiant:tie=plus", "romm", "romm:tie=plus", "romm:tie=union")
-ON_PLANES = (*ON_LINES, "dor:order=yx", "o1turn", "valiant:order=random", "valiant:order=xy,yx", "valiant:order=yx,xy")
+ON_LINES = (
+    "dor",
+    "dor:tie=plus",
+    "valiant",
+    "valiant:tie=plus",
+    "romm",
+    "romm:tie=plus",
+    "romm:tie=union",
+    "rlb",
+    "rlbth",
+)
+ON_PLANES = (
+    *ON_LINES,
+    "dor:order=yx",
+    "o1turn",
+    "valiant:order=random",
+    "valiant:order=xy,yx",
+    "valiant:order=yx,xy",
+    "rlb:order=xy-yx",
+)
 ON_BLOCKS = ("dor", "valiant", "romm", "valiant:order=xyz,zyx", "valiant:order=yxz,xyz", "romm:order=xyz")
 CASES = [(x, y) for xs, ys in ((LINES, ON_LINES), (PLANES, ON_PLANES), (BLOCKS, ON_BLOCKS)) for x in xs for y in ys]
 
@@ -77,6 +96,13 @@ def test_next_hop_tables(topology: str) -> None:
     routing = NextHop(table).on(network)
     assert isinstance(routing, NextHopRouting)
     assert agrees(routing) > 0
+
+
+def test_the_long_way_round_is_a_leg_too() -> None:
+    """RLB on a ring of three goes two hops only the long way; these alone make the cycle."""
+    verdict = deadlock(routing_from_spec("rlb", network_from_spec("ring:3")))
+    assert len(verdict.dependencies) == 6
+    assert not verdict.free
 
 
 def test_mixtures_of_both_kinds() -> None:

@@ -61,11 +61,8 @@ class BalancedLine(Line):
         first, second = on * (length - offset), on * (offset + 1)
         return np.broadcast_to(first, shape), np.broadcast_to(second, shape), np.asarray(den)
 
-    def walks(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...], tuple[int, ...]]]:
-        k = self.radix
-        found = []
-        for d, (length, _, chance) in enumerate(self._ways(np.array([s]), np.array([t]), np.array([s]))):
-            hops, share = int(length[0]), Fraction(int(chance[0]), k * (int(length[0]) + 1))
-            if share:
-                found += [(share, (d,) * cut, (d,) * (hops - cut)) for cut in range(hops + 1)]
-        return found
+    def legs(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...]]]:
+        """Both ways round that have a probability, the long one too."""
+        here = np.array([s])
+        ways = enumerate(self._ways(here, np.array([t]), here))
+        return [(Fraction(int(x[0]), self.radix), (d,) * int(hops[0])) for d, (hops, _, x) in ways if x[0]]

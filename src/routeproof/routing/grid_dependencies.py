@@ -1,10 +1,11 @@
 """Which channel follows which in a grid routing, by rule: no path is written out.
 
 At a node a packet goes on, turns, or turns back.  Whether some packet does so is a question about one or two
-dimensions: the packet may stand still in all others.  Within a dimension legs are shortest, so a leg that comes to a
-node by some channel has a last hop that is a shortest leg itself, and one that goes through has the two hops around it.
+dimensions: the packet may stand still in all others.  Within a dimension parts of a leg are legs, too (``Line.legs``:
+shortest, or either way round), so a leg that comes to a node by some channel has a last hop that is a leg itself, and
+one that goes through has the two hops around it.
 
-- Straight on within a leg: where the two hops are a shortest leg.
+- Straight on within a leg: where the two hops are a leg.
 - From one dimension to another: within a phase where its order allows; between phases always, since the intermediate
   may be anything that leaves the first dimension done and the second to be done.
 - Within a dimension between phases: only where the intermediate is any node (Valiant); else a leg was cut, which is
@@ -67,8 +68,7 @@ def _move(routing: GridRouting, m: int, d: int) -> _Move:
     ahead[nodes] = network.head[channel[nodes]]
     behind[ahead[nodes]] = nodes
     start, end = (0, 2 % line.radix) if d == 0 else (2 % line.radix, 0)
-    length, _, weight = line.segment(np.array([start]), np.array([end]), np.array([start]), d)
-    leg = line.kind != "hyperx" and line.radix > 2 and length[0] == 2 and weight[0] > 0
+    leg = any(way == (d, d) for _, way in line.legs(start, end))
     return _Move(m, d, channel, ahead, behind, _again(ahead, leg), _again(behind, leg))
 
 

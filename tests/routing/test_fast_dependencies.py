@@ -12,6 +12,7 @@ from routeproof.core.errors import InputError
 from routeproof.routing.base import Routing
 from routeproof.routing.dependencies import channel_dependencies, depends
 from routeproof.routing.grid import GridRouting
+from routeproof.routing.mixture import Mixture
 from routeproof.routing.next_hop import NextHop, NextHopRouting
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.turn_numbers import turn_numbers
@@ -20,26 +21,9 @@ from routeproof.topologies.spec import network_from_spec
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
 PLANES = ("torus:2x2", "torus:2x3", "torus:3x3", "torus:4x3", "torus:5x2", "mesh:2x3", "mesh:4x3", "hyperx:2x3")
 BLOCKS = ("torus:2x2x2", "torus:3x2x2", "mesh:2x2x2", "hyperx:2x2x3")
-ON_LINES = (
-    "dor",
-    "dor:tie=plus",
-    "valiant",
-    "valiant:tie=plus",
-    "romm",
-    "romm:tie=plus",
-    "romm:tie=union",
-    "rlb",
-    "rlbth",
-)
-ON_PLANES = (
-    *ON_LINES,
-    "dor:order=yx",
-    "o1turn",
-    "valiant:order=random",
-    "valiant:order=xy,yx",
-    "valiant:order=yx,xy",
-    "rlb:order=xy-yx",
-)
+ON_LINES = ("dor", "dor:tie=plus", "valiant", "valiant:tie=plus", "romm", "romm:tie=plus", "romm:tie=union", "rlb")
+ON_GRIDS = (*ON_LINES, "dor:order=yx", "o1turn", "valiant:order=random", "valiant:order=xy,yx", "valiant:order=yx,xy")
+ON_PLANES = (*ON_GRIDS, "rlbth", "rlb:order=xy-yx", "romm:order=yx,xy", "u2turn")
 ON_BLOCKS = ("dor", "valiant", "romm", "valiant:order=xyz,zyx", "valiant:order=yxz,xyz", "romm:order=xyz")
 CASES = [(x, y) for xs, ys in ((LINES, ON_LINES), (PLANES, ON_PLANES), (BLOCKS, ON_BLOCKS)) for x in xs for y in ys]
 
@@ -72,7 +56,7 @@ def test_grid_routings(topology: str) -> None:
             routing = routing_from_spec(name, network)
         except InputError:  # not every option goes with every network
             continue
-        assert isinstance(routing, GridRouting)
+        assert isinstance(routing, (GridRouting, Mixture))
         agrees(routing)
         known += 1
     assert known >= 3
@@ -103,6 +87,11 @@ def test_the_long_way_round_is_a_leg_too() -> None:
     verdict = deadlock(routing_from_spec("rlb", network_from_spec("ring:3")))
     assert len(verdict.dependencies) == 6
     assert not verdict.free
+
+
+def test_a_dimension_that_is_done_does_not_move_again() -> None:
+    """U2TURN turns back only where nothing is to be done in the other dimension: not within two hops."""
+    assert len(deadlock(routing_from_spec("u2turn", network_from_spec("mesh:3x3"))).cycle) > 2
 
 
 def test_mixtures_of_both_kinds() -> None:

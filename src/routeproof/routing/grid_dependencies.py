@@ -7,7 +7,8 @@ one that goes through has the two hops around it.
 
 - Straight on within a leg: where the two hops are a leg.
 - From one dimension to another: within a phase where its order allows; between phases always, since the intermediate
-  may be anything that leaves the first dimension done and the second to be done.
+  may be anything that leaves the first dimension done and the second to be done (unless the second is done in phase
+  one, as one dimension of U2TURN is).
 - Within a dimension between phases: only where the intermediate is any node (Valiant); else a leg was cut, which is
   straight on.  Then source and destination must differ, in that dimension or in another one in which the packet may
   move before or after.
@@ -80,14 +81,19 @@ def _again(following: Int64, leg: bool) -> Int64:
     return twice
 
 
+def _moves_again(routing: GridRouting, move: _Move) -> bool:
+    """Is there a second phase in which a packet may move so?"""
+    return len(routing.orders) > 1 and routing.lines[move.dimension].via != "destination"
+
+
 def _packets(routing: GridRouting, moves: list[_Move], a: _Move, b: _Move) -> tuple[Int64, Int64]:
     """(row, column) by node: a packet that comes to the node by ``a`` and goes on by ``b``; -1 where there is none."""
     none = np.full(routing.network.num_nodes, -1, dtype=np.int64)
     phases = routing.orders
     if a.dimension != b.dimension:
         order = phases[0]
-        fits = len(phases) > 1 or order is None or order.index(a.dimension) < order.index(b.dimension)
-        return (a.behind, b.ahead) if fits else (none, none)
+        in_order = order is None or order.index(a.dimension) < order.index(b.dimension)
+        return (a.behind, b.ahead) if in_order or _moves_again(routing, b) else (none, none)
     row, column = none.copy(), none.copy()
     if a is b:
         straight = (a.behind_twice[np.maximum(a.ahead, 0)] >= 0) & (a.ahead >= 0)
@@ -100,7 +106,7 @@ def _packets(routing: GridRouting, moves: list[_Move], a: _Move, b: _Move) -> tu
             first, second = (None if x is None else x.index(c.dimension) - x.index(a.dimension) for x in phases)
             if first is None or first < 0:  # it moved in another dimension before
                 trials.append((np.where(a.behind >= 0, c.behind[a.behind], -1), b.ahead))
-            if second is None or second > 0:  # or will move after
+            if _moves_again(routing, c) and (second is None or second > 0):  # or will move after
                 trials.append((a.behind, np.where(b.ahead >= 0, c.ahead[b.ahead], -1)))
     for s, t in trials:
         new = (row < 0) & (s >= 0) & (t >= 0) & (s != t)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import engine_pieces
@@ -14,8 +16,9 @@ from processes import after, python_path, wait_until
 
 from routeproof.engine import EngineError, Work, run
 from routeproof.engine import batch as batch_module
+from routeproof.engine.batch import BatchJobs
 from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
-from routeproof.engine.noted_jobs import own_signals
+from routeproof.engine.noted_jobs import Submissions, noting, own_signals
 from routeproof.engine.queues import JobState, ask_states
 from routeproof.engine.records import encode
 
@@ -212,3 +215,33 @@ def test_states_of_jobs_that_nobody_remembers(tmp_path: Path, monkeypatch: pytes
     assert found is not None
     assert [x.waits for x in found.values()] == [True, False, False, False]
     assert [x.ended for x in found.values()] == [False, False, False, True]
+    assert [x.leaves for x in found.values()] == [False, False, True, False]
+
+
+def test_who_ended_a_job() -> None:
+    """Dask closes a job some time after its worker has gone.  Somebody may have cancelled that job long before, and its
+    end takes long: then it is not Dask that ended it."""
+    from distributed.deploy.spec import ProcessInterface
+
+    class Job(ProcessInterface):
+        job_id = "7"
+
+    for left, closed in ((set[str](), {"7"}), ({"7"}, set[str]())):
+        made = Submissions(left=left)
+        job: Any = noting(Job, made)()
+        asyncio.run(job.close())
+        assert made.closed == closed
+
+
+@pytest.mark.parametrize("word", ["COMPLETING", "STAGE_OUT", "E"])
+def test_a_job_that_is_leaving_brings_no_worker(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is neither said that its worker comes, nor asked for another."""
+    said: list[str] = []
+    jobs: Any = BatchJobs.__new__(BatchJobs)
+    jobs._asked, jobs._said, jobs._said_at, jobs._system, jobs._tell = 0.0, "", 0.0, "slurm", said.append
+    jobs._made, jobs._seen, jobs._first, jobs._joined = Submissions(ids={"w": "7"}), set(), {}, {"7"}
+    jobs.cluster = SimpleNamespace(scheduler=SimpleNamespace(workers={}), worker_spec={"w": {}})
+    monkeypatch.setattr(batch_module, "ask_states", lambda *_: {"7": JobState(word)})
+    jobs.watch()
+    assert said == []
+    assert jobs._made.left == {"7"}

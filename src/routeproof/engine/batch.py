@@ -120,6 +120,7 @@ class BatchJobs:
                 self._seen.add(job)
             elif job not in self._seen and now - self._first.setdefault(job, now) < _LAG:
                 states[job] = JobState("PENDING")
+        self._made.left.update(job for job, state in states.items() if state.leaves or state.ended)
         ended = {x: states[ids[x]] for x in ids if states[ids[x]].ended and not _of_job(x, there)}
         for name, state in ended.items():
             self._ended(name, ids[name], state)
@@ -128,7 +129,7 @@ class BatchJobs:
             if not left and not self._opening():
                 raise ClusterLost(f"all jobs of {self._system} have ended ({self._why(ended)})")
             waiting = {ids[x]: states[ids[x]] for x in left if states[ids[x]].waits}
-            running = [x for x in left if not states[ids[x]].waits]
+            running = [x for x in left if not (states[ids[x]].waits or states[ids[x]].leaves)]
             if waiting and not running:
                 self._say(f"{self._system}: {_jobs(waiting)}; Ctrl-C cancels {'it' if len(waiting) == 1 else 'them'}")
             elif running:

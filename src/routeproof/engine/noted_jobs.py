@@ -18,7 +18,8 @@ class Submissions:
 
     ids: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-    closed: set[str] = field(default_factory=set)  # those that Dask cancelled itself, since their worker was lost
+    left: set[str] = field(default_factory=set)  # those that were over, or on their way out, when we last looked
+    closed: set[str] = field(default_factory=set)  # of the others, those that Dask cancelled: their worker was lost
 
 
 def noting(kind: Any, made: Submissions) -> Any:
@@ -37,7 +38,8 @@ def noting(kind: Any, made: Submissions) -> Any:
                 await bare.start(self)
 
         async def close(self) -> None:
-            made.closed.add(str(self.job_id))
+            if str(self.job_id) not in made.left:
+                made.closed.add(str(self.job_id))
             await super().close()
             await bare.close(self)
 

@@ -11,24 +11,11 @@ __all__ = ["ENDED_BY_HAND", "GONE", "JobState", "ask_states", "cancel", "machine
 
 _PATIENCE = 20.0
 _CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}
-_WAITS = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "Q", "H", "W", "T", "PEND", "PSUSP"}
-_RUNS = {  # also a job that is on its way out: how it ended is said afterwards
-    "RUNNING",
-    "COMPLETING",
-    "E",
-    "SUSPENDED",
-    "STOPPED",
-    "SIGNALING",
-    "STAGE_OUT",
-    "RESIZING",
-    "R",
-    "S",
-    "B",
-    "RUN",
-    "USUSP",
-    "SSUSP",
-}
-_RUNS |= {"UNKWN", "PROV", "WAIT"}
+_WAITS = {"PENDING", "CONFIGURING", "POWER_UP_NODE", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"}
+_WAITS |= {"SPECIAL_EXIT", "Q", "H", "W", "T", "PEND", "PSUSP"}
+_RUNS = {"RUNNING", "SUSPENDED", "STOPPED", "SIGNALING", "RESIZING"}
+_RUNS |= {"R", "S", "B", "U", "RUN", "USUSP", "SSUSP", "UNKWN", "PROV", "WAIT"}
+_LEAVES = {"COMPLETING", "STAGE_OUT", "E"}  # how such a job ended is said afterwards
 ENDED_BY_HAND = ("CANCELLED",)
 GONE = "gone from the queue"
 
@@ -46,7 +33,12 @@ class JobState:
 
     @property
     def ended(self) -> bool:
-        return self.word not in _WAITS and self.word not in _RUNS
+        return not (self.waits or self.leaves or self.word in _RUNS)
+
+    @property
+    def leaves(self) -> bool:
+        """Is it on its way out?  Its worker may have gone already."""
+        return self.word in _LEAVES
 
 
 def ask_states(system: str, jobs: Sequence[str]) -> dict[str, JobState] | None:

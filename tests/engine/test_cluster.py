@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import engine_pieces
 import pytest
@@ -19,6 +20,7 @@ from processes import PATIENCE, after, environment, wait_until, who_waits
 from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, run, version
 from routeproof.engine import cluster as cluster_module
+from routeproof.engine.cluster import OnDask
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
 
@@ -152,6 +154,14 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
         run(Work("a", engine_pieces.add, {"1": {"x": 1}}), cluster="slurmm")
     with pytest.raises(EngineError, match="on= is of type int"):
         run(Work("a", engine_pieces.add, {"1": {"x": 1}}), on=5)
+
+
+def test_a_scheduler_that_says_nothing() -> None:
+    """Dask's time limits raise a TimeoutError without a word."""
+    client = SimpleNamespace(submit=None, scheduler_info=None, nthreads=dict, scheduler=None)
+    backend = OnDask(client, own=False)
+    with pytest.raises(EngineError, match=r"^the scheduler takes no more work: TimeoutError$"), backend._words():
+        raise TimeoutError
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,7 @@ class OnDask:
             elif future.status == "error":
                 error = future.exception(timeout=_FETCHING)
                 killed = type(error).__name__ == "KilledWorker"  # Dask has tried it on several workers already
-                words = "each died of it" if killed else f"{type(error).__name__}: {str(error).splitlines()[0][:200]}"
+                words = "each died of it" if killed else f"{type(error).__name__}: {_first_line(error)}"
                 result.set_exception(WorkerLost(words, times=_ALLOWED if killed else 1))
             else:  # the scheduler went, or the worker that held what the pieces have in common: that is sent again
                 self._cancelled = True
@@ -216,11 +216,16 @@ class OnDask:
         except ClusterLost:
             raise
         except (OSError, TimeoutError, RuntimeError, ValueError, AttributeError) as error:
-            raise ClusterLost(f"{self._address} takes no more work: {str(error).splitlines()[0][:120]}") from None
+            raise ClusterLost(f"{self._address} takes no more work: {_first_line(error)}") from None
 
 
 def _execute(task: bytes, arguments: bytes) -> bytes:
     return execute(task, arguments)
+
+
+def _first_line(error: BaseException) -> str:
+    """What an error says first; its name where it says nothing, as a TimeoutError may."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def _say_nothing(_: str) -> None:

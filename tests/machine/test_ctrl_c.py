@@ -59,7 +59,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
     ],
 )
 def test_in_the_middle_of_an_import(module: str) -> None:
-    ran = run(_AT_IMPORT.format(module=module) + _COMMAND, "worst-case", "torus:4x4", "-r", "romm")
+    ran = run(_AT_IMPORT.format(module=module) + _COMMAND, "worst-case", "torus:4x4", "-r", "romm", "--quiet")
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, analyse, mesh, named_routing, network, torus
+from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
 from routeproof.formats.network_document import network_to_document
@@ -190,3 +191,37 @@ def test_sampled_loads_say_so() -> None:
     about = json.loads(reader.data["data"])["routings"][0]["patterns"][0]["about"]
     assert "estimated" in about
     assert "SAMPLED" in " ".join(reader.text)
+
+
+_RING = {
+    "format": "routeproof/routing",
+    "network": {"spec": "ring:3"},
+    "pairs": [
+        {"source": i, "destination": j, "paths": [{"weight": 1, "channels": [c]}]}
+        for i, j, c in [(0, 1, 0), (0, 2, 1), (1, 2, 2), (1, 0, 3), (2, 0, 4), (2, 1, 5)]
+    ],
+}
+
+
+def test_names_that_a_verified_report_gives_stand_in_quotation_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the page as on the terminal: in the cards, in the table of claims, and in what can be explored."""
+    monkeypatch.chdir(tmp_path)  # short names
+    traffic, routing = Path("every adversary.json"), Path("best of all.json")
+    traffic.write_text("[2, 0, 1]")
+    routing.write_text(json.dumps(_RING))
+    report, page = Path("report.json"), Path("page.html")
+    for verb, count in (
+        (["worst-case", "ring:3", "-r", str(routing), "-t", str(traffic)], 5),
+        (["compare", "ring:3", str(routing), "minimal"], 10),
+    ):
+        assert main([*verb, "--json", str(report)]) == 0
+        assert main(["verify", str(report), "--html", str(page)]) == 0
+        reader = read(page.read_text())
+        explored = json.loads(reader.data["data"])["routings"]
+        shown = [*reader.text, *(x["name"] for x in explored), *(x["name"] for y in explored for x in y["patterns"])]
+        given = [x for x in shown if "every adversary" in x or "best of all" in x]
+        assert len(given) >= count
+        assert not [x for x in given if not re.search(r"'[^']*(every adversary|best of all)[^']*'", x)]
+        assert not [x for x in shown if "'minimal'" in x or "'uniform'" in x]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +92,7 @@ def put_on_page(
     shown: Sequence[RenderableType] = (),
     routing: Routing | None = None,
     document: Mapping[str, Any] | None = None,
+    quoted: Collection[str] = (),
 ) -> None:
     """Write the page of a result, where ``--html`` asked for one; see ``report.html.report_page``."""
     wanted = _wanted.get()
@@ -99,6 +100,6 @@ def put_on_page(
         return
     from ..report.html import report_page, write_page
 
-    page = report_page(subject, claims, title=title, parts=shown, routing=routing, document=document)
+    page = report_page(subject, claims, title=title, parts=shown, routing=routing, document=document, quoted=quoted)
     write_page(wanted.path, page)
     wanted.written = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
@@ -43,17 +43,18 @@ def finish(
     about: Mapping[str, Any] | None = None,
     title: str | None = None,
     routing: Routing | None = None,
+    quoted: Collection[str] = (),
 ) -> None:
     """Write report and page where they are wanted; print ``shown`` unless standard output belongs to the report.
 
     For the page: ``about``, what may be shown of the subject, where that is not all; ``title``, where it is not made
-    from the subject; ``routing``: the subject's, where it is at hand.
+    from the subject; ``routing``: the subject's, where it is at hand; ``quoted``: names in quotation marks.
     """
     if json is not None:
         from ..formats.report_file import claims_to_document
 
         write_document(json, claims_to_document(subject, claims))
-    put_on_page(subject if about is None else about, claims, title=title, shown=shown, routing=routing)
+    put_on_page(subject if about is None else about, claims, title=title, shown=shown, routing=routing, quoted=quoted)
     if json != "-":
         from .screen import show
 

@@ -77,11 +77,8 @@ def verify(
     title = Text(printable(report), style="bold")
     about = [Text(x) for x in subject_lines(subject, claims)]
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
-    table = claims_table(
-        [x for x in claims if "channel" not in x.about],
-        verdict="verified",
-        quoted=given_names(subject, claims),
-    )
+    quoted = given_names(subject, claims)
+    table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified", quoted=quoted)
     shown: list[RenderableType] = [title, *about, Text(), table]
     single = sum("channel" in x.about for x in claims)
     if single:
@@ -90,4 +87,5 @@ def verify(
     told = {**subject, "verified": report}
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in told.items() if key != "topology"}
-    finish(told, claims, json=json, shown=shown, about=plain, title=f"verified: {os.path.basename(report)}")
+    title_of_page = f"verified: {os.path.basename(report)}"
+    finish(told, claims, json=json, shown=shown, about=plain, title=title_of_page, quoted=quoted)

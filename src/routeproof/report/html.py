@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -35,7 +35,8 @@ _MOST_STATIC = 200  # channels in the table for readers without JavaScript
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored."""
+    """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
+    ``quoted``: names that stand in quotation marks."""
 
     title: str
     subtitle: str
@@ -44,6 +45,7 @@ class Page:
     document: Mapping[str, Any] | None
     view: Mapping[str, Any] | None
     note: str = ""
+    quoted: Collection[str] = ()
 
 
 def report_page(
@@ -54,15 +56,17 @@ def report_page(
     parts: Sequence[RenderableType] = (),
     routing: Routing | None = None,
     document: Mapping[str, Any] | None = None,
+    quoted: Collection[str] = (),
 ) -> Page:
     """The page of a report; see ``html_view.view_of`` for what it lets people explore.
 
-    ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``.
+    ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
+    ``quoted`` as in ``table.claims_table``.
     """
     from ..formats.report_file import claims_to_document
     from .html_view import view_of
 
-    view, note = view_of(subject, claims, routing=routing)
+    view, note = view_of(subject, claims, routing=routing, quoted=quoted)
     return Page(
         title=title or _title(subject),
         subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}, m" if claims else "M")
@@ -72,6 +76,7 @@ def report_page(
         document=claims_to_document(subject, claims) if claims and document is None else document,
         view=view,
         note=note,
+        quoted=quoted,
     )
 
 
@@ -118,7 +123,7 @@ def page_html(page: Page) -> str:
             "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run "
             "again. SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim "
             "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
-            f"{claims_html(page.claims)}</section>"
+            f"{claims_html(page.claims, page.quoted)}</section>"
         )
     view = "" if page.view is None else f'<section id="view" aria-label="explorer">{_static(page.view)}</section>'
     note = f"<p>{text_html(page.note)}</p>" if page.note else ""
@@ -131,7 +136,7 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{cards_html(page.claims)}{note}{view}\n{claims}\n{parts}\n{_downloads(page)}\n</main>\n"
+        f"{cards_html(page.claims, page.quoted)}{note}{view}\n{claims}\n{parts}\n{_downloads(page)}\n</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}<script>{script}</script>\n</body>\n"
         "</html>\n"

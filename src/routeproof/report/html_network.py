@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,6 +22,7 @@ from .escape import printable
 from .html_numbers import Values, packed
 from .html_pairs import MOST_LOADS, pair_store
 from .layout import Layout, place
+from .table import in_quotes
 
 __all__ = ["MOST_CHANNELS", "Pattern", "network_view", "patterns_in"]
 
@@ -84,7 +85,7 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
 
 
 def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
-    name, size = printable(str(data.get("traffic")), limit=60), network.num_terminals
+    name, size = str(data.get("traffic")), network.num_terminals
     if "permutation" in data:
         return Pattern(name, "given traffic", Traffic.of_permutation(_permutation(data["permutation"], size)))
     if "matrix" in data and size <= 300:
@@ -104,10 +105,15 @@ def _permutation(value: object, size: int) -> Permutation:
 
 
 def network_view(
-    network: Network, routings: Sequence[tuple[Routing, Sequence[Pattern]]], *, positions: Points | None = None
+    network: Network,
+    routings: Sequence[tuple[Routing, Sequence[Pattern]]],
+    *,
+    positions: Points | None = None,
+    quoted: Collection[str] = (),
 ) -> dict[str, Any] | None:
     """The data of the explorer for routings on one network, or for the network alone.
 
+    ``quoted``: names of routings and patterns that stand in quotation marks.
     None where it has too many channels to be drawn.
     """
     if network.num_channels > MOST_CHANNELS:
@@ -116,7 +122,9 @@ def network_view(
     layout = place(network, positions=positions, centre=None if first is None else int(network.tail[first]))
     values = Values()
     budget = MOST_LOADS // max(1, len(routings))
-    described = [_routing(routing, patterns, values, budget) for routing, patterns in routings] or [_nothing(network)]
+    described = [_routing(routing, patterns, values, budget, quoted) for routing, patterns in routings] or [
+        _nothing(network)
+    ]
     return {
         "kind": "network",
         "network": network_data(network, layout, values),
@@ -176,7 +184,9 @@ def _pieces(layout: Layout) -> list[list[Any]]:
     return found
 
 
-def _routing(routing: Routing, patterns: Sequence[Pattern], values: Values, budget: int) -> dict[str, Any]:
+def _routing(
+    routing: Routing, patterns: Sequence[Pattern], values: Values, budget: int, quoted: Collection[str]
+) -> dict[str, Any]:
     from ..analysis.loads import channel_loads_under
     from ..analysis.sampled import is_sampled
 
@@ -185,7 +195,7 @@ def _routing(routing: Routing, patterns: Sequence[Pattern], values: Values, budg
     for pattern in patterns:
         loads = channel_loads_under(routing, pattern.traffic)
         entry: dict[str, Any] = {
-            "name": pattern.name,
+            "name": printable(in_quotes(pattern.name, quoted), limit=60),
             "about": pattern.about + (", estimated from a sample, not exact" if is_sampled(routing) else ""),
             "load": packed(values.of(loads.load)),
             **_traffic(pattern.traffic, values),
@@ -198,7 +208,8 @@ def _routing(routing: Routing, patterns: Sequence[Pattern], values: Values, budg
             entry["over"] = [[x.source, x.destination, values.number(x.load)] for x in over]
         shown.append(entry)
     store = pair_store(routing, wanted, values, budget=budget)
-    described: dict[str, Any] = {"name": printable(routing.name, limit=70), "patterns": shown, "pairs": store.as_json()}
+    name = printable(in_quotes(routing.name, quoted), limit=70)
+    described: dict[str, Any] = {"name": name, "patterns": shown, "pairs": store.as_json()}
     network = routing.network
     if not np.array_equal(routing.row_of, network.source):
         described["rowOf"] = packed(routing.row_of)

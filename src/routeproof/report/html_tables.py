@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from ..core.claim import Claim, Interval
 from ..core.rounded import estimate_text, outward_text, percent_text
 from .escape import printable
 from .numbers import decimal_text, fraction_text, trials_text
-from .table import quantity_text, unit_text
+from .table import in_quotes, quantity_text, unit_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -71,15 +71,15 @@ def _right(k: int, right: Sequence[int]) -> str:
     return ' class="number"' if k in right else ""
 
 
-def cards_html(claims: Sequence[Claim]) -> str:
-    """The first few claims, large: what people look at first."""
+def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
+    """The first few claims, large: what people look at first; ``quoted`` as in ``table.claims_table``."""
     cards = []
     chosen = [x for x in claims if "channel" not in x.about]
     compared = [x for x in chosen if "routing" in x.about and x.quantity == "worst_case_throughput"]
     for claim in compared or chosen[:_CARDS]:
         exact, decimal = _values(claim)
         grade = escape(claim.grade.value)
-        name = str(claim.about["routing"]) if compared else quantity_text(claim)
+        name = in_quotes(str(claim.about["routing"]), quoted) if compared else quantity_text(claim, quoted)
         cards.append(
             f'<li><span class="what">{text_html(name)}</span><span class="big">{text_html(exact)}</span>'
             f'<span class="quiet">{text_html(decimal)} {text_html(unit_text(claim))}</span>'
@@ -88,14 +88,14 @@ def cards_html(claims: Sequence[Claim]) -> str:
     return f'<ul class="cards">{"".join(cards)}</ul>' if cards else ""
 
 
-def claims_html(claims: Sequence[Claim]) -> str:
+def claims_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     """Every claim, but single channels' beyond the first hundreds: quantity, value, decimals, unit, grade, why."""
     chosen = [x for x in claims if "channel" not in x.about]
     chosen += [x for x in claims if "channel" in x.about]
     rows = []
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = _values(claim)
-        cells = [quantity_text(claim), exact, decimal, unit_text(claim)]
+        cells = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
         body = "".join(f"<td{_right(k, (1, 2))}>{text_html(x)}</td>" for k, x in enumerate(cells))
         grade = escape(claim.grade.value)
         badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'

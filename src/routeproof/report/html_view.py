@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,20 +20,26 @@ __all__ = ["view_of"]
 
 
 def view_of(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: Routing | None = None
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    *,
+    routing: Routing | None = None,
+    quoted: Collection[str] = (),
 ) -> tuple[dict[str, Any] | None, str]:
     """The data of the interactive part and a note in words; (None, why) where there is nothing to explore.
 
     ``routing``: the subject's routing, where it is at hand; else it is made again from the subject.
+
+    ``quoted``: names of routings and traffic that stand in quotation marks.
     """
     try:
-        return _view(subject, claims, routing)
+        return _view(subject, claims, routing, quoted)
     except (RouteproofError, KeyError, TypeError, ValueError, ArithmeticError) as error:
         return None, f"The picture is left out: {error}"
 
 
 def _view(
-    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
+    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
 ) -> tuple[dict[str, Any] | None, str]:
     if subject.get("kind") == "destination-graph" and any(x.evidence.kind == "cube-run" for x in claims):
         from .html_schedule import MOST_NODES, run_view
@@ -52,7 +58,7 @@ def _view(
         view = cells_view(_wiring(subject["wiring"]), claims)
         return view, ""
     if isinstance(subject.get("network"), Mapping):
-        return _network_view(subject, claims, routing)
+        return _network_view(subject, claims, routing, quoted)
     return None, ""
 
 
@@ -82,7 +88,7 @@ def _wiring(data: Mapping[str, Any]) -> Any:
 
 
 def _network_view(
-    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None
+    subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
 ) -> tuple[dict[str, Any] | None, str]:
     from ..routing.described import routing_from_description
     from .html_network import MOST_CHANNELS, Pattern, network_view, patterns_in
@@ -96,7 +102,7 @@ def _network_view(
             found.append((_described(data, network), patterns_in(claims, network, of=name)))
     elif isinstance(subject.get("routing"), Mapping):
         found.append((routing_from_description(subject["routing"], network), patterns_in(claims, network)))
-    view = network_view(network, found, positions=_positions(subject.get("topology"), network))
+    view = network_view(network, found, positions=_positions(subject.get("topology"), network), quoted=quoted)
     if view is None:
         return None, f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
     return view, ""

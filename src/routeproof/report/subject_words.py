@@ -53,9 +53,9 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
     """The names of routings and of traffic that the report gives in full."""
     described = subject.get("routings")
-    every = list(described.values()) if isinstance(described, Mapping) else []
+    every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
     every += [x.evidence.data.get("routing") for x in claims]
-    routings = {str(x.get("spec")) for x in every if isinstance(x, Mapping) and set(x) != {"spec"}}
+    routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
     return routings | _given_traffic(claims)
 
 

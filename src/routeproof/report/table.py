@@ -131,6 +131,11 @@ def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
     return printable(f"{name}{_about_text(claim.about, quoted)}", limit=100)
 
 
+def in_quotes(name: Any, quoted: Collection[str]) -> Any:
+    """``name``, in quotation marks where it is one of those that a report gives."""
+    return f"'{name}'" if name in quoted else name
+
+
 def _short_text(claim: Claim, above: Claim | None) -> str | None:
     """The short name of a quantity that stands below the one that it belongs to; else None."""
     base, short = _BELOW.get(claim.quantity, ("", None))
@@ -143,8 +148,7 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
 
 
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
-    if quoted:
-        about = {k: f"'{x}'" if k in ("traffic", "routing") and x in quoted else x for k, x in about.items()}
+    about = {k: in_quotes(x, quoted) if k in ("traffic", "routing") else x for k, x in about.items()}
     traffic = about.get("traffic")
     usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}

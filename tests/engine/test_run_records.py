@@ -168,6 +168,51 @@ def test_other_formats_are_refused(
     assert encode(run(tells(log), workers=1, run=str(where))) == EXPECTED
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE meta SET value = x'ff00' WHERE name = 'command'",
+        "UPDATE meta SET value = CAST(x'ff41' AS TEXT) WHERE name = 'command'",
+        "UPDATE meta SET value = '[5]' WHERE name = 'command'",
+        "UPDATE meta SET value = CAST(x'ff41' AS TEXT) WHERE name = 'format'",
+    ],
+)
+def test_what_the_directory_says_of_itself_is_damaged(
+    statement: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line, and never a bug."""
+    monkeypatch.setenv("COLUMNS", "400")
+    where = tmp_path / "run"
+    with RunDirectory(where, command={"verb": "adds"}):
+        pass
+    edit(where, statement)
+    with pytest.raises(EngineError, match=r"belongs to another command|is of the format '.A'"):
+        RunDirectory(where, command={"verb": "adds"})
+    assert main(["runs", "list", str(tmp_path)]) == 0
+    assert main(["runs", "show", str(where)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("column", ["task", "piece", "key", "digest"])
+def test_records_of_text_that_is_none_are_made_again(column: str, tmp_path: Path) -> None:
+    log, where = tmp_path / "log", tmp_path / "run"
+    run(tells(log), workers=1, run=str(where))
+    edit(where, f"UPDATE record SET {column} = CAST(x'ff41' AS TEXT) WHERE key = '3'")
+    assert verify_run(where)[1]
+    assert encode(run(tells(log), workers=1, run=str(where))) == EXPECTED
+    assert len(log.read_text().splitlines()) == COUNT + 1
+
+
+@pytest.mark.parametrize("table", ["meta", "work"])
+def test_tables_of_other_columns_are_set_aside(table: str, tmp_path: Path) -> None:
+    log, where = tmp_path / "log", tmp_path / "run"
+    run(tells(log), workers=1, run=str(where))
+    edit(where, f"ALTER TABLE {table} ADD COLUMN more TEXT")
+    with pytest.warns(UserWarning, match="it holds other tables.*8 are whole"):
+        assert encode(run(tells(log), workers=1, run=str(where))) == EXPECTED
+    assert len(log.read_text().splitlines()) == COUNT
+
+
 def test_nothing_of_a_damaged_file_of_another_format_is_kept(tmp_path: Path) -> None:
     log, where = tmp_path / "log", tmp_path / "run"
     run(tells(log), workers=1, run=str(where))

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,13 @@ SCHEMA = (
 
 
 def connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection that trusts nothing in the file, and a rollback journal, which works on shared file systems too."""
+    """A connection that trusts nothing in the file, and a rollback journal, which works on shared file systems too.
+
+    Text that is no UTF-8 is read with replacement characters, and so matches no digest.
+    """
     mode = "ro" if read_only else "rwc"
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode={mode}", uri=True, timeout=_PATIENCE)
+    database.text_factory = partial(str, encoding="utf-8", errors="replace")
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA cell_size_check = ON")
     return database
@@ -72,13 +77,13 @@ def wrong_format(found: str | None) -> str:
     return f"is of the format {found!r}, {FORMAT!r} was expected; start the run again"
 
 
-def shown_command(text: str) -> str:
-    """A stored command for people."""
+def shown_command(text: object) -> str:
+    """A stored command for people, or what stands in its place."""
     try:
-        content = json.loads(text)
+        content = dict(json.loads(str(text)))
         words = [str(content.pop("verb", "")), *(f"{k}={v}" for k, v in content.items() if v not in (None, False, []))]
-    except (ValueError, AttributeError):
-        words = [text]
+    except (ValueError, TypeError):
+        words = [str(text)]
     return " ".join(x for x in words if x)[:200]
 
 
@@ -90,9 +95,10 @@ def whole_parts(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[
     with contextlib.suppress(sqlite3.Error):
         database = connect(file, read_only=True)
         with contextlib.closing(database):
-            for table, into in (("meta", meta), ("work", works)):
+            for query, into in (("SELECT name, value FROM meta", meta), ("SELECT name, task FROM work", works)):
                 with contextlib.suppress(sqlite3.Error):
-                    into.update(database.execute(f"SELECT * FROM {table}"))  # noqa: S608  # our own two names
+                    for name, text in database.execute(query):
+                        into.update({name: text} if isinstance(name, str) and isinstance(text, str) else {})
             with contextlib.suppress(sqlite3.Error):
                 rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
                 for row in rows:  # one by one: the file may end in the middle

@@ -13,7 +13,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.engine import EngineError, RunDirectory, Work, run, version
-from routeproof.engine.inspection import verify_run
+from routeproof.engine.inspection import describe, verify_run
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
 from routeproof.engine.work import digest
@@ -201,6 +201,19 @@ def test_records_of_text_that_is_none_are_made_again(column: str, tmp_path: Path
     assert verify_run(where)[1]
     assert encode(run(tells(log), workers=1, run=str(where))) == EXPECTED
     assert len(log.read_text().splitlines()) == COUNT + 1
+
+
+def test_a_schema_of_which_sqlite_cannot_speak(tmp_path: Path) -> None:
+    """What it says of a damaged name is no text that Python could read."""
+    log, where = tmp_path / "log", tmp_path / "run"
+    run(tells(log), workers=1, run=str(where))
+    content = (where / FILE).read_bytes()
+    assert content.count(b"TABLE record (task") == 1
+    (where / FILE).write_bytes(content.replace(b"TABLE record (task", b"TABLE rec\xffrd task"))
+    assert describe(where).damage
+    assert verify_run(where)[1]
+    with pytest.warns(UserWarning, match="were damaged"):
+        assert encode(run(tells(log), workers=1, run=str(where))) == EXPECTED
 
 
 @pytest.mark.parametrize("table", ["meta", "work"])

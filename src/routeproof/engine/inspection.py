@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from .errors import EngineError
 from .lock import DirectoryLock, holder_of
 from .records import decode
-from .run_file import FILE, connect, damage, record_digest, shown_command, wrong_format
+from .run_file import ERRORS, FILE, connect, damage, record_digest, shown_command, wrong_format
 
 __all__ = ["RunInfo", "describe", "find_runs", "remove_run", "verify_run"]
 
@@ -55,7 +54,7 @@ def describe(path: Path) -> RunInfo:
                 "SELECT w.name, count(r.piece), coalesce(sum(r.seconds), 0), coalesce(sum(length(r.value)), 0) "
                 "FROM work w LEFT JOIN record r ON r.task = w.task GROUP BY w.name ORDER BY w.rowid"
             ).fetchall()
-    except sqlite3.Error as error:
+    except ERRORS as error:
         return RunInfo(path, "", "", "", [], size, busy, str(error))
     command = shown_command(meta.get("command", ""))
     return RunInfo(path, command, meta.get("code", ""), meta.get("started", ""), works, size, busy, "")
@@ -79,7 +78,7 @@ def verify_run(path: Path) -> tuple[int, list[str]]:
                 problem = _wrong_with(task, *record) if task in works else "it belongs to no work of this run"
                 good += not problem
                 bad += [f"piece {record[1]}: {problem}"] if problem else []
-    except sqlite3.Error as error:
+    except ERRORS as error:
         bad.append(f"the file is damaged: {error}")
     return good, bad
 

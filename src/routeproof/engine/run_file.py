@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "ERRORS",
     "FILE",
     "FORMAT",
     "SCHEMA",
@@ -30,6 +31,7 @@ FILE = "records.sqlite"
 FORMAT = "routeproof/run 2"
 _PATIENCE = 60.0  # seconds to wait for another reader or writer, such as `runs verify` of a large directory
 _EARLIER = "routeproof/run 1"  # its digests were of the values alone
+ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the second: Python cannot read what SQLite says of a damaged name
 SCHEMA = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE work (name TEXT PRIMARY KEY, task TEXT NOT NULL)",
@@ -92,14 +94,14 @@ def whole_parts(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[
     meta: dict[str, str] = {}
     works: dict[str, str] = {}
     records: list[tuple[Any, ...]] = []
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*ERRORS):
         database = connect(file, read_only=True)
         with contextlib.closing(database):
             for query, into in (("SELECT name, value FROM meta", meta), ("SELECT name, task FROM work", works)):
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(*ERRORS):
                     for name, text in database.execute(query):
                         into.update({name: text} if isinstance(name, str) and isinstance(text, str) else {})
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*ERRORS):
                 rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
                 for row in rows:  # one by one: the file may end in the middle
                     records += [row] if record_digest(*row[:4]) == row[4] else []

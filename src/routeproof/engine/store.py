@@ -21,7 +21,18 @@ from typing import Any
 
 from .errors import EngineError
 from .lock import DirectoryLock
-from .run_file import FILE, FORMAT, SCHEMA, connect, damage, record_digest, shown_command, whole_parts, wrong_format
+from .run_file import (
+    ERRORS,
+    FILE,
+    FORMAT,
+    SCHEMA,
+    connect,
+    damage,
+    record_digest,
+    shown_command,
+    whole_parts,
+    wrong_format,
+)
 from .version import code_version
 
 __all__ = ["Kept", "RunDirectory"]
@@ -120,7 +131,7 @@ class RunDirectory:
                     database.executemany("INSERT INTO meta VALUES (?, ?)", _fresh_meta().items())
                 file.chmod(0o600)
             problem = damage(database)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
                 raise
             problem = str(error)
@@ -180,7 +191,7 @@ class RunDirectory:
         """What SQLite and the system say, in one line."""
         try:
             yield
-        except sqlite3.Error as error:
+        except ERRORS as error:
             reason = "no space is left" if "full" in str(error) else str(error)
             raise EngineError(
                 f"the run directory {self.path} cannot be written: {reason}; "

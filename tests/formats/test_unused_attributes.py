@@ -15,7 +15,12 @@ from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
 from routeproof.formats.files import read_network
 from routeproof.formats.networkx_graph import from_networkx
-from routeproof.formats.unused_attributes import is_rate_name, is_terminals_name
+from routeproof.formats.unused_attributes import (
+    is_multiplicity_name,
+    is_rate_name,
+    is_state_name,
+    is_terminals_name,
+)
 
 DATA = Path(__file__).parents[1] / "data" / "topology-zoo"
 NS = "http://graphml.graphdrawing.org/xmlns"
@@ -43,7 +48,7 @@ def said(path: Path, bandwidth: str | int | None = None) -> tuple[Network, list[
     [
         "Bandwidth", "BANDWIDTH", "band_width", "bw", "capacity", "Capacity", "link_capacity", "speed", "LinkSpeed",
         "LinkSpeedRaw", "LinkSpeedUnits", "rate", "data_rate", "width", "LinkWidth", "weight", "bandwidth_gbps", "Mbps",
-        "capacityMbit", "speed(Gb/s)", "maxBandwidth",
+        "capacityMbit", "speed(Gb/s)", "maxBandwidth", "lanes", "num_lanes",
     ],
 )  # fmt: skip
 def test_names_of_rates(name: str, tmp_path: Path) -> None:
@@ -66,14 +71,56 @@ def test_names_of_rates(name: str, tmp_path: Path) -> None:
     ["label", "Latitude", "LinkLabel", "LinkType", "LinkNote", "id", "key", "color", "type", "Country", "length"],
 )
 def test_names_that_only_describe(name: str, tmp_path: Path) -> None:
-    assert not is_rate_name(name)
-    assert not is_terminals_name(name)
+    assert not any(x(name) for x in (is_rate_name, is_terminals_name, is_multiplicity_name, is_state_name))
     assert said(gml(tmp_path, f'{name} "10"', f'{name} "40"'))[1] == []
 
 
-def test_a_rate_that_all_edges_share_changes_nothing_and_nothing_is_said(tmp_path: Path) -> None:
+def test_a_rate_that_is_1_everywhere_is_what_is_taken_and_nothing_is_said(tmp_path: Path) -> None:
     assert said(gml(tmp_path, "weight 1.0", "weight 1.0"))[1] == []
+    assert said(gml(tmp_path, 'LinkSpeedUnits "G"', 'LinkSpeedUnits "G"'))[1] == []
     assert said(gml(tmp_path, "bandwidth 1 capacity 3", "bandwidth 2 capacity 5"))[1] == []
+
+
+@pytest.mark.parametrize("value", ["100", "1e10", "0.5", '"3/2"', '"10 Gb/s"'])
+def test_a_rate_that_all_edges_share_is_another_unit(value: str, tmp_path: Path) -> None:
+    """With bandwidth=capacity the throughput is in the file's units, without it is per link."""
+    (line,) = said(gml(tmp_path, f"capacity {value}", f"capacity {value}"))[1]
+    assert "edges state 'capacity', not used: every channel has bandwidth 1" in line
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["multiplicity", "links", "num_links", "linkCount", "number_of_cables", "parallel_links", "count", "fibres"],
+)
+def test_how_many_cables_an_edge_stands_for(name: str, tmp_path: Path) -> None:
+    assert is_multiplicity_name(name)
+    told = (
+        f"file {tmp_path / 'net.gml'}: edges state '{name}', not used: every edge is one link (several are parallel "
+        f"edges, or one of their whole bandwidth)"
+    )
+    for first, second in ((f"{name} 4", f"{name} 1"), (f"{name} 4", f"{name} 4"), (f"{name} 4", "")):
+        assert said(gml(tmp_path, first, second))[1] == [told]
+        assert said(gml(tmp_path, f"{first} bandwidth 2", f"{second} bandwidth 3"))[1] == [told]
+        assert said(gml(tmp_path, first, second), 1)[1] == []
+    assert said(gml(tmp_path, f"{name} 1", f"{name} 1"))[1] == []
+    network, lines = said(gml(tmp_path, f"{name} 4", f"{name} 1"), name)
+    assert (sorted(set(network.bandwidth)), lines) == ([1, 4], [])
+
+
+@pytest.mark.parametrize("name", ["status", "state", "linkState", "oper_status", "adminState", "up", "enabled"])
+def test_links_and_nodes_that_are_down(name: str, tmp_path: Path) -> None:
+    assert is_state_name(name)
+    network, (line,) = said(gml(tmp_path, f'{name} "up"', f'{name} "down"'), 1)
+    assert network.num_channels == 4
+    assert line.endswith(
+        f"edges state '{name}' ('down', 'up'), not used: every edge is taken, up or down (dead-links= removes some)"
+    )
+    assert said(gml(tmp_path, f'{name} "up"', f'{name} "up"'))[1] == []
+    lines = said(gml(tmp_path, "", "", (f'{name} "up" terminals 1', f'{name} "down" terminals 1')))[1]
+    if name == "state":
+        assert lines == []  # of a country
+    else:
+        assert f"nodes state '{name}' ('down', 'up'), not used: every node is taken" in lines[0]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +157,11 @@ def test_numbers_in_several_units_are_refused(tmp_path: Path) -> None:
     path = gml(tmp_path, 'LinkSpeed 155 LinkSpeedUnits "M" LinkSpeedRaw 155e6', "LinkSpeed 10 LinkSpeedRaw 1e10")
     with pytest.raises(InputError, match=r"\(none, 'M'\); bandwidth=LinkSpeedRaw was expected"):
         read_network(path, bandwidth="LinkSpeed")
+    path = gml(tmp_path, 'bandwidth 10 unit "Gb/s"', 'bandwidth 100 unit "Mb/s"')
+    with pytest.raises(InputError, match=r"'bandwidth' is in several units, as 'unit' tells \('Gb/s', 'Mb/s'\)"):
+        read_network(path)
+    path = gml(tmp_path, 'LinkSpeedRaw 10 Units "G"', 'LinkSpeedRaw 100 Units "M"')
+    assert set(read_network(path, bandwidth="LinkSpeedRaw").bandwidth) == {10, 100}
     same = gml(tmp_path, 'LinkSpeed 1 LinkSpeedUnits "G"', 'LinkSpeed 10 LinkSpeedUnits "G"')
     assert set(read_network(same, bandwidth="LinkSpeed").bandwidth) == {1, 10}
 
@@ -123,6 +175,20 @@ def test_terminals_under_another_name(name: str, tmp_path: Path) -> None:
         f"nodes state '{name}', not used: every node has one terminal (the attribute 'terminals' counts them)"
     ]
     assert said(gml(tmp_path, "", "", (f"{name} 1", f"{name} 1")))[1] == []
+    assert f"nodes state '{name}', not used" in said(gml(tmp_path, "", "", (f"{name} 4", f"{name} 4")))[1][0]
+
+
+@pytest.mark.parametrize("name", ["type", "kind", "role", "node_type"])
+def test_nodes_that_are_hosts_and_nodes_that_are_not(name: str, tmp_path: Path) -> None:
+    assert [x.partition(": ")[2] for x in said(gml(tmp_path, "", "", (f'{name} "Host"', f'{name} "switch"')))[1]] == [
+        f"nodes state '{name}', not used: every node has one terminal (the attribute 'terminals' counts them)"
+    ]
+    for nodes in (
+        (f'{name} "host"', f'{name} "host"'),
+        (f'{name} "Red Node"', f'{name} "Green Node"'),
+        (f'{name} "host" terminals 1', f'{name} "switch" terminals 0'),
+    ):
+        assert said(gml(tmp_path, "", "", nodes))[1] == []
 
 
 def test_networkx_graphs_say_it_too() -> None:

@@ -26,7 +26,7 @@ from ..core.network import Network
 from . import RouteproofWarning
 from .network_document import MAX_NODES
 from .text_files import brief, parse_number
-from .unused_attributes import check_units, warn_of_rates, warn_of_terminals
+from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
 __all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "terminals_per_node"]
 
@@ -76,6 +76,9 @@ def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = 
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
     widths = _bandwidths(graph, labels, bandwidth)
+    alike = bandwidth is not None and not isinstance(bandwidth, str)
+    used = bandwidth if isinstance(bandwidth, str) else "bandwidth"
+    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, alike=alike)
     ends: list[tuple[int, int]] = []
     channel_widths: list[Fraction] = []
     loops: list[int] = []
@@ -161,9 +164,9 @@ def _clip(label: str) -> str:
 
 def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
     """The node of every terminal, in node order; None for one terminal at every node."""
+    warn_of_terminals([attributes for _, attributes in graph.nodes], what=graph.what)
     having = [v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" in attributes]
     if not having:
-        warn_of_terminals([attributes for _, attributes in graph.nodes], what=graph.what)
         return None
     if len(having) < len(graph.nodes):
         v = next(v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" not in attributes)

@@ -18,7 +18,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, terminals_per_node
 from .text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
-from .unused_attributes import is_rate_name, is_terminals_name
+from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
 __all__ = ["GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 
@@ -27,6 +27,7 @@ _MAX_DEPTH = 100
 _MAX_KEYS = 1000
 _KEYS_ARE_FOR = ("all", "graphml", "graph", "node", "edge", "hyperedge", "port", "endpoint")
 _BESIDE_NODES = ("data", "desc", "locator")
+_NAMES_OF_DATA = (is_rate_name, is_terminals_name, is_multiplicity_name, is_state_name)
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -99,7 +100,7 @@ class _Reader:
 
     def start_item(self, tag: str, attributes: dict[str, str]) -> None:
         for key in attributes:
-            if tag in ("node", "edge") and (is_rate_name(key) or is_terminals_name(key)):
+            if tag in ("node", "edge") and any(tells(key) for tells in _NAMES_OF_DATA):
                 raise self.error(f"<{tag}> has an attribute {brief(key)}; <data key=...> inside it was expected")
         if tag == "node":
             identifier = self.need(attributes, "id", tag)

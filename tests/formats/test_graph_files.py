@@ -158,7 +158,7 @@ def test_bandwidths_that_are_no_positive_numbers_are_refused(text, tmp_path):
 
 def test_a_second_bandwidth_on_one_edge_is_refused(tmp_path):
     path = gml(tmp_path, "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 bandwidth 2 bandwidth 3 ] ]")
-    with pytest.raises(InputError, match="SeveralValues"):
+    with pytest.raises(InputError, match="is several values; one number was expected"):
         read_network(path)
 
 
@@ -231,9 +231,11 @@ def test_defaults_of_keys_apply(tmp_path):
 def test_foreign_elements_inside_data_are_not_read(tmp_path):
     body = (
         '<graph edgedefault="directed"><node id="a"><data key="b"><y><data key="zz">7</data><graph/></y></data></node>'
-        '<node id="b"><port name="p"/></node><edge source="a" target="b"><data key="b">2<y>3</y></data></edge></graph>'
+        '<node id="b"><port name="p"/></node><edge source="a" target="b"><data key="b">2</data></edge></graph>'
     )
     assert channels(read_network(graphml(tmp_path, body))) == [(0, 1, 2)]
+    with pytest.raises(InputError, match="bandwidth of edge 0 .* is '2<y>'; a number"):
+        read_network(graphml(tmp_path, body.replace("2</data>", "2<y>3</y></data>")))
 
 
 # -- refusals -------------------------------------------------------------------------------------------------

@@ -226,7 +226,23 @@ NODES = '<node id="a"/><node id="b"/>'
             '<key id="k" for="edge" attr.name="bandwidth"><default>3</default></key>'
             '<key id="l" for="all" attr.name="bandwidth"><default>4</default></key>'
             f'<graph>{NODES}<edge source="a" target="b"/></graph>',
-            r"bandwidth of edge 0 \(a -- b\)",
+            r"bandwidth of edge 0 \(a -- b\) is several values; one number was expected",
+        ),
+        (
+            '<key id="k" for="edge" attr.name="bandwidth"><default>3</default><default>4</default></key><graph/>',
+            "key 'k' has a second <default>",
+        ),
+        (
+            f'<key id="k" attr.name="bandwidth"/><graph>{NODES}'
+            '<edge source="a" target="b"><data key="k">10<b/>0</data></edge></graph>',
+            "bandwidth of edge 0 .* is '10<b>0'; a number",
+        ),
+        (f'<graph>{NODES}</graph><edge source="a" target="b"/>', "line 1: <edge> inside <graphml>; inside <graph>"),
+        (f'<graph>{NODES}<desc><edge source="a" target="b"/></desc></graph>', "<edge> inside <desc>; inside <graph>"),
+        ('<graph><node id="a"><node id="b"/></node></graph>', "<node> inside <node>; inside <graph> it was expected"),
+        (
+            f'<graph>{NODES}<edge source="a" target="b"><edge source="a" target="b"/></edge></graph>',
+            "<edge> inside <edge>",
         ),
     ],
 )
@@ -255,6 +271,14 @@ def test_elements_of_other_vocabularies_describe(tmp_path: Path) -> None:
         (
             "graph [ directed 0 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 directed 1 ] ]",
             "an edge has a 'directed' of its own",
+        ),
+        ("graph [\nDirected 1 node [ id 1 ] ]", "line 2: 'Directed' was found; 'directed' was expected"),
+        ("graph [ node [ id 1 ] ] Graph [ node [ id 2 ] ]", "holds 2 graphs"),
+        ("graph [ node [ id 1 ] graph [ node [ id 2 ] ] ]", "'graph' was found inside 'graph'"),
+        ("graph [ node [ id 1 ] ]\nedge [ source 1 target 1 ]", "line 2: 'edge' was found outside 'graph'"),
+        (
+            "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 bandwidth 1 bandwidth 2 ] ]",
+            r"bandwidth of edge 0 \(1 -- 2\) is several values; one number was expected",
         ),
     ],
 )

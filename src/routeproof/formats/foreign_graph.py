@@ -145,11 +145,17 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
     for e, edge in enumerate(graph.edges):
         raw = edge.attributes[attribute]
         what = f"{graph.what}: {attribute} of {_edge_name(graph, labels, e)}"
-        width = parse_number(raw, what=what)
+        width = _number(raw, what)
         if width <= 0:
             raise InputError(f"{what} is {brief(raw)}; a positive number was expected")
         result.append(width)
     return result
+
+
+def _number(value: object, what: str) -> Fraction:
+    if isinstance(value, SeveralValues):
+        raise InputError(f"{what} is {value}; one number was expected")
+    return parse_number(value, what=what)
 
 
 def _edge_name(graph: ForeignGraph, labels: Sequence[str], e: int) -> str:
@@ -178,9 +184,9 @@ def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
     counts: list[int] = []
     for v, (_, attributes) in enumerate(graph.nodes):
         raw = attributes["terminals"]
-        number = parse_number(raw, what=f"{graph.what}: terminals of node {_clip(labels[v])}")
+        where = f"{graph.what}: terminals of node {_clip(labels[v])}"
+        number = _number(raw, where)
         if number.denominator != 1 or number < 0:
-            where = f"{graph.what}: terminals of node {_clip(labels[v])}"
             raise InputError(f"{where} is {brief(raw)}; an integer of at least 0 was expected")
         counts.append(int(number))
     if not 1 <= sum(counts) <= MAX_NODES:

@@ -84,9 +84,10 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     """The one graph in a GML file of at most ``limit`` bytes; raises InputError on anything else."""
     what = f"file {shown(path)}"
     top = _parse(read_text(path, limit=limit, wanted="a GML file"), what)
-    graphs = [value for key, value, _ in top if key == "graph" and isinstance(value, list)]
-    if len(graphs) != 1:
+    graphs = [value for key, value, _ in top if key.lower() == "graph"]
+    if len(graphs) != 1 or not isinstance(graphs[0], list):
         raise InputError(f"{what} holds {len(graphs)} graphs; one 'graph [ ... ]' was expected")
+    _check_places(top, graphs[0], what)
     directed = [value for key, value, _ in graphs[0] if key == "directed"] or ["0"]
     if directed not in (["0"], ["1"]):
         raise InputError(f"{what}: directed is {brief(directed[0])}; 0 or 1, once, was expected")
@@ -112,10 +113,20 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     return ForeignGraph(stem(path), what, nodes, edges)
 
 
+def _check_places(top: list[tuple[str, Any, int]], graph: list[tuple[str, Any, int]], what: str) -> None:
+    """Keys that make the graph are spelt and placed as they must be: elsewhere they would be passed over."""
+    for entries, mine in ((top, ("graph",)), (graph, ("directed", "node", "edge"))):
+        for key, _, line in entries:
+            word = key.lower()
+            if word in ("graph", "directed", "node", "edge") and key not in mine:
+                if word in mine:
+                    raise InputError(f"{what}, line {line}: '{key}' was found; '{word}' was expected")
+                place = "outside 'graph'" if entries is top else "inside 'graph'"
+                raise InputError(f"{what}, line {line}: '{key}' was found {place}; one 'graph [ ... ]' was expected")
+
+
 def _items(graph: list[tuple[str, Any, int]], kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
     for key, value, line in graph:
-        if key != kind and key.lower() == kind:
-            raise InputError(f"{what}, line {line}: '{key}' was found; '{kind}' was expected")
         if key == kind:
             if not isinstance(value, list):
                 raise InputError(f"{what}, line {line}: '{kind}' is {brief(value)}; '{kind} [ ... ]' was expected")

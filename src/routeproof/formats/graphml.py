@@ -26,6 +26,7 @@ GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
 _MAX_KEYS = 1000
 _KEYS_ARE_FOR = ("all", "graphml", "graph", "node", "edge", "hyperedge", "port", "endpoint")
+_OF_A_GRAPH = ("node", "edge", "hyperedge")
 _BESIDE_NODES = ("data", "desc", "locator")
 _NAMES_OF_DATA = (is_rate_name, is_terminals_name, is_multiplicity_name, is_state_name)
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -82,6 +83,8 @@ class _Reader:
                 raise self.error(f"key {brief(self.key)} is for {brief(what_for)}; node, edge or all was expected")
             self.names[self.key] = (what_for, attributes.get("attr.name", self.key))
         elif path == ("graphml", "key") and tag == "default":
+            if self.key in self.defaults:
+                raise self.error(f"key {brief(self.key)} has a second <default>; one was expected")
             self.text = []
         elif tag == "graph" and "data" not in path:
             self.graphs += 1
@@ -97,6 +100,10 @@ class _Reader:
             if self.key not in self.names:
                 raise self.error(f"<data> has the key {brief(self.key)}, which no <key> declares")
             self.text = []
+        elif path[-1] in ("data", "default"):
+            self.text.append(f"<{tag}>")  # so that what stands around it is no number
+        elif tag in _OF_A_GRAPH and "data" not in path and name.rpartition(" ")[0] == self.namespace:
+            raise self.error(f"<{tag}> inside <{path[-1][:40]}>; inside <graph> it was expected")
 
     def start_item(self, tag: str, attributes: dict[str, str]) -> None:
         for key in attributes:

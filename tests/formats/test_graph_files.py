@@ -234,7 +234,7 @@ def test_foreign_elements_inside_data_are_not_read(tmp_path):
         '<node id="b"><port name="p"/></node><edge source="a" target="b"><data key="b">2</data></edge></graph>'
     )
     assert channels(read_network(graphml(tmp_path, body))) == [(0, 1, 2)]
-    with pytest.raises(InputError, match="bandwidth of edge 0 .* is '2<y>'; a number"):
+    with pytest.raises(InputError, match=r"bandwidth of edge 0 .* is '2<y>'; a number"):
         read_network(graphml(tmp_path, body.replace("2</data>", "2<y>3</y></data>")))
 
 

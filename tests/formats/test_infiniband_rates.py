@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -143,6 +144,23 @@ def test_the_warning_is_a_line_of_the_command(tmp_path, capsys) -> None:
     ]
 
 
+def test_hosts_of_unlike_rates_say_what_1_is(tmp_path) -> None:
+    path = tmp_path / "slow.topo"
+    path.write_text(re.sub(r'("h00"\D+9|lid 9 lmc 0 "s0" lid 1) 4xDDR', r"\1 1xSDR", fabric_text()))
+    with pytest.warns(RouteproofWarning, match=r"host cables carry 2 \(line 29\) to 16 Gb/s; bandwidth 1 is the slow"):
+        assert set(resolve_network(str(path)).bandwidth) == {16}
+    assert set(resolve_network(f"{path},bandwidth=gbps").bandwidth) == {32}
+    assert set(resolve_network(f"{path},bandwidth=1").bandwidth) == {1}
+
+
+@pytest.mark.parametrize("value", ["0", "-1"])
+def test_a_bandwidth_that_is_none_names_the_file(value: str, tmp_path) -> None:
+    path = tmp_path / "net.topo"
+    path.write_text(fabric_text())
+    with pytest.raises(InputError, match=rf"net.topo: bandwidth is {value}; a positive number was expected"):
+        resolve_network(f"{path},bandwidth={value}")
+
+
 CHASSIS = """\
 #
 # Topology file: generated on Tue Jun  5 14:15:10 2007
@@ -238,7 +256,10 @@ Ca      2 "H-0000000000000a58"          # "two ports"
 
 
 def test_the_layout_of_the_manual_page() -> None:
-    with pytest.warns(RouteproofWarning, match=r"4xSDR in line 14 and 1xSDR in line 23.*\(and for 1 more cables\)"):
+    with (
+        pytest.warns(RouteproofWarning, match=r"4xSDR in line 14 and 1xSDR in line 23.*\(and for 1 more cables\)"),
+        pytest.warns(RouteproofWarning, match=r"host cables carry 2 \(line 36\) to 8 Gb/s"),
+    ):
         net = fabric(PAGE)
     assert (net.num_nodes, net.num_terminals) == (2, 3)
     assert set(net.bandwidth) == {1}  # 1x between the switches, and 1x at the slowest host

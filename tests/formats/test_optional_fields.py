@@ -191,3 +191,31 @@ def test_a_port_guid_that_is_none(tmp_path: Path) -> None:
     path.write_text(text.replace("portguid 0x0000000000100001", "portguid 0xg000000000100001", 1))
     with pytest.raises(InputError, match=r"line 5: .*portguid and a GUID such as"):
         read_forwarding_tables(path, network)
+
+
+@pytest.mark.parametrize("more", [" 005 : x", " down : x", " 4", "x"])
+def test_a_second_port_of_a_lid_is_no_comment(more: str, tmp_path: Path) -> None:
+    network = read_ibnetdiscover(DATA / "ring3.topo")
+    text = (DATA / "ring3.lft").read_text()
+    path = tmp_path / "tables"
+    for end in ("", " ", " : x", "\t# x", "\r"):
+        path.write_text(text.replace("0x0002 003", f"0x0002 003{end}\n#", 1))
+        read_forwarding_tables(path, network)
+    path.write_text(text.replace("0x0002 003", f"0x0002 003{more}", 1))
+    with pytest.raises(InputError, match=r"line 5: .* is no line of forwarding tables"):
+        read_forwarding_tables(path, network)
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    network = read_ibnetdiscover(DATA / "ring5.topo")
+    path = tmp_path / "marked"
+    for name, read in (
+        ("ring5.lft", read_forwarding_tables),
+        ("ring5.paths", read_path_levels),
+        ("ring5.sl2vl", read_lane_tables),
+    ):
+        path.write_bytes(b"\xef\xbb\xbf" + (DATA / name).read_bytes())
+        read(path, network)
+        path.write_bytes((DATA / name).read_bytes() + b"\xef\xbb\xbf")
+        with pytest.raises(InputError, match="line"):
+            read(path, network)

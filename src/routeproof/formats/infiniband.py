@@ -61,6 +61,8 @@ def read_ibnetdiscover(path: FilePath, *, bandwidth: str | Fraction | int | None
     Raises InputError, naming the file and the line, for anything that is no whole and consistent fabric.
     """
     wanted = "the output of ibnetdiscover"
+    if isinstance(bandwidth, (int, Fraction)) and bandwidth <= 0:
+        raise InputError(f"file {shown(path)}: bandwidth is {brief(bandwidth)}; a positive number was expected")
     text = read_text(path, limit=_LIMIT, wanted=wanted)
     if isinstance(bandwidth, str) and bandwidth != "gbps":
         raise InputError(
@@ -92,7 +94,7 @@ def parse_ibnetdiscover(
     dropped = 0
     unit = Fraction(1)
     if bandwidth is None and rates:
-        unit = min(rates[key, end.port] for key, end in _host_ends(nodes))
+        unit = _slowest_host(nodes, rates, what)
     for u, node in enumerate(switches):
         for port, end in sorted(node.ends.items()):
             v = number.get(end.far)
@@ -234,6 +236,21 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
             stacklevel=3,
         )
     return rates
+
+
+def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fraction], what: str) -> Fraction:
+    """The rate of the slowest host cable in Gb/s, with a warning where others are faster."""
+    ends = _host_ends(nodes)
+    slowest, line = min((rates[key, end.port], end.line) for key, end in ends)
+    fastest = max(rates[key, end.port] for key, end in ends)
+    if slowest < fastest:
+        warnings.warn(
+            f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
+            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)",
+            RouteproofWarning,
+            stacklevel=3,
+        )
+    return slowest
 
 
 def _distinct(names: list[tuple[str, int]]) -> list[str]:

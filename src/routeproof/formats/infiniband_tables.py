@@ -30,7 +30,7 @@ __all__ = [
 NO_PORT = 255
 NUM_LIDS = 0xC000  # unicast lids end there
 _HEADER = re.compile(r"Unicast lids\b.*?\bguid 0x([0-9a-fA-F]{1,16})\b.*")
-_ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s.*)?")
+_ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s*[:#].*)?")
 _COUNT = re.compile(r"(\d{1,9}) (?:valid )?lids dumped")
 _GUID = re.compile(r"\bportguid 0x([0-9a-fA-F]{1,16})\b")
 _SKIPPED = re.compile(r"#.*|Lid\s+Out\s+Destination|Port\s+Info|\*\*\* WARNING \*\*\*.*|")
@@ -235,9 +235,9 @@ class _Reader:
 def _usual(
     data: Bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Which lines are ``0x<4 hex digits> <3 digits>`` and then a blank or nothing; their lids and ports."""
+    """Which lines are ``0x<4 hex digits> <3 digits>`` and then nothing or a blank and a colon; their lids and ports."""
     last = len(data) - 1
-    at = [data[np.minimum(starts + k, last)] for k in range(11)]
+    at = [data[np.minimum(starts + k, last)] for k in range(12)]
     usual = (ends - starts >= 10) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32)
     lid = np.zeros(len(starts), dtype=np.int64)
     for byte in at[2:6]:
@@ -248,7 +248,7 @@ def _usual(
     for byte in at[7:10]:
         usual &= (byte >= 48) & (byte <= 57)
         port = port * 10 + (byte.astype(np.int64) - 48)
-    usual &= (at[10] == 32) | (at[10] == 10) | (at[10] == 9)
+    usual &= (at[10] == 10) | ((at[10] == 32) & ((at[11] == 58) | (at[11] == 10)))
     return usual, lid, port
 
 

@@ -29,12 +29,14 @@ HEX_DIGIT.setflags(write=False)
 
 
 def line_chunks(path: FilePath, *, wanted: str) -> Iterator[Bytes]:
-    """Pieces of whole lines, uint8, each ending in a newline; CR LF and CR end lines as LF does.
+    """Pieces of whole lines, uint8, each ending in a newline; CR LF and CR end lines as LF does, and a byte order mark
+    is skipped.
 
     Raises InputError as ``read_bytes`` does (``wanted`` likewise), and for lines that are too long to be any.
     """
-    for piece in _pieces(path, wanted):
-        yield _unix(piece)
+    for k, piece in enumerate(_pieces(path, wanted)):
+        marked = k == 0 and piece[:3].tobytes() == b"\xef\xbb\xbf"
+        yield _unix(piece[3:] if marked else piece)
 
 
 def line_ends(data: Bytes) -> tuple[Int64, Int64]:

@@ -124,6 +124,14 @@ def test_a_checkpoint_of_an_earlier_format_is_refused(tmp_path: Path) -> None:
         worst_case_tradeoff(network("petersen"), checkpoint=str(path))
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5000, "\xe9", "{"])
+def test_a_checkpoint_that_is_none_is_refused_in_a_line(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(InputError, match=r"^checkpoint .*kept.jsonl cannot be used: [^\n]*$"):
+        worst_case_tradeoff(network("petersen"), checkpoint=str(path))
+
+
 def test_a_curve_begins_at_the_least_load(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that ends somewhere else than at the optimum makes no curve."""
     monkeypatch.setattr(module._Ask, "program", _heavier(module._Ask.program))

@@ -19,6 +19,7 @@ from routeproof.formats.infiniband_levels import read_path_levels
 from routeproof.formats.infiniband_tables import read_forwarding_tables
 from routeproof.formats.network_document import network_from_document
 from routeproof.formats.next_hop_document import next_hops_from_document
+from routeproof.formats.permutations_file import read_permutations
 from routeproof.formats.splitter_document import splitter_from_document
 from routeproof.formats.sst_document import sst_to_network
 from routeproof.formats.traffic_file import read_traffic
@@ -119,6 +120,26 @@ def test_anynet(line: str, message: str, tmp_path: Path) -> None:
     path.write_text(f"router 1 node 1\n{line}\n")
     with pytest.raises(InputError, match=f"line 2: {message}"):
         read_anynet(path)
+
+
+@pytest.mark.parametrize("word", ["1_0", "\uff12", "1e0", "0x1", "1.0", "--1"])
+def test_permutations_with_numbers_that_are_none(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "permutation.txt"
+    path.write_text(f"0 {word} " + " ".join(map(str, range(11))))
+    with pytest.raises(InputError, match=r"permutation.txt: entry 1 is '.*'; a terminal from 0 to 12 was expected"):
+        read_permutations(path, 13)
+
+
+def test_what_a_document_says_of_its_size_takes_no_memory() -> None:
+    read, document = DOCUMENTS["wiring"]
+    with pytest.raises(InputError, match=r"wire\[0\] holds 2 colours; 2000000000000"):
+        read({**document, "multiplicity": 10**12})
+    with pytest.raises(InputError, match=r"wire\[0\]\[0\] holds 2 rows; 1099511627776"):
+        read({**document, "inputs": 2**40, "wire": document["wire"] * 40})
+    read, document = DOCUMENTS["sst"]
+    routers = [{"id": k, "endpoints": 100_000} for k in range(1000)]
+    with pytest.raises(InputError, match="routers 0 to 100 have more than 10000000 endpoints in all"):
+        read({**document, "routers": routers})
 
 
 def test_a_number_in_the_wrong_row_is_found(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from routeproof.cli.main import main
@@ -198,6 +199,12 @@ def test_networkx_graphs_say_it_too() -> None:
     with pytest.warns(RouteproofWarning, match="edges state 'capacity', not used"):
         from_networkx(graph)
     assert set(from_networkx(graph, bandwidth="capacity").bandwidth) == {2, 4}
+
+
+def test_floats_of_networkx_are_the_decimals_that_they_print_as() -> None:
+    for value, exact in ((0.1, "1/10"), (np.float64(0.1), "1/10"), (np.float32(0.1), "1/10"), (1e22, str(10**22))):
+        graph = nx.DiGraph([(0, 1, {"bandwidth": value})])
+        assert str(from_networkx(graph).bandwidth[0]) == exact
 
 
 HEAD = f'<graphml xmlns="{NS}" xmlns:y="http://example.org/y">'

@@ -297,6 +297,13 @@ def test_states_of_other_searches_are_refused(tmp_path: Path) -> None:
         path.write_text(wrong)
         with pytest.raises(InputError, match=r"state\.json"):
             file.read()
+    for asked in ("[]", "null", "7"):
+        path.write_text(whole.replace('{"seed": 1}', asked))
+        with pytest.raises(InputError, match="belongs to another search \\(seed differ\\)"):
+            file.read()
+    path.write_text(whole.replace('"turn": 2', '"turn": 2.5'))
+    with pytest.raises(InputError, match="does not match its digest"):
+        file.read()
     slots = len(plan_slots(Cube(2, 4), 4).time)
     for parent in (np.full(slots, slots - 1), np.full(slots, 10**6), np.arange(slots)):
         with pytest.raises(InputError, match="no tree"):

@@ -63,7 +63,7 @@ def _plain(data: dict[Any, Any]) -> Attributes:
     for key, value in data.items():
         plain = value
         if isinstance(value, (float, np.floating)):
-            plain = repr(float(value))
+            plain = str(value)
         elif isinstance(value, numbers.Rational) and not isinstance(value, bool):
             exact = Fraction(int(value.numerator), int(value.denominator))
             plain = exact.numerator if exact.denominator == 1 else exact

@@ -7,6 +7,7 @@ terminal that sends nothing.  Text with numbers separated by white space or comm
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,6 +25,7 @@ from .text_files import FilePath, brief, read_text, shown
 __all__ = ["read_permutations", "resolve_permutations"]
 
 Int32 = npt.NDArray[np.int32]
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # int() would read 1_0 and the digits of other scripts, too
 
 
 def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
@@ -95,7 +97,4 @@ def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> I
 
 
 def _number(word: str) -> int | str:
-    try:
-        return int(word)
-    except ValueError:
-        return word
+    return int(word) if _INTEGER.fullmatch(word) else word

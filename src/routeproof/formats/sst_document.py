@@ -18,7 +18,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.paths import Paths
 from .foreign_graph import terminals_per_node
-from .network_document import check_heading, number_text
+from .network_document import MAX_NODES, check_heading, number_text
 from .plain_routers import plain_links
 from .text_files import brief, parse_number
 
@@ -61,6 +61,8 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
         count = router["endpoints"]
         if type(count) is not int or not 0 <= count <= 100_000:
             raise InputError(f"{what}: routers[{k}] has {brief(count)} endpoints; a whole number was expected")
+        if len(at) + count > MAX_NODES:
+            raise InputError(f"{what}: routers 0 to {k} have more than {MAX_NODES} endpoints in all")
         at += [k] * count
     ends: list[tuple[int, int]] = []
     for k, link in enumerate(links):

@@ -50,7 +50,6 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
         raise InputError(
             f"{what}: wire holds {found}; {inputs} inputs need {n} (multibutterfly) or {2 * n} (multi-Benes)"
         )
-    array = np.empty((len(wire), 2 * d, inputs), dtype=np.int32)
     for level, colours in enumerate(wire):
         if not isinstance(colours, list) or len(colours) != 2 * d:
             found = f"{len(colours)} colours" if isinstance(colours, list) else brief(colours)
@@ -63,7 +62,7 @@ def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = 
             for r, head in enumerate(rows):
                 if type(head) is not int or not 0 <= head < inputs:
                     raise InputError(f"{place}[{r}] is {brief(head)}; a row from 0 to {inputs - 1} was expected")
-            array[level, colour] = rows
+    array = np.array(wire, dtype=np.int32)
     array.setflags(write=False)
     try:
         return Wiring(document.get("name") or name, array)

@@ -51,11 +51,12 @@ class StateFile:
         if not os.path.exists(self.path):
             return None
         what = f"file {shown(self.path)}"
-        document = read_json_object(self.path, wanted="the state of a search")
+        document = read_json_object(self.path, wanted="the state of a search", exact=False)
         if document.get("format") != _FORMAT:
             raise InputError(f"{what} is no state of a search; remove it, or name another file")
-        if document.get("asked") != self.asked:
-            wrong = [k for k in self.asked if document.get("asked", {}).get(k) != self.asked[k]]
+        asked = document.get("asked")
+        if asked != self.asked:
+            wrong = [k for k in self.asked if not isinstance(asked, Mapping) or asked.get(k) != self.asked[k]]
             raise InputError(
                 f"{what} belongs to another search ({', '.join(wrong) or 'other options'} differ); name another file"
             )

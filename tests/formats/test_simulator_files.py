@@ -56,6 +56,18 @@ def test_anynet_files_come_back(topology: str, tmp_path: Path) -> None:
     assert worst_case(routing_from_spec("ecmp", again)).load == worst_case(routing_from_spec("ecmp", network)).load
 
 
+@pytest.mark.parametrize("name", ["net.anynet", "net.caminos", "net.sst.json"])
+def test_one_bandwidth_of_all_channels_is_left_out_with_a_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--routing", "dor"] if name.endswith("json") else []
+    assert main(["convert", "torus:3x3,bandwidth=3/2", *more, str(tmp_path / name)]) == 0
+    (line,) = [x for x in capsys.readouterr().err.splitlines() if x]
+    assert re.fullmatch(r"warning: an? .* has no bandwidths: 3/2, that of all channels of torus.*, is left out", line)
+    assert main(["convert", "torus:3x3", *more, str(tmp_path / name)]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_terminals_apart_from_routers_come_back(tmp_path: Path) -> None:
     again = read_anynet(written(tmp_path, anynet_text(TWO_HOSTS)))
     assert (again.source.tolist(), links(again)) == ([0, 0, 2], links(TWO_HOSTS))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 from ..core.errors import InputError
 from ..core.network import Network
+from . import RouteproofWarning
 
 __all__ = ["plain_links", "router_of_terminals"]
 
@@ -11,7 +14,8 @@ __all__ = ["plain_links", "router_of_terminals"]
 def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
     """The links of a network, (u, v) with u < v, each once.
 
-    Raises InputError for one-way channels, parallel channels and unequal bandwidths, which ``what`` cannot hold.
+    Raises InputError for one-way channels, parallel channels and unequal bandwidths, which ``what`` cannot hold; warns
+    of one bandwidth other than 1, which is left out.
     """
     ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
     if not network.uniform_bandwidth:
@@ -29,6 +33,12 @@ def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
                 f"{what} has links both ways only; the channel from {network.label(u)} to {network.label(v)} of "
                 f"{network.name} has no opposite"
             )
+    if ends and network.bandwidth[0] != 1:
+        warnings.warn(
+            f"{what} has no bandwidths: {network.bandwidth[0]}, that of all channels of {network.name}, is left out",
+            RouteproofWarning,
+            stacklevel=5,
+        )
     return sorted(e for e in there if e[0] < e[1])
 
 

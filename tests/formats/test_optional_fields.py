@@ -79,6 +79,14 @@ def test_documents(kind: str, key: str, value: object) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("spec", ["no such", "torus:1x", "torus:1000000x1000000", "a\nb", ""])
+def test_a_spec_that_is_none_names_the_file(spec: str) -> None:
+    read, document = DOCUMENTS["next-hop"]
+    with pytest.raises(InputError, match=r"^it: network: ") as caught:
+        read({**document, "network": {"spec": spec}})
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("width", ["NaN", "inf", "-1", 0, "10G", "4xEDR", True, None, [1], {"gbps": 1}, "1 2", ""])
 def test_bandwidths_of_network_documents(width: object) -> None:
     read, document = DOCUMENTS["network"]

@@ -51,7 +51,10 @@ def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
         raise InputError(f'{inner} has a key \'spec\'; it must be a string alone, as in {{"spec": "torus:3x3"}}')
     from ..topologies.spec import network_from_spec
 
-    return network_from_spec(spec)
+    try:
+        return network_from_spec(spec)
+    except InputError as error:
+        raise InputError(f"{inner}: {error}") from None
 
 
 def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Network, Paths]:

@@ -17,6 +17,7 @@ from .context import Progress
 from .multistage_replays import (
     Bools,
     Int64,
+    check_levels,
     replay_circuits,
     replay_faults,
     replay_greedy,
@@ -41,6 +42,7 @@ def verify_multistage(
 
 def check_run(wiring: Wiring, claims: Sequence[Claim]) -> list[Claim]:
     """All that one run says, each quantity once: the run is done again."""
+    check_levels(wiring)
     kind = claims[0].evidence.kind
     if "with" in claims[0].evidence.data:
         raise VerificationError("claims[0]: the claim that holds the evidence of the run comes first")

@@ -12,11 +12,20 @@ import numpy.typing as npt
 from ..core.errors import VerificationError
 from ..core.wiring import Wiring
 
-__all__ = ["Bools", "replay_circuits", "replay_faults", "replay_greedy", "replay_upfal"]
+__all__ = ["Bools", "check_levels", "replay_circuits", "replay_faults", "replay_greedy", "replay_upfal"]
 
 Int64 = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 _NONE = np.int64(1) << 62  # no packet: later than every wave
+
+
+def check_levels(wiring: Wiring) -> None:
+    """Raise VerificationError for a multi-Benes network: packets, circuits and faults have log2 N levels of edges."""
+    if wiring.reversed_levels:
+        raise VerificationError(
+            f"its network has {wiring.num_edge_levels} levels of edges; such runs are on {wiring.log_inputs} "
+            f"(log2 of its inputs)"
+        )
 
 
 def replay_faults(wiring: Wiring, faulty: Bools, epsilon: Fraction, threshold: int) -> tuple[Bools, Bools]:

@@ -20,7 +20,7 @@ from ..topologies.patterns import is_pattern
 from ..topologies.wired_spec import wiring_from_spec
 from .circuit_replays import replay_pipelined
 from .context import Progress
-from .multistage_replays import Bools, Int64, replay_circuits, replay_faults, replay_greedy, replay_upfal
+from .multistage_replays import Bools, Int64, check_levels, replay_circuits, replay_faults, replay_greedy, replay_upfal
 from .reading import as_fraction, as_list
 from .work import spend
 
@@ -111,6 +111,7 @@ def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
 
 def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -> list[float]:
     wiring = wiring_from_spec(fill(subject["topology"], point))
+    check_levels(wiring)
     spend(4 * wiring.wire.size, "its trials")
     alive = _alive(subject, wiring, point)
     if verb == "faults":
@@ -121,6 +122,8 @@ def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -
     texts = [fill(str(x), point) for x in as_list(subject, "permutation")]
     if not all(map(is_pattern, texts)):
         raise VerificationError("its permutations are no patterns")
+    if verb == "circuits" and len(texts) != 1:
+        raise VerificationError(f"it names {len(texts)} permutations; circuits are of one")
     size = wiring.inputs // (load if verb == "circuits" else 1)
     images = resolve_permutations(texts, size).astype(np.int64)
     step = wiring.inputs // size

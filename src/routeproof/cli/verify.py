@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -75,7 +76,13 @@ def verify(
             )
     seconds = time.perf_counter() - start
     title = Text(printable(report), style="bold")
-    about = [Text(x) for x in subject_lines(subject, claims)]
+    named = subject
+    if routing is not None:
+        named = {**subject, "routing": {"spec": routing}}
+        subject["routing"] = _in_place(routing, subject)
+    about = [Text(x) for x in subject_lines(named, claims)]
+    if routing is not None:
+        about.append(Text("checked against this routing, in place of the report's"))
     total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
     quoted = given_names(subject, claims)
     table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified", quoted=quoted)
@@ -89,3 +96,11 @@ def verify(
     plain = {key: x for key, x in told.items() if key != "topology"}
     title_of_page = f"verified: {os.path.basename(report)}"
     finish(told, claims, json=json, shown=shown, about=plain, title=title_of_page, quoted=quoted)
+
+
+def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
+    """What the claims hold of: the routing of ``--routing``, as a report describes it."""
+    from ..routing.spec import routing_from_spec
+    from ..verification.subject import network_of
+
+    return routing_from_spec(text, network_of(subject)).describe()

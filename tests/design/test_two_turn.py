@@ -12,6 +12,7 @@ import pytest
 
 from routeproof import InputError, network, worst_case
 from routeproof.analysis.average_case import average_case
+from routeproof.analysis.average_sampling import sampled_average_case
 from routeproof.analysis.deadlock import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
@@ -23,6 +24,7 @@ from routeproof.design.restricted import design_restricted
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
 from routeproof.routing.described import routing_from_description
+from routeproof.routing.made_for import is_made_for
 from routeproof.routing.path_bundles import own_bundles, path_bundles
 from routeproof.routing.path_sets import path_set
 from routeproof.routing.spec import routing_from_spec
@@ -106,6 +108,30 @@ def test_the_average_case_of_2turna_is_above_that_of_2turn() -> None:
     best = routing_from_spec("2turna:samples=30", net)
     assert average_case(best, sample, seed=0)[1] < average_case(routing_from_spec("2turn", net), sample, seed=0)[1]
     assert average_path_length(best) < 2 * minimal_average(net)
+
+
+@pytest.mark.parametrize(
+    ("name", "traffic", "seed", "made"),
+    [
+        ("2turna", "permutation", 0, True),
+        ("2turna", "permutation", 1, False),
+        ("2turna", "sinkhorn", 0, False),
+        ("2turna:samples=30,seed=07", "permutation", 7, True),
+        ("designed as 2turna:traffic=sinkhorn", "sinkhorn", 0, True),
+        ("mix:1/2*dor+1/2*designed as 2turna:seed=3", "permutation", 3, True),
+        ("2turn", "permutation", 0, False),
+        ("./tables-2turna.json", "permutation", 0, False),
+    ],
+)
+def test_which_sample_a_routing_was_made_for(name: str, traffic: str, seed: int, made: bool) -> None:
+    assert is_made_for(name, traffic=traffic, seed=seed) is made
+
+
+def test_the_sample_that_2turna_was_made_for_is_no_estimate() -> None:
+    best = routing_from_spec("2turna:samples=3", network("torus:3x3"))
+    with pytest.raises(InputError, match="another seed was expected, such as --seed 1"):
+        sampled_average_case(best, "permutation", samples=3, seed=0)
+    assert sampled_average_case(best, "permutation", samples=3, seed=1).seed == 1
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.stopping import Stopping
 from ..routing.base import Routing
+from ..routing.made_for import check_not_made_for
 from ..topologies.traffic_models import check_model, sample_traffic
 from .average_case import AverageThroughput, average_limits, largest_loads, throughput_range
 from .sampled import is_sampled
@@ -42,9 +43,11 @@ def sampled_average_case(
     """The mean throughput over ``samples`` random matrices, or as many as ``stopping`` wants.
 
     ``spread``: does ranges of up to 100 matrices elsewhere, such as an engine's; ``progress`` counts ranges.
-    Raises InputError for an unknown model, bad counts, sampled loads, and networks of more than 2,048 nodes.
+    Raises InputError for an unknown model, bad counts, sampled loads, networks of more than 2,048 nodes, and a routing
+    that was made for this very sample.
     """
     check_model(model, samples, seed)
+    check_not_made_for(routing.name, traffic=model, seed=seed)
     network = routing.network
     if is_sampled(routing):
         raise InputError(f"the loads of {routing.name} are sampled; the average case is judged from exact loads")

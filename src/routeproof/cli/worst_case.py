@@ -144,9 +144,11 @@ def worst_case(
     if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
         raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
     if traffic_model is not None:
+        from ..routing.made_for import check_not_made_for
         from ..topologies.traffic_models import check_model
 
         check_model(traffic_model, 1 if samples is None else samples, seed or 0)
+        check_not_made_for(routing or "", traffic=traffic_model, seed=seed or 0)
         if model is not _Model.BALANCED:
             raise InputError(f"--traffic-model goes with --model balanced, what random traffic is; found {model.value}")
     network = resolve_network(topology)

@@ -21,6 +21,7 @@ from ..core.errors import VerificationError
 from ..core.sampling import mean_limits, normal_limits
 from ..core.stopping import confidence_told
 from ..routing.base import Routing
+from ..routing.made_for import is_made_for
 from ..topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from .context import Context
 from .reading import as_fraction, as_mapping
@@ -45,8 +46,8 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
     if samples * context.network.num_nodes**2 > _MOST_CELLS:
         raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
-    if claim.about.get("sample") == "fresh":
-        _check_fresh(context, claim)
+    if claim.about.get("sample") != "optimised":
+        _check_independent(context, claim)
     cells = context.network.num_nodes**2
     spend(samples * (1000 + cells / 20 + cells * context.network.num_channels / 2000), f"{samples:,} random matrices")
     routing = _routing(context, claim)
@@ -123,14 +124,20 @@ def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
     return full[0] == full[1] and (bool(full[0]) or one == two)
 
 
-def _check_fresh(context: Context, claim: Claim) -> None:
-    """A sample is fresh beside one for which the same routing was optimised, and which another seed drew."""
+def _check_independent(context: Context, claim: Claim) -> None:
+    """An interval for all traffic is not of the sample for which the same routing was optimised; a sample is called
+    fresh beside one such."""
+    data = claim.evidence.data
     about = {**claim.about, "sample": "optimised"}
     others = [x for x in context.others if x.evidence.kind == claim.evidence.kind and dict(x.about) == about]
-    if not others:
+    named = claim.about.get("sample") == "fresh"
+    if named and not others:
         raise VerificationError("its sample is called fresh, but the report tells of no sample that was optimised for")
-    if any(x.evidence.data.get("seed") == claim.evidence.data["seed"] for x in others):
-        raise VerificationError("its sample is called fresh, but its seed is that of the sample that was optimised for")
+    name = str(claim.about.get("routing", context.routing.name))
+    seeds = [x.evidence.data.get("seed") for x in others]
+    if data["seed"] in seeds or is_made_for(name, traffic=data["traffic"], seed=data["seed"]):
+        what = "its sample is called fresh, but" if named else "it is about all traffic of its model, but"
+        raise VerificationError(f"{what} its seed is that of the sample that was optimised for")
 
 
 def _routing(context: Context, claim: Claim) -> Routing:

@@ -22,6 +22,8 @@ from routeproof.report.html_pairs import pair_store
 from routeproof.report.html_static import unpacked
 from routeproof.report.html_view import view_of
 from routeproof.report.subject import subject_of
+from routeproof.report.subject_words import given_names
+from routeproof.routing.next_hop import NextHop, next_hops_of
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 HOSTILE = "<script>alert('x')</script>\x1b[31m\u202e\"&"
@@ -107,6 +109,22 @@ def test_names_from_files_are_escaped(name: str) -> None:
     assert "\u202e" not in page
     assert json.loads(reader.data["data"])["network"]["n"] == 3
     assert json.loads(reader.data["report"])["format"] == "routeproof/report"
+
+
+def test_what_a_verified_report_gives_stands_in_quotation_marks() -> None:
+    net = network("ring:4")
+    own = next_hops_of(DOR(tie="plus").on(net))
+    assert own is not None
+    given = NextHop(own.next_channel, name="the fastest").on(net)
+    found = analyse(given)
+    subject = subject_of(given, topology="ring:4")
+    full = {**subject, "network": {**network_to_document(net), "name": "four nodes"}, "verified": "report.json"}
+    text = page_html(report_page(full, found.claims, title="verified", quoted=given_names(full, found.claims)))
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])  # type: ignore[index]
+    assert data["network"]["name"] == "'four nodes'"
+    assert [x["name"] for x in data["routings"]] == ["'the fastest'"]
+    assert "Channels of &#x27;the fastest&#x27;" in text
+    assert "Channels of the fastest" in page_html(report_page(subject, found.claims, routing=given))
 
 
 def test_claims_of_any_kind_make_a_page() -> None:

@@ -27,6 +27,16 @@ def test_quantities_in_words(quantity: str, words: str) -> None:
     assert f"<th>{quantity}" not in claim._repr_html_()
 
 
+def test_a_long_name_pushes_no_other_qualifier_off() -> None:
+    about = {"traffic": "t" * 90, "routing": "r" * 90, "model": "unbalanced", "sample": "optimised"}
+    claim = Claim("worst_case_throughput", "==", "1", Grade.PROVED, Evidence("derived", {}), about=about)
+    for quoted in ((), ("t" * 90, "r" * 90)):
+        words = quantity_text(claim, quoted)
+        assert words.endswith(", unbalanced, sample optimised")
+        assert words.count("…") == 2
+        assert words.count("'") == 2 * len(quoted)
+
+
 def test_sizes_of_a_network_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document, report = tmp_path / "net.json", tmp_path / "report.json"
     assert main(["convert", "ring:4", str(document)]) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,8 @@ import numpy.typing as npt
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.wiring import Wiring
-from .escape import printable
 from .html_numbers import packed
+from .table import in_quotes
 
 if TYPE_CHECKING:
     from ..simulate.faults import Survivors
@@ -26,10 +26,11 @@ _DEAD = 3
 Frames = list[tuple[str, npt.NDArray[np.integer]]]
 
 
-def cells_view(wiring: Wiring, claims: Sequence[Claim]) -> dict[str, Any] | None:
+def cells_view(wiring: Wiring, claims: Sequence[Claim], quoted: Collection[str] = ()) -> dict[str, Any] | None:
     """The run or the faults that ``claims`` are about, made again and kept frame by frame.
 
-    None where there is nothing to step through, or it would be too large.
+    ``quoted``: names that stand in quotation marks.  None where there is nothing to step through, or it would be too
+    large.
     """
     switches = (wiring.num_edge_levels + 1) * wiring.inputs
     if switches > _MOST_CELLS:
@@ -39,11 +40,11 @@ def cells_view(wiring: Wiring, claims: Sequence[Claim]) -> dict[str, Any] | None
         if "with" in data:
             continue
         if kind == "fault-propagation":
-            return _view(wiring, _fault_frames(_survivors(wiring, data)), _FAULTS)
+            return _view(wiring, _fault_frames(_survivors(wiring, data)), _FAULTS, quoted)
         if kind == "packet-run" and data.get("algorithm") == "upfal" and "images" in data:
-            return _view(wiring, _packet_frames(wiring, data), _PACKETS)
+            return _view(wiring, _packet_frames(wiring, data), _PACKETS, quoted)
         if kind == "circuit-run" and "images" in data:
-            return _view(wiring, _circuit_frames(wiring, data), _CIRCUITS)
+            return _view(wiring, _circuit_frames(wiring, data), _CIRCUITS, quoted)
     return None
 
 
@@ -52,10 +53,10 @@ _PACKETS = ("empty", "holds a packet", "packet arrived", "dead")
 _CIRCUITS = ("idle", "on a circuit", "end of a circuit", "dead")
 
 
-def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...]) -> dict[str, Any]:
+def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Collection[str]) -> dict[str, Any]:
     return {
         "kind": "cells",
-        "name": printable(wiring.name, limit=70),
+        "name": in_quotes(wiring.name, quoted, limit=70),
         "levels": wiring.num_edge_levels + 1,
         "rows": wiring.inputs,
         "legend": list(legend),

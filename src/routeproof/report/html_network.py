@@ -113,7 +113,7 @@ def network_view(
 ) -> dict[str, Any] | None:
     """The data of the explorer for routings on one network, or for the network alone.
 
-    ``quoted``: names of routings and patterns that stand in quotation marks.
+    ``quoted``: names that stand in quotation marks.
     None where it has too many channels to be drawn.
     """
     if network.num_channels > MOST_CHANNELS:
@@ -127,7 +127,7 @@ def network_view(
     ]
     return {
         "kind": "network",
-        "network": network_data(network, layout, values),
+        "network": network_data(network, layout, values, quoted),
         "routings": described,
         "values": values.as_json(),
     }
@@ -142,10 +142,10 @@ def _nothing(network: Network) -> dict[str, Any]:
     return {"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}
 
 
-def network_data(network: Network, layout: Layout, values: Values) -> dict[str, Any]:
+def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
     """Nodes, channels and where they are drawn; y grows downwards, as in browsers."""
     data: dict[str, Any] = {
-        "name": printable(network.name, limit=70),
+        "name": in_quotes(network.name, quoted, limit=70),
         "n": network.num_nodes,
         "terminals": network.num_terminals,
         "labels": [printable(network.label(v), limit=40) for v in range(network.num_nodes)],
@@ -195,7 +195,7 @@ def _routing(
     for pattern in patterns:
         loads = channel_loads_under(routing, pattern.traffic)
         entry: dict[str, Any] = {
-            "name": printable(in_quotes(pattern.name, quoted), limit=60),
+            "name": in_quotes(pattern.name, quoted),
             "about": pattern.about + (", estimated from a sample, not exact" if is_sampled(routing) else ""),
             "load": packed(values.of(loads.load)),
             **_traffic(pattern.traffic, values),
@@ -208,7 +208,7 @@ def _routing(
             entry["over"] = [[x.source, x.destination, values.number(x.load)] for x in over]
         shown.append(entry)
     store = pair_store(routing, wanted, values, budget=budget)
-    name = printable(in_quotes(routing.name, quoted), limit=70)
+    name = in_quotes(routing.name, quoted, limit=70)
     described: dict[str, Any] = {"name": name, "patterns": shown, "pairs": store.as_json()}
     network = routing.network
     if not np.array_equal(routing.row_of, network.source):

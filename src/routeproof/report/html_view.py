@@ -30,7 +30,7 @@ def view_of(
 
     ``routing``: the subject's routing, where it is at hand; else it is made again from the subject.
 
-    ``quoted``: names of routings and traffic that stand in quotation marks.
+    ``quoted``: names that stand in quotation marks.
     """
     try:
         return _view(subject, claims, routing, quoted)
@@ -55,7 +55,7 @@ def _view(
     if isinstance(subject.get("wiring"), Mapping):
         from .html_cells import cells_view
 
-        view = cells_view(_wiring(subject["wiring"]), claims)
+        view = cells_view(_wiring(subject["wiring"]), claims, quoted)
         return view, ""
     if isinstance(subject.get("network"), Mapping):
         return _network_view(subject, claims, routing, quoted)

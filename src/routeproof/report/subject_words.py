@@ -51,12 +51,13 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
 
 
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
-    """The names of routings and of traffic that the report gives in full."""
+    """The names of what the report gives in full: routings, traffic, the network or the wiring."""
     described = subject.get("routings")
     every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
     every += [x.evidence.data.get("routing") for x in claims]
     routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
-    return routings | _given_traffic(claims)
+    networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
+    return routings | _given_traffic(claims) | {str(x["name"]) for x in networks}
 
 
 def _given_traffic(claims: Sequence[Claim]) -> set[str]:

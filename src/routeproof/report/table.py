@@ -128,12 +128,13 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
 def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
     name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
-    return printable(f"{name}{_about_text(claim.about, quoted)}", limit=100)
+    return printable(f"{name}{_about_text(claim.about, quoted)}")
 
 
-def in_quotes(name: Any, quoted: Collection[str]) -> Any:
-    """``name``, in quotation marks where it is one of those that a report gives."""
-    return f"'{name}'" if name in quoted else name
+def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
+    """``name``, cut if it is long, in quotation marks where it is one of those that a report gives."""
+    text = printable(str(name), limit=limit)
+    return f"'{text}'" if str(name) in quoted else text
 
 
 def _short_text(claim: Claim, above: Claim | None) -> str | None:
@@ -148,7 +149,8 @@ def _short_text(claim: Claim, above: Claim | None) -> str | None:
 
 
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
-    about = {k: in_quotes(x, quoted) if k in ("traffic", "routing") else x for k, x in about.items()}
+    """The qualifiers, each cut if it is long, so that no other one falls off."""
+    about = {k: in_quotes(x, quoted if k in ("traffic", "routing") else ()) for k, x in about.items()}
     traffic = about.get("traffic")
     usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
     rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}

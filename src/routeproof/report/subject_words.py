@@ -44,9 +44,9 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
     told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "verified")}
     if told:
         lines.append("settings: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in told.items()))
-    first = _plain(claims[0].evidence.data) if claims and claims[0].evidence.kind in _RUNS else {}
-    if first:
-        lines.append("run: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in first.items()))
+    settings = _settings(claims)
+    if settings:
+        lines.append("run: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in settings.items()))
     return lines + hose_lines(claims)
 
 
@@ -66,6 +66,13 @@ def _given_traffic(claims: Sequence[Claim]) -> set[str]:
     full = (x.evidence.data for x in claims if {"permutation", "matrix"} & set(x.evidence.data))
     names = {str(data["traffic"]) for data in full if "traffic" in data}
     return {x for x in names if not is_pattern(x.casefold()) and x != "worst"}
+
+
+def _settings(claims: Sequence[Claim]) -> dict[str, Any]:
+    """What is the same in all runs; what qualifies a claim stands beside it."""
+    told = (x for x in claims if x.evidence.kind in _RUNS and "with" not in x.evidence.data)
+    runs = [{k: x for k, x in _plain(claim.evidence.data).items() if k not in claim.about} for claim in told]
+    return {k: x for k, x in runs[0].items() if all(k in run and run[k] == x for run in runs)} if runs else {}
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .cube_replays import RANDOM, REPLAYED, replayed_run
 from .reading import stated
 from .work import spend
 
-__all__ = ["CUBE_RUNS", "check_cube_run"]
+__all__ = ["CUBE_RUNS", "check_cube_run", "check_one_request"]
 
 CUBE_RUNS = ("cube-run", "cube-trials")
 _MAX_MOVES = 1 << 26
@@ -32,9 +32,18 @@ _MAX_TRIALS = 100_000
 _NOT_REPLAYED = "hamiltonian"
 
 
+def check_one_request(claims: Sequence[Claim]) -> None:
+    """Raise VerificationError unless all runs of a report are of one algorithm with the same packets."""
+    runs = [x for x in claims if x.evidence.kind in CUBE_RUNS and "with" not in x.evidence.data]
+    if len({(x.evidence.kind, *(str(x.evidence.data.get(k)) for k in ("algorithm", "destination"))) for x in runs}) > 1:
+        raise VerificationError("its runs are of more than one algorithm, or with different packets")
+
+
 def check_cube_run(cube: Cube, graph: DestinationGraph | None, claims: Sequence[Claim], claim: Claim) -> None:
     """Raises VerificationError (or InputError for packets that meet) unless the claim holds of the evidence."""
     if claim.evidence.kind == "cube-trials":
+        if graph is not None:
+            raise VerificationError("packets on a destination graph take no steps at random: there are no trials of it")
         _check_trials(cube, claim)
         return
     data = claim.evidence.data

@@ -22,7 +22,7 @@ from ..core.rup import check_refutation
 from ..core.tight_formula import num_variables, tight_clauses
 from ..formats.packed_ints import unpack_ints
 from .context import Progress
-from .cube_run import CUBE_RUNS, check_cube_run
+from .cube_run import CUBE_RUNS, check_cube_run, check_one_request
 from .reading import as_list, as_mapping, as_permutation, stated
 from .work import spend
 
@@ -42,6 +42,7 @@ def verify_destination_graph(
     del routing, progress  # a graph is its own routing
     judged = any(x.evidence.kind == "destination-graph" for x in claims)
     runs = any(x.evidence.kind in CUBE_RUNS for x in claims)
+    check_one_request(claims)
     graph = _graph(subject) if judged or (runs and "graph" in subject) else None
     found = judge_conditions(graph) if judged and graph is not None else None
     cube = _cube(subject) if graph is None else graph.cube

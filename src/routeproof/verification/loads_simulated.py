@@ -21,6 +21,7 @@ from .traffic_names import WORST, check_traffic_name
 __all__ = ["verify_load_simulation"]
 
 _ADAPTIVE = ("minimal-adaptive", "goal")
+_SETTINGS = ("order", "seed", "warm_up", "cycles")
 _MOST_CYCLES = 10_000_000
 
 
@@ -47,6 +48,7 @@ def verify_load_simulation(
         raise VerificationError("the report makes no claims about a simulation: there is nothing to verify")
     if proved:
         check_report({**subject, "kind": "analysis"}, proved, routing=routing, progress=progress)
+    _check_settings(claims)
     first: Claim | None = None
     stated: dict[str, Interval] = {}
     for number, claim in enumerate(claims):
@@ -61,6 +63,14 @@ def verify_load_simulation(
         except (VerificationError, InputError) as error:
             raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
     return list(claims)
+
+
+def _check_settings(claims: Sequence[Claim]) -> None:
+    """All runs have the same settings, which are told once; traffic and rate qualify every claim."""
+    runs = [x.evidence.data for x in claims if x.evidence.kind == "load-run" and "with" not in x.evidence.data]
+    for name in _SETTINGS:
+        if len({str(data.get(name)) for data in runs}) > 1:
+            raise VerificationError(f"its runs do not all have the same {name.replace('_', '-')}")
 
 
 def _check_worst(network: Network, claim: Claim, proved: Sequence[Claim]) -> None:

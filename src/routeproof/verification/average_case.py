@@ -142,7 +142,7 @@ def _check_independent(context: Context, claim: Claim) -> None:
 
 def _routing(context: Context, claim: Claim) -> Routing:
     """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
-    from ..routing.described import routing_from_description
+    from ..routing.described import is_given, routing_from_description
 
     name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:
@@ -152,6 +152,8 @@ def _routing(context: Context, claim: Claim) -> Routing:
     described = as_mapping(claim.evidence.data, "routing")
     if name is None or name != described.get("spec"):
         raise VerificationError("it does not say that it is about the routing which its evidence holds")
+    if name == context.routing.name and is_given(described):
+        raise VerificationError(f"its evidence holds a routing called {name[:60]!r}, the name of the report's own")
     routing = routing_from_description(described, context.network)
     routing.check()
     return routing

@@ -41,6 +41,8 @@ def sweep_subject(verb: str, asked: Request, variables: Mapping[str, Sequence[st
         raise InputError(
             f"sweep over load has the values {', '.join(variables['load'])[:60]}; whole numbers were expected"
         )
+    if "load" in variables and asked.load != 1:
+        raise InputError(f"--load {asked.load} and a sweep over load were asked for; one of them was expected")
     first = points_of(variables)[0]
     for text in _texts(asked, _NAMED):
         if os.path.isfile(fill(text, first)):

@@ -144,6 +144,8 @@ def _check_calls(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
         wanted |= {*TOGETHER_COUNTS, "all_connected_probability"}
     if sorted(x.quantity for x in claims) != sorted(wanted):
         raise VerificationError("its claims are not those of one run, each once")
+    if not is_wired(text) and int(str(load)) != 1:
+        raise VerificationError(f"its load is {load}; 1 was expected: only of a wiring can rows be left out")
     described = {"wiring": {"spec": text}, "load": int(str(load))} if is_wired(text) else {"network": text}
     verify_calls({"exchange": described}, claims)
 

@@ -39,6 +39,8 @@ def check_named(subject: Mapping[str, Any]) -> None:
     texts = [subject["topology"], *subject.get("permutation", ())]
     texts += [x for x in (subject.get(key) for key in ("faults", "occupancy", "epsilon", "rho")) if isinstance(x, str)]
     used = set().union(*(variables_in(x) for x in texts))
+    if "load" in subject["variables"] and subject.get("load", 1) != 1:
+        raise VerificationError(f"subject: its load is {str(subject['load'])[:20]}, and a variable, too")
     for name in subject["variables"]:
         is_load = name == "load" and verb != "faults" and subject.get("algorithm") != "greedy"
         if name not in used and not is_load and (trials or verb == "calls"):
@@ -58,10 +60,13 @@ def check_settings(
         subject.get("occupancy", ""),
     ]
     used = set().union(*(variables_in(x) for x in texts))
+    if subject["verb"] == "calls":
+        used.add("load")  # of the wiring, which is made with the load of the point
     for key in _SETTINGS:
         values = [run.get(key) for run in runs]
         names = [name for name in subject["variables"] if _follows(values, [point[name] for point in points])]
-        if "load" in subject["variables"] and key == "load" and "load" not in names:
+        by_load = key == "load" and key in subject["variables"] and subject["verb"] != "calls"
+        if by_load and key not in names:
             raise VerificationError("its runs do not have the loads that the sweep names")
         if not names and any(x != values[0] for x in values):
             raise VerificationError(f"its runs have more than one {key}, of which the sweep says nothing")

@@ -101,8 +101,11 @@ def test_pairs_may_be_missing_where_that_is_said(run: Any, tmp_path: Path) -> No
     text = Path(PATHS).read_text()
     half = tmp_path / "half.paths"
     half.write_text(text[: text.rindex("PathRecord")])
-    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{half},missing=none")
+    report = str(tmp_path / "report.json")
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{half},missing=none", "--json", report)
     assert ran.status == 0
+    told = run("verify", report).out
+    assert "service levels: given by the report; 1 pairs of terminals have none, and send nothing" in told
     assert "1 pairs without a path record send nothing" in " ".join(ran.out.split())
     assert run("deadlock", TOPO, "-r", LFT, "--service-levels", str(half)).status == 2
 

@@ -35,6 +35,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         lines.append(f"routing: {_routing(subject['routing'])}")
     if isinstance(subject.get("routings"), Mapping):
         lines.append("routings: " + ", ".join(_routing(x) for x in subject["routings"].values()))
+    lines += _levels(subject.get("service_levels"), subject.get("routings"))
     if isinstance(subject.get("document"), str):
         lines.append(f"document: {_quoted(subject['document'])}, given by the report")
     traffic = sorted(_quoted(x) for x in _given_traffic(claims))
@@ -128,6 +129,18 @@ def _routing(data: object) -> str:
     if set(data) == {"spec"}:
         return printable(name, limit=80)
     return f"{_quoted(name)}, given by the report"
+
+
+def _levels(data: object, routings: object) -> list[str]:
+    """Of one routing, or by the names of routings: what the lanes rest on."""
+    if not isinstance(data, Mapping):
+        return []
+    lines = []
+    for name, levels in data.items() if isinstance(routings, Mapping) else (("", data),):
+        missing = levels.get("missing", 0) if isinstance(levels, Mapping) else 0
+        words = f"service levels{f' of {_quoted(str(name))}' if name else ''}: given by the report"
+        lines.append(words + (f"; {missing} pairs of terminals have none, and send nothing" if missing else ""))
+    return lines
 
 
 def _quoted(text: str) -> str:

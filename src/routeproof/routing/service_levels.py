@@ -116,12 +116,16 @@ def levels_from_description(described: object, network: Network) -> ServiceLevel
         raise VerificationError(f"the subject's service levels do not fit {tables} tables and {size} terminals")
     found = ServiceLevels(network, level.astype(np.uint16).reshape(tables, size, size))
     missing = described.get("missing", 0)
-    lost = int(((found.level == 0) & (network.source[:, None] != network.sink[None, :])).sum())
-    if type(missing) is not int or (missing != lost if tables == 1 else (missing > 0) != (lost > 0) or missing > lost):
+    both = np.bitwise_or.reduce(found.level, axis=0)
+    if not both.any():
+        raise VerificationError("none of the subject's packets has a service level")
+    apart = network.source[:, None] != network.sink[None, :]
+    lost = int(((found.level == 0) & apart).sum())
+    least = max(int(((both == 0) & apart).sum()), min(lost, 1))
+    if type(missing) is not int or not (missing == lost if tables == 1 else least <= missing <= lost):
         raise VerificationError(
             f"the subject says that {brief(missing)} of its pairs of terminals have no service level; {lost} have none"
         )
-    both = np.bitwise_or.reduce(found.level, axis=0)
     if "replies" in described and not np.array_equal(both, both.T):
         raise VerificationError("the subject says that answers keep the level of the request; some do not")
     if "lane" not in described:

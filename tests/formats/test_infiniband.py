@@ -15,7 +15,8 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.infiniband import parse_ibnetdiscover, read_ibnetdiscover
 from routeproof.formats.infiniband_fabric import FabricNetwork
-from routeproof.formats.infiniband_tables import read_forwarding_tables, write_forwarding_tables
+from routeproof.formats.infiniband_levels import read_path_levels
+from routeproof.formats.infiniband_tables import NO_PORT, read_forwarding_tables, write_forwarding_tables
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.infiniband import forwarding_ports, read_forwarding
 from routeproof.routing.mixture import Mixture
@@ -225,3 +226,26 @@ def test_from_dumps_to_better_tables_on_the_command_line(tmp_path: Path) -> None
     assert main(["verify", report]) == 0
     assert main(["convert", topo, "--routing", "minimal", better]) == 2
     assert main(["convert", "ring:3", "--routing", lft, better]) == 2
+
+
+def test_switches_with_several_lids(tmp_path: Path) -> None:
+    """An enhanced port 0 has an LMC, too (opensm with lmc_esp0)."""
+    old = '"s2" base port 0 lid 4 lmc 0'
+    assert old in TOPO
+    path = tmp_path / "ring3.topo"
+    path.write_text(TOPO.replace(old, '"s2" enhanced port 0 lid 12 lmc 1'))
+    network = read_ibnetdiscover(path)
+    assert [list(x.lids) for x in network.switches if x.name == "s2"] == [[12, 13]]
+    (tmp_path / "in.lft").write_text(LFT.replace("0x0004", "0x000d"))
+    routing = read_forwarding(str(tmp_path / "in.lft"), network)
+    write_forwarding_tables(network, forwarding_ports(network, routing), tmp_path / "out.lft")
+    port = read_forwarding_tables(tmp_path / "out.lft", network).port
+    assert port[:, 12].tolist() == port[:, 13].tolist()
+    assert port[:, 12].min() == 0
+    assert port[:, 14].tolist() == [NO_PORT] * 3
+    levels = tmp_path / "levels"
+    levels.write_text('Switch 0x0000000000200002, base LID 13, "s2", port 0\n0x0002 : 0  : 4   : 3   \n')
+    with pytest.raises(InputError, match="no path record of two hosts"):
+        read_path_levels(levels, network)
+    with pytest.raises(InputError, match="lid 5 belongs to line"):
+        fabric(TOPO.replace(old, '"s2" enhanced port 0 lid 4 lmc 1'))

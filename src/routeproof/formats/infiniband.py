@@ -123,7 +123,7 @@ def parse_ibnetdiscover(
         sink=at,
         labels=tuple(labels),
         terminal_labels=tuple(host.name for host in hosts),
-        switches=tuple(Switch(x.guid, label, x.lid, x.ports) for x, label in zip(switches, labels, strict=True)),
+        switches=tuple(Switch(x.guid, label, x.lid, x.ports, x.lmc) for x, label in zip(switches, labels, strict=True)),
         hosts=tuple(hosts),
         port=np.array(ports, dtype=np.int32),
     )
@@ -154,7 +154,7 @@ def _check_ends(nodes: dict[str, Section], what: str) -> None:
 def _check_lids(nodes: dict[str, Section], what: str) -> None:
     owner: dict[int, int] = {}
     for node in nodes.values():
-        own = [(node.lid, 0, node.line)] if node.kind == "Switch" else []
+        own = [(node.lid, node.lmc, node.line)] if node.kind == "Switch" else []
         own += [(x.lid, x.lmc, x.line) for x in node.ends.values() if node.kind != "Switch"]
         for lid, lmc, line in own:
             if lid == 0 and node.kind == "Switch":

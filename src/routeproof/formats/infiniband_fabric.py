@@ -20,12 +20,18 @@ Int32 = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Switch:
-    """A switch: its node GUID, its name, its lid, and how many ports it has."""
+    """A switch: its node GUID, its name, how many ports, and lids ``lid`` .. ``lid + 2**lmc - 1`` of its port 0."""
 
     guid: int
     name: str
     lid: int
     ports: int
+    lmc: int = 0
+
+    @property
+    def lids(self) -> range:
+        """None where no subnet manager has been here."""
+        return range(self.lid, self.lid + (1 << self.lmc)) if self.lid else range(0)
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,11 @@ class Host:
     lmc: int
     switch: int
     port: int
+
+    @property
+    def lids(self) -> range:
+        """None where no subnet manager has been here."""
+        return range(self.lid, self.lid + (1 << self.lmc)) if self.lid else range(0)
 
 
 @dataclass(frozen=True, eq=False)

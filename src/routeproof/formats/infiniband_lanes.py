@@ -68,9 +68,9 @@ class _Reader:
         self.by_guid = {switch.guid: v for v, switch in enumerate(network.switches)}
         self.by_lid: dict[int, int] = {}  # -1: a host
         for host in network.hosts:
-            self.by_lid.update(dict.fromkeys(range(host.lid, host.lid + (1 << host.lmc)), -1))
-        self.by_lid.update({switch.lid: v for v, switch in enumerate(network.switches)})
-        self.by_lid.pop(0, None)
+            self.by_lid.update(dict.fromkeys(host.lids, -1))
+        for v, switch in enumerate(network.switches):
+            self.by_lid.update(dict.fromkeys(switch.lids, v))
         self.lane = tuple(
             np.full((switch.ports + 1, switch.ports + 1, _LEVELS), NO_LANE, dtype=np.uint8)
             for switch in network.switches

@@ -83,12 +83,10 @@ class _Reader:
         self.host = np.full(_LAST_LID + 2, -1, dtype=np.int64)  # the host that has a lid; -2 for switches
         self.number = np.zeros(_LAST_LID + 2, dtype=np.int64)  # which of its lids
         for switch in network.switches:
-            self.host[switch.lid] = -2
-        self.host[0] = -1
+            self.host[switch.lids] = -2
         for t, host in enumerate(hosts):
-            lids = slice(host.lid, host.lid + (1 << host.lmc))
-            self.host[lids] = t
-            self.number[lids] = np.arange(1 << host.lmc)
+            self.host[host.lids] = t
+            self.number[host.lids] = np.arange(len(host.lids))
         self.level = np.zeros((self.tables, len(hosts), len(hosts)), dtype=np.uint16)
         self.lines = 0  # before this piece
         self.source: int | None = None  # of the entries that follow: a host, -2 a switch

@@ -59,7 +59,7 @@ class CableEnd:
 
 @dataclass
 class Section:
-    """A switch or a host: its identity, and its ``ends`` by port; ``lid`` is that of a switch."""
+    """A switch or a host: its identity, and its ``ends`` by port; ``lid`` and ``lmc`` are those of a switch."""
 
     line: int
     kind: str
@@ -67,6 +67,7 @@ class Section:
     guid: int
     name: str
     lid: int
+    lmc: int
     ports: int
     ends: dict[int, CableEnd]
 
@@ -124,7 +125,7 @@ def _node(head: re.Match[str], number: int, what: str) -> Section:
             f"{what}, line {number}: {kind} {ports} {brief(key)}; 1 to 255 ports and an identity such as "
             f"S-0002c90200411e00 were expected"
         )
-    lid = 0
+    lid = lmc = 0
     if kind == "Switch":
         found = _SWITCH_LID.fullmatch(rest)
         if found is None:
@@ -132,12 +133,12 @@ def _node(head: re.Match[str], number: int, what: str) -> Section:
                 f"{what}, line {number}: {brief(rest.strip())} stands after the name of switch {key}; "
                 f"base port 0 lid N lmc N was expected (cut off?)"
             )
-        lid = int(found[1])
+        lid, lmc = int(found[1]), int(found[2])
     elif rest.strip() not in ("", "(scp)"):
         raise InputError(
             f"{what}, line {number}: {brief(rest.strip())} stands after the name of {key}; nothing was expected"
         )
-    return Section(number, kind, key, int(digits[1], 16), name, lid, int(ports), {})
+    return Section(number, kind, key, int(digits[1], 16), name, lid, lmc, int(ports), {})
 
 
 def _end(line: str, node: Section, number: int, what: str) -> CableEnd:

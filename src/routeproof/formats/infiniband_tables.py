@@ -76,11 +76,9 @@ class _Reader:
         self.owner = np.full(NUM_LIDS, -1, dtype=np.int64)
         self.guids = [x.guid for x in network.switches] + [x.guid for x in network.hosts]
         for k, switch in enumerate(network.switches):
-            self.owner[switch.lid] = k
+            self.owner[switch.lids] = k
         for k, host in enumerate(network.hosts):
-            if host.lid:
-                self.owner[host.lid : host.lid + (1 << host.lmc)] = len(network.switches) + k
-        self.owner[0] = -1
+            self.owner[host.lids] = len(network.switches) + k
         self.port = np.full((network.num_nodes, NUM_LIDS), NO_PORT, dtype=np.uint8)
         self.line = np.zeros(network.num_nodes, dtype=np.int64)
         self.told = np.zeros(NUM_LIDS, dtype=bool)  # lids whose port GUID was looked at
@@ -256,11 +254,11 @@ def write_forwarding_tables(network: FabricNetwork, port: Bytes, path: FilePath)
     """Write tables (as ``ForwardingTables.port``) as ``dump_fts`` does and ``opensm -R file -U`` loads."""
     told: dict[int, str] = {}
     for switch in network.switches:
-        told[switch.lid] = f"(Switch portguid 0x{switch.guid:016x}: '{switch.name}')"
+        told.update(dict.fromkeys(switch.lids, f"(Switch portguid 0x{switch.guid:016x}: '{switch.name}')"))
     for host in network.hosts:
         text = f"(Channel Adapter portguid 0x{host.guid:016x}: '{host.name}')"
-        told.update(dict.fromkeys(range(host.lid, host.lid + (1 << host.lmc)), text))
-    lids = [lid for lid in sorted(told) if lid]
+        told.update(dict.fromkeys(host.lids, text))
+    lids = sorted(told)
     ends = {lid: f" : {told[lid]}\n" for lid in lids}
     starts = {lid: f"0x{lid:04x} " for lid in lids}
     numbers = [f"{p:03d}" for p in range(256)]

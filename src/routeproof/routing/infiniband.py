@@ -190,7 +190,7 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
     for v, switch in enumerate(network.switches):
         if not switch.lid:
             raise InputError(f"switch {switch.name} of {network.name} has no lid; run a subnet manager first")
-        port[:, switch.lid] = _ports_towards(network, v)
+        port[:, switch.lids] = _ports_towards(network, v)[:, None]
     nodes = np.arange(network.num_nodes)
     for t, host in enumerate(network.hosts):
         lids = 1 << host.lmc

@@ -79,7 +79,7 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
     by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
-    of rates that edges state and that are not used, and of cables with two rates.
+    of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
     """
     if has_fabric(path):
         return read_ibnetdiscover(path, bandwidth=bandwidth)
@@ -89,9 +89,7 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
     if kind == "gml":
         return network_of(read_gml(path), bandwidth=bandwidth)
     if bandwidth is not None:
-        raise InputError(
-            f"file {shown(path)}: a network document states its bandwidths; bandwidth= is for GraphML and GML"
-        )
+        raise InputError(f"file {shown(path)}: bandwidth= is for GraphML, GML and the output of ibnetdiscover")
     if kind == "anynet":
         return read_anynet(path)
     document = read_json_object(path, wanted="a network document")

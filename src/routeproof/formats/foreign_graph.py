@@ -125,7 +125,7 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
     if bandwidth is not None and not isinstance(bandwidth, str):
         width = parse_number(bandwidth, what="bandwidth")
         if width <= 0:
-            raise InputError(f"bandwidth is {brief(width)}; a positive number was expected")
+            raise InputError(f"{graph.what}: bandwidth is {brief(width)}; a positive number was expected")
         return [width] * len(graph.edges)
     attribute = "bandwidth" if bandwidth is None else bandwidth
     missing = [e for e, edge in enumerate(graph.edges) if attribute not in edge.attributes]

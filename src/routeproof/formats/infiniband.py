@@ -21,11 +21,10 @@ import numpy as np
 from ..core.errors import InputError
 from . import RouteproofWarning
 from .infiniband_fabric import FabricNetwork, Host, Switch
-from .infiniband_rates import GBPS_PER_LANE
 from .infiniband_sections import CableEnd, Section, sections_of
 from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
-__all__ = ["GBPS_PER_LANE", "has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
+__all__ = ["has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
 
 _LIMIT = 1024 * MEGABYTE
 _LAST_LID = 0xBFFF

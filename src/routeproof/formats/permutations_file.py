@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.permutation import Permutation
-from ..core.traffic import Traffic
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from .json_text import parse_json
 from .resolve import no_such
@@ -37,12 +35,12 @@ def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
     for text in texts:
         if is_pattern(text) and not os.path.isfile(text):
             placeholder = Network.of(f"{size} terminals", size, [])
-            image = _image(traffic_pattern(text, placeholder))
-            if image is None:
+            permutation = traffic_pattern(text, placeholder).permutation
+            if permutation is None:
                 raise InputError(
                     f"traffic {text.strip()[:60]} is no permutation; one such as bit-reversal was expected"
                 )
-            parts.append(image.image[None, :])
+            parts.append(permutation.image[None, :])
         elif not os.path.exists(text):
             raise InputError(no_such(text, "permutation", "a known pattern", PERMUTATION_PATTERNS))
         else:
@@ -50,10 +48,6 @@ def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
     if not parts:
         raise InputError("no permutation is given; a pattern such as bit-reversal or a file was expected")
     return np.concatenate(parts)
-
-
-def _image(traffic: Traffic) -> Permutation | None:
-    return traffic.permutation
 
 
 def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> Int32:

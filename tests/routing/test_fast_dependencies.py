@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from routeproof.analysis.deadlock import deadlock
-from routeproof.core.errors import InputError
+from routeproof.core.errors import InputError, VerificationError
 from routeproof.routing.base import Routing
 from routeproof.routing.dependencies import channel_dependencies, depends
 from routeproof.routing.grid import GridRouting
@@ -17,6 +18,7 @@ from routeproof.routing.next_hop import NextHop, NextHopRouting
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.deadlock import check_deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
 PLANES = ("torus:2x2", "torus:2x3", "torus:3x3", "torus:4x3", "torus:5x2", "mesh:2x3", "mesh:4x3", "hyperx:2x3")
@@ -103,6 +105,17 @@ def test_large_grids_need_no_paths() -> None:
     network = network_from_spec("mesh:24x24")
     assert len(channel_dependencies(routing_from_spec("dor", network))) < 4 * network.num_channels
     assert len(channel_dependencies(routing_from_spec("valiant", network))) > 0
+
+
+@pytest.mark.parametrize("name", ["valiant", "mix:1/2*dor+1/2*valiant"])
+def test_a_packet_with_more_paths_than_are_written_out(name: str) -> None:
+    """Its dependencies are judged by the rule, not on a few paths with the same loads (which takes minutes here)."""
+    routing = routing_from_spec(name, network_from_spec("mesh:101x101"))
+    verdict = deadlock(routing)
+    check_deadlock(routing, verdict.claim())
+    apart = replace(verdict, packets=verdict.packets[1:] + verdict.packets[:1])
+    with pytest.raises(VerificationError, match="no packet of the pair"):
+        check_deadlock(routing, apart.claim())
 
 
 def test_numbers_of_turns() -> None:

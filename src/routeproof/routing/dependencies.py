@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from .base import Routing
 from .exact_arrays import ragged
+from .grid_paths import own_paths
 from .path_bundles import own_bundles, tells_its_paths
 
 if TYPE_CHECKING:
@@ -134,10 +135,29 @@ def depends(routing: Routing, row: int, column: int, first: int, second: int, *,
     if routing.network.head[first] != routing.network.tail[second]:
         return False
     if by_paths:
-        paths = (path for _, path in routing.paths(row, column))
-        return any((first, second) in pairwise(path) for path in paths)
+        return _on_own_paths(routing, row, column, first, second)
     loads = routing.pair_loads([row], [column]).as_dict()
     return first in loads and second in loads
+
+
+def _on_own_paths(routing: Routing, row: int, column: int, first: int, second: int) -> bool:
+    from .grid import GridRouting
+    from .mixture import Mixture
+
+    if isinstance(routing, Mixture):
+        for _, part in routing.parts:
+            (i,) = _index(routing.row_of, part.row_of, np.array([row], dtype=np.int32)).tolist()
+            (j,) = _index(routing.column_of, part.column_of, np.array([column], dtype=np.int32)).tolist()
+            if _on_own_paths(part, i, j, first, second):
+                return True
+        return False
+    if isinstance(routing, GridRouting) and own_paths(routing.grid, routing.lines, routing.orders, row, column) is None:
+        from .grid_dependencies import grid_dependencies
+
+        # Too many paths to write out: the packet that the rule names for this dependency, and no other.
+        named = (first, second, row, column)
+        return any((np.stack(found, axis=1) == named).all(axis=1).any() for found in grid_dependencies(routing))
+    return any((first, second) in pairwise(path) for _, path in routing.paths(row, column))
 
 
 class _Table:

@@ -219,11 +219,11 @@ def failure_parts(report: FailureReport, *, top: int) -> list[RenderableType]:
             continue
         row = [fraction_text(1 / load), decimal_text(1 / load), decimal_text(report.whole / load), fraction_text(load)]
         table.add_row(*map(Text, [*begin, *row]))
-    left = [x for x in report.load if x is not None]
+    left, whole = [x for x in report.load if x is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
         Text(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures", style="bold"),
         Text(f"{report.rest}; repair: {_RULES[report.repair]}", style="dim"),
-        Text(f"without a failure the worst case is {fraction_text(1 / report.whole)} per terminal, exact", style="dim"),
+        Text(f"without a failure the worst case is {whole} per terminal, exact; every number is proved", style="dim"),
         table,
     ]
     if len(report.failure) > top:

@@ -50,7 +50,10 @@ def tradeoff_parts(
         table.add_row(*(Text(x) for x in (*load, fraction_text(length), decimal_text(length))))
     page: list[RenderableType] = [
         Text(f"path length against worst case on {printable(curve.network.name, limit=70)}", style="bold"),
-        Text(f"{len(curve.points)} corners; between them the curve is straight in the load", style="dim"),
+        Text(
+            f"{len(curve.points)} corners; between them the curve is straight in the load; every number is proved",
+            style="dim",
+        ),
         Text(),
         table,
     ]

@@ -31,7 +31,7 @@ def plain_name(text: str) -> str:
 
 def is_file_name(text: str) -> bool:
     """Is it the name of a file: with an extension that we know, or with folders before a name?"""
-    plain = plain_name(text)
+    plain = re.sub(r"#\d+$", "", plain_name(text))  # "two.json#1": one of the tables in a file
     return _FILE.fullmatch(plain) is not None or re.fullmatch(r"\.{0,2}([/\\][\w .-]*)*[/\\][\w.-]+", plain) is not None
 
 

@@ -1,0 +1,24 @@
+"""Names that a report may give to what it carries in full."""
+
+from __future__ import annotations
+
+import pytest
+
+from routeproof.core.errors import VerificationError
+from routeproof.core.plain_names import check_own_name, is_file_name
+
+
+@pytest.mark.parametrize(
+    "name", ["/home/Übung 1/two.json", "/home/Übung 1/two.json#1", "kabel-größe.lft#0", "../größe/fabric", "./größe#12"]
+)
+def test_files_may_have_letters_of_any_alphabet(name: str) -> None:
+    assert is_file_name(name)
+    check_own_name(name, "it")
+
+
+@pytest.mark.parametrize("name", ["dör", "dör#1", "#1", "größe.json#", "größe.json#1#2", "größe.json#one"])
+def test_what_is_no_file_may_not(name: str) -> None:
+    assert not is_file_name(name)
+    if not name.isascii():
+        with pytest.raises(VerificationError, match="ASCII letters were expected, or the name of a file"):
+            check_own_name(name, "it")

@@ -102,13 +102,13 @@ def test_a_terminal_hears_that_the_command_works_until_something_else_is_shown(m
     monkeypatch.setattr(screen, "_PAUSE", 0.001)
     monkeypatch.setattr(sys, "stderr", terminal := Waited())
     with screen.waiting("deadlock"):
-        assert terminal.shown.wait(60)
+        assert terminal.shown.wait(600)
         with screen.alone_on_screen():
             before = len(terminal.getvalue())
             screen.note("a line")
             assert terminal.getvalue()[before:] == "a line\n"
         terminal.shown.clear()
-        assert terminal.shown.wait(60)
+        assert terminal.shown.wait(600)
     assert re.search(r"deadlock: working, \d+ s", terminal.getvalue())
     assert terminal.getvalue().endswith("\r\x1b[2K")
     assert not screen._waiting

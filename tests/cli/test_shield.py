@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats import RouteproofWarning
 
 COMMAND = [sys.executable, "-m", "routeproof.cli.main"]
+VERB = ["worst-case", "ring:4", "-r", "dor", "--quiet", "--json"]
 
 
 def raising(error: BaseException, *, warning: str = "") -> typer.Typer:
@@ -123,7 +125,7 @@ def test_poor_terminals_get_the_same_words(environment: dict[str, str]) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    script = f"{sys.executable} -m routeproof.cli.main --help | head -c 10; echo ${{PIPESTATUS[0]}} >&2"
+    script = f"{shlex.join(COMMAND)} --help | head -c 10; echo ${{PIPESTATUS[0]}} >&2"
     ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert ran.stderr.strip() in ("0", "141")
 
@@ -152,14 +154,14 @@ def test_an_interrupt_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&- <&-", 0)])
 def test_closed_streams_change_nothing_else(closed: str, status: int, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    script = f"{sys.executable} -m routeproof.cli.main worst-case ring:4 -r dor --quiet --json {report} {closed}"
+    script = f"{shlex.join([*COMMAND, *VERB, str(report)])} {closed}"
     ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (status, "")
     assert report.stat().st_size > 1000
 
 
 def test_a_report_goes_down_a_pipe() -> None:
-    script = f"{sys.executable} -m routeproof.cli.main worst-case ring:4 -r dor --quiet --json /dev/stdout | head -c 1"
+    script = f"{shlex.join([*COMMAND, *VERB, '/dev/stdout'])} | head -c 1"
     ran = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr) == ("{", "")
 

@@ -79,6 +79,8 @@ def _check_algorithm(cube: Cube, graph: DestinationGraph | None, run: TimedMoves
             )
     elif algorithm != _NOT_REPLAYED:
         raise VerificationError(f"no algorithm on cubes is called {str(algorithm)[:40]!r}")
+    elif cube.radix != 2 or cube.dimensions < 2 or data["many_one"]:
+        raise VerificationError("Hamiltonian circuits are for permutations on binary cubes, and its run is not one")
 
 
 def _seed(value: object) -> int:

@@ -16,6 +16,7 @@ from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.formats import RouteproofWarning
 from routeproof.formats.anynet import anynet_text, read_anynet
 from routeproof.formats.caminos import caminos_text
 from routeproof.formats.dot import dot_text
@@ -167,6 +168,17 @@ def test_tables_made_by_networkx_as_sst_makes_them_are_read() -> None:
     plain = Network.of("p", 10, [e for u, v in graph.edges for e in ((u, v), (v, u))],
                        source=np.repeat(range(10), 2).tolist(), sink=np.repeat(range(10), 2).tolist())  # fmt: skip
     assert worst_case(routing).load == worst_case(routing_from_spec("ecmp", plain)).load
+
+
+@pytest.mark.parametrize("name", ["bandwidth", "capacity", "lanes", "multiplicity"])
+def test_what_edges_of_an_sst_graph_state_is_not_used_and_a_line_says_so(name: str) -> None:
+    graph, table = to_sst(routing_from_spec("minimal", resolve_network("ring:3")))
+    from_sst(graph, table)
+    nx.set_edge_attributes(graph, 1, name)
+    from_sst(graph, table)
+    nx.set_edge_attributes(graph, {(0, 1): 4}, name)
+    with pytest.warns(RouteproofWarning, match=rf"^the graph: edges state '{name}', not used: every (?!.*=)"):
+        assert set(from_sst(graph, table).network.bandwidth) == {1}
 
 
 def test_parallel_links_share_a_path() -> None:

@@ -93,17 +93,20 @@ def check_units(edges: Sequence[Attributes], attribute: str, *, what: str) -> No
             )
 
 
-def warn_of_rates(edges: Sequence[Attributes], *, what: str) -> None:
-    """One warning where edges state rates that are not used: every channel gets bandwidth 1."""
+def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = True) -> None:
+    """One warning where edges state rates that are not used: every channel gets bandwidth 1.
+
+    ``by_name``: an attribute can be named that is used.
+    """
     names = _telling(edges, is_rate_name)
     if not names:
         return
-    usable = [x for x in names if _is_bandwidth(edges, x)]
+    usable = [x for x in names if by_name and _is_bandwidth(edges, x)]
     usable.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint = f"bandwidth={usable[0]} uses it" if usable else "none of them is a number on every edge"
+    ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
     warnings.warn(
-        f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1 ({hint}; bandwidth=1 says that "
-        f"this is meant)",
+        f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}",
         RouteproofWarning,
         stacklevel=5,
     )

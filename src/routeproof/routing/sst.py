@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..formats.network_document import number_text
 from ..formats.sst_document import FORMAT, network_to_sst, paths_from_sst, sst_to_network
+from ..formats.unused_attributes import warn_of_links, warn_of_rates
 from .base import Routing
 from .table import TableRouting
 
@@ -71,6 +72,7 @@ def from_sst(graph: nx.Graph, table: Table, *, name: str = "sst table") -> Table
     """The routing of a networkx graph (nodes 0, 1, ... with ``endpoints``) and a weighted path table.
 
     Raises InputError for a directed graph, nodes without ``endpoints``, and tables whose weights do not sum to 1.
+    Warns (RouteproofWarning) of rates that edges state: SST's links are alike.
     """
     if graph.is_directed():
         raise InputError("the graph is directed; SST's AnyTopo wants links both ways")
@@ -89,6 +91,9 @@ def from_sst(graph: nx.Graph, table: Table, *, name: str = "sst table") -> Table
             for u, row in table.items()
         },
     }
+    edges = [{str(key): value for key, value in data.items()} for *_, data in graph.edges(data=True)]
+    warn_of_rates(edges, what="the graph", by_name=False)
+    warn_of_links(edges, what="the graph", used=None, alike=False)
     network = sst_to_network(document, what="the graph", name=str(graph.name or "graph"))
     return TableRouting(network, name, paths_from_sst(document, network, what="the table"))
 

@@ -265,3 +265,14 @@ def test_cycles_are_walked_by_those_who_pass_them(
             flow_paths(network, flow, 0, 1)
         return
     assert flow_paths(network, flow, 0, 1) == [(Fraction(w), path) for w, path in paths]
+
+
+def test_paths_that_are_not_the_routings_own_are_called_so(tmp_path: Path) -> None:
+    """Loads are taken apart into few paths: they need not wait for one another as the routing's packets do."""
+    write = routing_writer(tmp_path / "routing.json")
+    network = network_from_spec("mesh:3x3")
+    assert write(routing_from_spec("romm", network)) == "routing document"
+    for name in ("minimal", "mix:1/2*romm+1/2*minimal"):
+        assert write(routing_from_spec(name, network)) == "routing document (few paths with the same loads)"
+    sst = routing_writer(tmp_path / "routing.sst.json")
+    assert sst(routing_from_spec("minimal", network)) == "SST path table (few paths with the same loads)"

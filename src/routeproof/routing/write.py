@@ -13,6 +13,7 @@ from ..formats.text_files import FilePath, shown
 from .base import Routing
 from .mixture import Mixture
 from .next_hop import NextHopRouting
+from .path_bundles import tells_its_paths
 
 __all__ = ["routing_writer"]
 
@@ -25,6 +26,9 @@ def routing_writer(path: FilePath) -> Callable[[Routing], str]:
     - ``.lft``: forwarding tables as ``opensm -R file -U`` loads them (fabrics read from ibnetdiscover only);
     - ``.sst.json``: the network and a weighted path table for SST's Merlin ``topoAny``;
     - ``.json``: a next-hop document where the routing is made of next-hop tables, else a routing document.
+
+    Paths of a routing that is known by its loads are few with the same loads, and the word says so: its packets may
+    take others, which wait for other channels.
 
     Raises InputError for another extension.
     """
@@ -60,7 +64,7 @@ def _sst(routing: Routing, path: FilePath) -> str:
     from .sst import sst_document
 
     write_text_atomic(path, format_json(sst_document(routing)))
-    return "SST path table"
+    return _told("SST path table", routing)
 
 
 def _document(routing: Routing, path: FilePath) -> str:
@@ -76,7 +80,11 @@ def _document(routing: Routing, path: FilePath) -> str:
         write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
         return "next-hop document"
     write_routing(_paths(routing), routing.network, path)
-    return "routing document"
+    return _told("routing document", routing)
+
+
+def _told(what: str, routing: Routing) -> str:
+    return what if tells_its_paths(routing) else f"{what} (few paths with the same loads)"
 
 
 def _paths(routing: Routing) -> Paths:

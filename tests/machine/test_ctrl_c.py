@@ -101,6 +101,24 @@ def test_in_the_middle_of_the_work(body: str, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
 
 
+def test_what_a_design_has_reached_is_certified() -> None:
+    pytest.importorskip("highspy")
+    code = (
+        "import signal\nfrom routeproof.design.first_order import FirstOrder\n"
+        "from routeproof.machine import interrupts\ninterrupts._PATIENCE = 600.0\n"
+        "step, count = FirstOrder.step, []\n"
+        "def interrupted(self, pool):\n"
+        "    count.append(1)\n"
+        "    if len(count) == 80:\n        signal.raise_signal(signal.SIGINT)\n"
+        "    step(self, pool)\n"
+        "FirstOrder.step = interrupted\n"
+    )
+    ran = run(code + _COMMAND, "design", "petersen", "--objective", "worst-case", "--solver", "first-order", "--quiet")
+    assert (ran.returncode, ran.stderr) == (130, "interrupted: what was reached is certified\n")
+    assert "PROVED" in ran.stdout
+    assert "before the end: the interval may be wide" in ran.stdout
+
+
 def test_while_the_process_ends() -> None:
     code = f"import atexit, signal; atexit.register(signal.raise_signal, signal.SIGINT); {_COMMAND}"
     ran = run(code, "--version")

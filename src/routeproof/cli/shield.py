@@ -64,6 +64,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
             else:
                 held.show()
             sys.stdout.flush()
+            if watch is not None and watch.heard:  # what was reached by then is certified, and printed
+                status = INTERRUPTED
         except BrokenPipeError:
             _forget_output()
             return BROKEN_PIPE

@@ -15,6 +15,7 @@ __all__ = ["Held", "held_interrupts"]
 
 _LOGGER = logging.getLogger(__name__)
 _TOO_LONG = "interrupted: to certify what was reached would take longer; --time-limit SECONDS allows for that"
+_CERTIFIED = "interrupted: what was reached is certified"
 
 
 @dataclass
@@ -48,9 +49,13 @@ def held_interrupts() -> Iterator[Held]:
             _LOGGER.warning("interrupted: certifying what was reached (interrupt again to give it up)")
 
     signal.signal(signal.SIGINT, hear)
+    line = Watch.line
     try:
         yield held
+        if held.happened or (watch is not None and watch.heard):
+            line = _CERTIFIED
     finally:
         signal.signal(signal.SIGINT, before)
         if watch is not None:
-            watch.line = Watch.line
+            watch.heard |= held.happened
+            watch.line = line

@@ -52,7 +52,7 @@ class Design:
       path length of at most ``most_length``, if given), by ``load_adversary``;
     - ``length``: the routing's average path length; ``least_length``: no routing whose worst-case load is at most
       ``most_load`` has shorter paths, by ``length_adversary`` (None unless path lengths were asked for);
-    - ``complete``: no stage was cut short by the time limit.
+    - ``complete``: no stage was cut short, by the time limit or by an interrupt.
     """
 
     network: Network

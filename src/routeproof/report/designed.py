@@ -41,7 +41,7 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
         rows.append(("path length", _gap_text(design.length_gap, most)))
     rows.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
-        rows.append(("time limit", "reached: the interval may be wide"))
+        rows.append(("stopped", "before the end: the interval may be wide"))
     rows.append(("time", seconds_text(seconds)))
     for name, text in rows:
         facts.add_row(Text(name, style="bold"), Text(text))

@@ -203,7 +203,7 @@ class _Fabric:
     def topology(self, *options: str) -> Path:
         """What ibnetdiscover prints with these options."""
         topo = self.directory / f"with{''.join(options)}.topo"
-        topo.write_bytes(self._run(str(_where("ibnetdiscover")), *options))
+        topo.write_bytes(self._run(str(_where("ibnetdiscover")), *SLOW, *options))
         return topo
 
     def dump(self, name: str) -> tuple[Path, Path]:

@@ -7,15 +7,22 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.errors import VerificationError
+from routeproof.core.claim import Claim, Evidence, Grade
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.network import Network
 from routeproof.formats.report_file import digest
 from routeproof.formats.wiring_document import write_wiring
+from routeproof.topologies.call_graphs import call_graph_of_network
 from routeproof.topologies.wired import multi_benes
 from routeproof.verification import verify_report
+from routeproof.verification.calls import verify_calls
+from routeproof.verification.rearrangements import check_rearrangeable
+from routeproof.verification.work import limited
 
 SHORT = ["--trials", "20"]
 PATIENT = ["--time-limit", "1e9"]
@@ -166,3 +173,36 @@ def test_a_refused_call_is_refused_again(reports: Path) -> None:
     ):
         with pytest.raises(VerificationError, match=words):
             verify_report(corrupted(reports / "adversary.json", change))
+
+
+ODD = {
+    "uneven": (4, [(0, 1), (0, 2), (1, 3)], [0, 0], [3, 3], "which are not joined"),
+    "no channel into an output": (2, [(0, 1)], [0, 0], [0, 1], "its network is none"),
+    "no channel out of an input": (3, [(0, 1)], [0, 2], [1, 1], "its network is none"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_permutations_on_a_network_that_is_no_clos_network(name: str) -> None:
+    nodes, ends, source, sink, words = ODD[name]
+    graph = call_graph_of_network(Network.of("odd", nodes, ends, source=source, sink=sink))
+    evidence = Evidence("all-permutations", {"permutations": 2})
+    claim = Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence)
+    with pytest.raises(VerificationError, match=words):
+        check_rearrangeable(graph, None, claim)
+
+
+@pytest.mark.parametrize("error", [StopIteration(), RecursionError("too deep"), KeyError(1), ZeroDivisionError()])
+def test_what_a_checker_stumbles_over_is_one_line(error: Exception, reports: Path) -> None:
+    with (
+        mock.patch("routeproof.verification.rearrangements.check_call_path", side_effect=error),
+        pytest.raises(VerificationError, match="could not make sense of the report"),
+    ):
+        verify_report(str(reports / "looping.json"))
+
+
+@pytest.mark.parametrize("name", ["clos:300,300,300", "multi-benes:16384,d=2,seed=1"])
+def test_the_size_of_an_exchange_is_counted_before_it_is_made(name: str) -> None:
+    exchange = {"wiring": {"spec": name}, "load": 1} if name.startswith("multi") else {"network": name}
+    with limited(20_000_000), pytest.raises(InputError, match="joining its"):
+        verify_calls({"exchange": exchange}, [])

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..core.binomial import probability_limits
 from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Interval
@@ -25,6 +27,7 @@ __all__ = ["CALL_COUNTS", "verify_calls"]
 CALL_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
 _NUMBERS = ("trials", "events", "seed", "first")
 _MOST_EVENTS = 100_000_000
+_PER_EDGE = 20  # steps, to make a call graph, whose edges take more memory than time
 
 
 def verify_calls(
@@ -80,10 +83,16 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
     data = subject["exchange"]
     if "wiring" in data:
         wiring = wiring_of({**data, "topology": subject.get("topology")})
+        spend(_PER_EDGE * wiring.wire.size, "joining its switches")
         return wiring, call_graph_of_wiring(wiring, load=data["load"])
     described = data["network"]
     network = described_network({"spec": described} if isinstance(described, str) else described)
     check_called(subject.get("topology"), network, what="its topology")
+    into, out = (
+        np.bincount(ends, minlength=network.num_nodes) + terminals
+        for ends, terminals in ((network.head, network.supply), (network.tail, network.demand))
+    )
+    spend(_PER_EDGE * int(into @ out), "joining its channels")
     return None, call_graph_of_network(network)
 
 

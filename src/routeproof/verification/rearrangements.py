@@ -134,6 +134,8 @@ def _matchings(graph: CallGraph, image: tuple[int, ...]) -> list[list[int]]:
         for w in graph.heads(c):
             if w >= graph.output(0):
                 into.setdefault(w - graph.output(0), []).append(c)
+    if len({len(x) for x in first}) != 1 or len(into) < size:
+        raise VerificationError("all permutations are done again on three stages of crossbars; its network is none")
     left = list(range(size))
     paths: list[list[int]] = [[] for _ in range(size)]
     switches = sorted(set(first))
@@ -155,8 +157,8 @@ def _matchings(graph: CallGraph, image: tuple[int, ...]) -> list[list[int]]:
             augment(switch, set(), taken)
         for t in taken.values():
             up = first[t][k]
-            down = next(c for c in into[image[t]] if c in graph.heads(up))
-            paths[t] = [t, up, down, graph.output(image[t])]
+            down = [c for c in into[image[t]] if c in graph.heads(up)][:1]
+            paths[t] = [t, up, *down, graph.output(image[t])]
             left.remove(t)
     if left:
         raise VerificationError(f"the permutation {list(image)} is not realised by matchings")

@@ -15,6 +15,10 @@ from .subjects import kind_of_subject
 
 __all__ = ["check_report"]
 
+_STUMBLES = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
+
 
 def check_report(
     subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
@@ -33,7 +37,7 @@ def check_report(
         return kind.verifier()(subject, claims, routing=routing, progress=progress)
     except RouteproofError:
         raise
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _STUMBLES as error:
         # Evidence comes from strangers: what a checker stumbles over is not verified.
         raise VerificationError(f"a checker could not make sense of the report: {type(error).__name__}") from error
 

@@ -43,7 +43,7 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
     if traffic:
         lines.append(f"traffic given by the report: {', '.join(traffic)}")
     told = {**_plain(subject), **(_plain(exchange) if isinstance(exchange, Mapping) else {})}
-    told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "verified")}
+    told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "content", "verified")}
     if told:
         lines.append("settings: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in told.items()))
     settings = _settings(claims)

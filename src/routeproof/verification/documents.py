@@ -9,7 +9,10 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
+from ..core.plain_names import is_file_name
 from ..routing.judged_documents import Facts, facts_of
+from ..routing.names import is_taken
+from .called import is_family_name
 from .context import Progress
 from .deadlock import DEADLOCK, check_deadlock
 from .reading import stated
@@ -29,6 +32,8 @@ def verify_document(
     name, kind, text = subject["document"], subject["kind"], subject["content"]
     if not isinstance(text, str):
         raise InputError("the report's subject: the content of its document must be a text")
+    if not is_file_name(name) and (is_family_name(name) or is_taken(name)):
+        raise VerificationError(f"subject: its document is called {name[:60]!r}, a name of this package's own")
     try:
         found = facts_of(kind, text, what=f"file {name}", name=name)
     except InputError as error:

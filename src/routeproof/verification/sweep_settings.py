@@ -34,7 +34,9 @@ def check_named(subject: Mapping[str, Any]) -> None:
     if trials and verb == "calls":
         raise VerificationError("subject: calls have their trials by themselves, not at each point")
     foreign = sorted(set(subject) - _ALWAYS - _NAMED[verb])
-    if foreign and not trials:
+    if trials:
+        foreign = sorted(set(subject) & {"occupancy"})  # of calls alone
+    if foreign:
         raise VerificationError(f"subject: it names {foreign[0]}, which a sweep of simulate {verb} does not read")
     texts = [subject["topology"], *subject.get("permutation", ())]
     texts += [x for x in (subject.get(key) for key in ("faults", "occupancy", "epsilon", "rho")) if isinstance(x, str)]

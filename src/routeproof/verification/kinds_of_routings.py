@@ -86,7 +86,6 @@ _OWN = {  # what the subject's own routing reaches, by quantity
     "average_path_length": Keys({"path-length": _PATH_LENGTH}, {"within": _WITHIN}),
 }
 _BOTH = Keys({"worst-case": WORST_CASE, "path-length": _PATH_LENGTH})
-_UNIFORM_WITHIN = Keys({}, {"throughput": BOUND, "average_path_length": BOUND})
 _PAIR = Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS})
 _AGAINST: Mapping[str, Shape] = {"symmetry": _SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
 _ADVERSARY = Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})
@@ -133,7 +132,6 @@ _RUN: Mapping[str, Shape] = {
     "traffic": TEXT, "order": Word("fifo", "farthest-first"), "seed": WHOLE, "rate": BOUND, "warm_up": WHOLE,
     "cycles": WHOLE, "counts": ListOf(ListOf(WHOLE)),
 }  # fmt: skip
-_LOAD_RUN = Keys(_RUN, {"permutation": NUMBERS, "matrix": ListOf(ANY)})
 _AVERAGE: Mapping[str, Shape] = {
     "traffic": TEXT, "samples": WHOLE, "seed": WHOLE, "least": BOUND, "most": BOUND, "method": Word("betting"),
     "normal_approximation": ListOf(ANY),

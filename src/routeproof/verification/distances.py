@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..core.errors import VerificationError
 from ..core.network import Network
+from .work import spend
 
 __all__ = ["distance_total", "hop_total", "line_total"]
 
@@ -35,6 +36,7 @@ def hop_total(network: Network) -> int:
     heads, start = np.unique(network.head[order], return_index=True)
     total = 0
     sources = np.nonzero(network.supply)[0]
+    spend(len(sources) * network.num_channels / 20, "shortest paths between all nodes")
     step = max(1, _AT_ONCE // max(1, network.num_channels))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]

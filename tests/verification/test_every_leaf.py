@@ -4,18 +4,13 @@ Reports are made by the command, so that they hold every kind of subject and of 
 where it says nothing false: in a quotation (``QUOTED``), in what merely supports a claim (other potentials, another
 witness, another order that proves as well), or where the statement becomes weaker.
 
-Drawn are one change of every leaf, and some of every setting of a run.  All changes of all leaves, in about fifteen
-minutes of a processor::
-
-    ROUTEPROOF_EVERY_LEAF=1 python -m pytest -n auto tests/verification/test_every_leaf.py
+All changes of all leaves are made, some 19,000 in two minutes of a processor.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-import os
-import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -34,8 +29,6 @@ from routeproof.formats.report_file import RESERVED
 from routeproof.verification.kinds import QUOTED, kinds
 from routeproof.verification.subjects import SUBJECTS
 
-_EVERY = "ROUTEPROOF_EVERY_LEAF" in os.environ
-_SETTINGS = 60
 Path_ = tuple[str | int, ...]
 COMMANDS = {
     "worst case": "worst-case torus:3x3 -r dor --traffic tornado --traffic uniform",
@@ -279,13 +272,9 @@ def is_harmless(document: Document, path: Path_, other: Any) -> bool:
 def test_whatever_is_changed_is_refused(name: str, report: Callable[[str], Document]) -> None:
     document = report(name)
     assert refusal(document) is None
-    rng = random.Random(1)
-    every = [[(where, value, x) for x in others(value)] for where, value in leaves(document) if len(where) > 1]
-    settings = [x for changes in every for x in changes if is_setting(document, x[0])]
-    drawn = [rng.choice(changes) for changes in every if changes]
-    chosen = [x for changes in every for x in changes] if _EVERY else settings[:_SETTINGS] + drawn
+    every = [(where, value, x) for where, value in leaves(document) if len(where) > 1 for x in others(value)]
     refused: dict[str, int] = {}
-    for where, value, other in chosen:
+    for where, value, other in every:
         changed = copy.deepcopy(document)
         place: Any = changed
         for key in where[:-1]:

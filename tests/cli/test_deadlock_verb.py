@@ -28,7 +28,8 @@ def test_a_routing_by_name(run: Any, tmp_path: Path) -> None:
     ran = run("deadlock", "mesh:5x5", "--routing", "dor")
     assert "no cycle in the 124 dependencies between channels" in ran.out
     assert "--virtual-channels" in run("deadlock", "ring:5", "--routing", "dor").out
-    assert "any paths with these loads" in run("deadlock", "torus:4x4", "--routing", "minimal").out
+    assert "packets that forward by these loads" in run("deadlock", "torus:4x4", "--routing", "minimal").out
+    assert "any paths with these loads: no cycle" in run("deadlock", "complete:4", "--routing", "minimal").out
 
 
 @pytest.mark.parametrize("more", [(), ("--sl2vl", SL2VL)])

@@ -9,7 +9,15 @@ from routeproof.core.plain_names import check_own_name, is_file_name
 
 
 @pytest.mark.parametrize(
-    "name", ["/home/Übung 1/two.json", "/home/Übung 1/two.json#1", "kabel-größe.lft#0", "../größe/fabric", "./größe#12"]
+    "name",
+    [
+        "/home/Übung 1/two.json",
+        "/home/Übung 1/two.json#1",
+        "kabel-größe.lft#0",
+        "../größe/fabric",
+        "./größe#12",
+        "/home/o'brien/two.json#1",
+    ],
 )
 def test_files_may_have_letters_of_any_alphabet(name: str) -> None:
     assert is_file_name(name)
@@ -22,3 +30,9 @@ def test_what_is_no_file_may_not(name: str) -> None:
     if not name.isascii():
         with pytest.raises(VerificationError, match="ASCII letters were expected, or the name of a file"):
             check_own_name(name, "it")
+
+
+@pytest.mark.parametrize("name", ["the 'dor'", "o'brien", 'a "b".json', "a ‘b’.json", "`x`.json"])
+def test_no_name_ends_its_quotation(name: str) -> None:
+    with pytest.raises(VerificationError, match="printable characters without quotation marks expected"):
+        check_own_name(name, "it")

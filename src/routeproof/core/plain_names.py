@@ -51,12 +51,12 @@ def reads_like(text: str, known: Iterable[str]) -> str | None:
 
 
 def check_own_name(text: str, what: str) -> None:
-    """Raise VerificationError for a name whose letters could be taken for others, or that ends a quotation."""
-    if (
-        not text.strip()
-        or not text.isprintable()
-        or re.search("['\"`\N{LEFT SINGLE QUOTATION MARK}-\N{DOUBLE LOW-9 QUOTATION MARK}]", text)
-    ):
+    """Raise VerificationError for a name whose letters could be taken for others, or that ends a quotation.
+
+    Files may have an apostrophe in their name, which quotations show as ``\\'``.
+    """
+    quotes = '["`\N{LEFT SINGLE QUOTATION MARK}-\N{DOUBLE LOW-9 QUOTATION MARK}' + ("]" if is_file_name(text) else "']")
+    if not text.strip() or not text.isprintable() or re.search(quotes, text):
         raise VerificationError(
             f"{what} is called {text[:60]!r}; printable characters without quotation marks expected"
         )

@@ -150,7 +150,7 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
     fabric = verdict.routing.network.terminal_labels is not None
     begin = "Without virtual channels" if alone and not fabric else "All on one lane"
     if not verdict.dependencies.by_paths:
-        begin += ", on any paths with these loads"
+        begin += ", on any paths with these loads" if verdict.free else ", for packets that forward by these loads"
     if verdict.free:
         return [Text(f"{begin}: no cycle in the {len(verdict.dependencies):,} dependencies between channels.")]
     network = verdict.routing.network

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["one_line", "printable"]
+__all__ = ["one_line", "printable", "quotation"]
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -22,6 +22,12 @@ def printable(text: str, *, limit: int | None = None) -> str:
     if limit is not None and len(safe) > limit:
         return safe[: limit - 1] + "…"
     return safe
+
+
+def quotation(text: str, *, limit: int) -> str:
+    """``text`` in quotation marks that it cannot end."""
+    inner = printable(text, limit=limit).replace("'", "\\'")
+    return f"'{inner}'"
 
 
 def one_line(text: str, *, limit: int = 1000) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.claim import Claim
-from .escape import printable
+from .escape import printable, quotation
 
 _RUNS = frozenset({
     "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "cube-run", "cube-trials",
@@ -147,5 +147,4 @@ def _levels(data: object, routings: object) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    inner = printable(text, limit=80).replace("'", "\\'")
-    return f"'{inner}'"
+    return quotation(text, limit=80)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Grade, Interval
 from ..core.rounded import estimate_text, percent_text
-from .escape import printable
+from .escape import printable, quotation
 from .numbers import decimal_text, fraction_text, interval_text, trials_text
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
 
 def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
     """``name``, cut if it is long, in quotation marks where it is one of those that a report gives."""
-    text = printable(str(name), limit=limit)
-    return f"'{text}'" if str(name) in quoted else text
+    text = str(name)
+    return quotation(text, limit=limit) if text in quoted else printable(text, limit=limit)
 
 
 def _short_text(claim: Claim, above: Claim | None) -> str | None:

@@ -29,7 +29,8 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
         inner = exchange.get("wiring", exchange.get("network"))
         described = {"spec": inner} if isinstance(inner, str) else inner
         if isinstance(described, Mapping):
-            lines.append(f"network for calls: {_thing(described, subject.get('topology'))}")
+            holds = "; a channel holds one call" if "network" in exchange and not isinstance(inner, str) else ""
+            lines.append(f"network for calls: {_thing(described, subject.get('topology'))}{holds}")
     if subject.get("kind") in ("trials", "sweep") and isinstance(subject.get("topology"), str):
         lines.append(f"wiring: {printable(subject['topology'], limit=80)}")
     if isinstance(subject.get("routing"), Mapping):

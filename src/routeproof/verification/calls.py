@@ -76,8 +76,9 @@ def verify_calls(
 
 
 def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
+    from ..core.plain_names import plain_name
     from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from .called import check_called
+    from .called import check_called, is_family_name
     from .subject import described_network, wiring_of
 
     data = subject["exchange"]
@@ -87,7 +88,13 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
         return wiring, call_graph_of_wiring(wiring, load=data["load"])
     described = data["network"]
     network = described_network({"spec": described} if isinstance(described, str) else described)
-    check_called(subject.get("topology"), network, what="its topology")
+    topology = subject.get("topology", "")
+    check_called(topology, network, what="its topology")
+    if network.spec is None and is_family_name(topology) and plain_name(topology).startswith("cantor"):
+        raise VerificationError(
+            f"subject: its topology is called {topology[:60]!r}, whose switches hold one call each; in a network given "
+            f"in full, channels do"
+        )
     into, out = (
         np.bincount(ends, minlength=network.num_nodes) + terminals
         for ends, terminals in ((network.head, network.supply), (network.tail, network.demand))

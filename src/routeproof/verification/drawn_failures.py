@@ -66,12 +66,15 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
 
 
 def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
-    """Which channels make a cable is for the report to say; that they lead both ways between two nodes is checked."""
+    """Which channels make a cable: of a network by name its own, of one given in full for the report to say; that they
+    lead both ways between two nodes is checked."""
     count, rank = network.num_channels, network.bandwidth_rank
     opposite = unpack_ints(data.get("opposite"), what="opposite", max_items=count)
     own = np.arange(count)
     if len(opposite) != count or (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
         raise VerificationError("opposite does not pair the channels")
+    if network.spec is not None and not np.array_equal(opposite, network.opposite):
+        raise VerificationError(f"its cables are not those of {network.name}")
     alone = opposite == own
     ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
     if not (ends | alone).all():

@@ -245,7 +245,7 @@ def _kinds(judge: _Judge, claim: Claim, what: str) -> dict[Failure, int]:
 
 
 def _kinds_of_cables(judge: _Judge, claim: Claim) -> dict[Failure, int]:
-    """Which channels make a cable is for the report to say; that they lead both ways between two nodes is checked."""
+    """Every cable, and a number that is the same for those that checked symmetry makes alike."""
     network, data = judge.routing.network, claim.evidence.data
     opposite = cables_told(network, data)
     own = np.arange(network.num_channels)

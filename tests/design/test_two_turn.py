@@ -118,6 +118,7 @@ def test_the_average_case_of_2turna_is_above_that_of_2turn() -> None:
         ("2turna", "sinkhorn", 0, False),
         ("2turna:samples=30,seed=07", "permutation", 7, True),
         ("designed as 2turna:traffic=sinkhorn", "sinkhorn", 0, True),
+        ("designed as 2turna: samples=30, seed = 7", "permutation", 7, True),
         ("mix:1/2*dor+1/2*designed as 2turna:seed=3", "permutation", 3, True),
         ("2turn", "permutation", 0, False),
         ("./tables-2turna.json", "permutation", 0, False),

@@ -8,7 +8,7 @@ from ..core.errors import InputError
 
 __all__ = ["check_not_made_for", "is_made_for"]
 
-_MADE = re.compile(r"(?<![\w-])2turna(?::([\w=,-]*))?(?![\w-])")
+_MADE = re.compile(r"(?<![\w-])2turna(?::([\w=, -]*))?(?![\w-])")
 
 
 def is_made_for(name: str, *, traffic: str, seed: int) -> bool:
@@ -17,7 +17,7 @@ def is_made_for(name: str, *, traffic: str, seed: int) -> bool:
     By its name: ``2turna:samples=30,seed=7``, as it is or in ``designed as ...`` and in mixtures.
     """
     for options in _MADE.findall(name):
-        told = dict(x.partition("=")[::2] for x in options.split(","))
+        told = {key.strip(): x.strip() for key, _, x in (part.partition("=") for part in options.split(","))}
         if (told.get("traffic", "permutation"), told.get("seed", "0").lstrip("0") or "0") == (traffic, str(seed)):
             return True
     return False

@@ -11,9 +11,11 @@ from ..core.network import Network
 from ..core.plain_names import plain_name
 from ..core.rational import parse_fraction
 from ..formats.packed_ints import unpack_ints
+from ..topologies.traffic_models import TRAFFIC_MODELS
 from .class_loads import symmetry_of
-from .names import DESIGNED
+from .names import DESIGNED, Designed
 from .path_classes import ClassPaths, PathClassRouting
+from .settings import settings_of, whole
 
 __all__ = ["read_path_classes"]
 
@@ -25,10 +27,15 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     VerificationError for anything that does not fit the network.
     """
     name, classes, allowed = data["spec"], data["path_classes"], data.get("allowed")
-    designed = re.fullmatch(r"designed (?:with|as) (.*)", plain_name(name))
-    made = None if designed is None else DESIGNED.get(designed[1].partition(":")[0].strip())
-    if designed is not None and (made is None or allowed != made.paths):
-        raise InputError(f"the routing is called '{name[:40]}', but its paths are not said to be those of that design")
+    if re.match(r"designed\s+(with|as)\b", plain_name(name)):
+        # As the package writes it, to the letter: what the routing was made for is told by its options.
+        designed = re.fullmatch(r"designed (?:with|as) ([0-9a-z]+)(?::(.*))?", name)
+        made = None if designed is None else DESIGNED.get(designed[1])
+        if designed is None or made is None or allowed != made.paths:
+            raise InputError(
+                f"the routing is called '{name[:40]}', but its paths are not said to be those of that design"
+            )
+        _check_options(designed[1], designed[2], made)
     if allowed is not None and not isinstance(allowed, str):
         raise InputError("'allowed' must name a set of paths")
     if not isinstance(classes, list):
@@ -56,3 +63,11 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     return PathClassRouting(
         network, name, found, generators=generators, reversal=reversal, declared=declared, allowed=allowed
     )
+
+
+def _check_options(name: str, options: str | None, made: Designed) -> None:
+    given = settings_of(name, [] if options is None else options.split(","), made.options)
+    for key in {"samples", "seed"} & set(given):
+        whole(name, key, given[key])
+    if given.get("traffic", "permutation") not in TRAFFIC_MODELS:
+        raise InputError(f"{name}: its traffic is '{given['traffic'][:40]}'; known: {', '.join(TRAFFIC_MODELS)}")

@@ -88,8 +88,8 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
         return wiring, call_graph_of_wiring(wiring, load=data["load"])
     described = data["network"]
     network = described_network({"spec": described} if isinstance(described, str) else described)
-    topology = subject.get("topology", "")
-    check_called(topology, network, what="its topology")
+    topology = str(subject.get("topology", ""))
+    check_called(subject.get("topology"), network, what="its topology")
     if network.spec is None and is_family_name(topology) and plain_name(topology).startswith("cantor"):
         raise VerificationError(
             f"subject: its topology is called {topology[:60]!r}, whose switches hold one call each; in a network given "

@@ -29,7 +29,7 @@ def add_prepared(ready: tuple[int, str], x: int) -> int:
 
 
 def tell(x: int, log: str, gate: str = "", free: int = 0) -> int:
-    """Leaves a trace: a test can see which pieces were done, and how often.
+    """Leaves a trace: a test can see which pieces were done, how often, and by whom (TELL_AS in the environment).
 
     Where there is a gate, all but the first ``free`` pieces wait until a file of that name is there; ``LOG-waits`` says
     who waits.
@@ -43,7 +43,7 @@ def tell(x: int, log: str, gate: str = "", free: int = 0) -> int:
 
 def _note(log: str, x: int) -> None:
     with Path(log).open("a", encoding="utf-8") as file:
-        file.write(f"{x} {os.getpid()}\n")
+        file.write(f"{x} {os.getpid()} {os.environ.get('TELL_AS', '')}\n")
 
 
 def refuse(x: int, later: str = "") -> int:

@@ -42,7 +42,7 @@ def start(log: Path, where: Path, *, workers: int, gate: Path) -> subprocess.Pop
     )
     return subprocess.Popen(
         [sys.executable, "-c", script],
-        env=environment(),
+        env=environment(TELL_AS="first"),
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs inherit that it is ignored
     )
@@ -70,12 +70,11 @@ def test_killed_and_resumed_under_another_number_of_workers(tmp_path: Path, firs
     finally:
         process.kill()
         process.wait()
-    gate.touch()
+    gate.touch()  # a worker of the killed process may still pass, before it notices
     assert encode(run(tells(log, str(gate)), workers=2, run=str(where))) == EXPECTED
-    assert lines(log) - FREE == COUNT - kept
-    again = lines(log)
+    assert lines(log, without="first") == COUNT - kept
     assert encode(run(tells(log, str(gate)), workers=1, run=str(where))) == EXPECTED
-    assert lines(log) == again
+    assert lines(log, without="first") == COUNT - kept
 
 
 def test_an_interrupt_keeps_everything_and_says_how_to_go_on(tmp_path: Path) -> None:

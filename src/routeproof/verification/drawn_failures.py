@@ -73,8 +73,6 @@ def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int
     own = np.arange(count)
     if len(opposite) != count or (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
         raise VerificationError("opposite does not pair the channels")
-    if network.spec is not None and not np.array_equal(opposite, network.opposite):
-        raise VerificationError(f"its cables are not those of {network.name}")
     alone = opposite == own
     ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
     if not (ends | alone).all():
@@ -87,4 +85,6 @@ def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int
     }
     if any((v, u, w) in single for u, v, w in single):
         raise VerificationError("two channels that could be a cable are said to be none")
+    if network.spec is not None and not np.array_equal(opposite, network.opposite):
+        raise VerificationError(f"its cables are not those of {network.name}")
     return opposite

@@ -86,7 +86,8 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
     top = _parse(read_text(path, limit=limit, wanted="a GML file"), what)
     graphs = [value for key, value, _ in top if key.lower() == "graph"]
     if len(graphs) != 1 or not isinstance(graphs[0], list):
-        raise InputError(f"{what} holds {len(graphs)} graphs; one 'graph [ ... ]' was expected")
+        found = f"a graph {brief(graphs[0])}" if len(graphs) == 1 else f"{len(graphs)} graphs"
+        raise InputError(f"{what} holds {found}; one 'graph [ ... ]' was expected")
     _check_places(top, graphs[0], what)
     directed = [value for key, value, _ in graphs[0] if key == "directed"] or ["0"]
     if directed not in (["0"], ["1"]):

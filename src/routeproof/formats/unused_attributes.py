@@ -53,28 +53,23 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_.:()-]", "", name).casefold()
 
 
-@lru_cache(maxsize=1024)
-def is_rate_name(name: str) -> bool:
-    """Does an attribute of this name say how much a link carries?"""
-    return _RATE.fullmatch(_plain(name)) is not None
+def _called(names: re.Pattern[str]) -> Callable[[str], bool]:
+    @lru_cache(maxsize=1024)
+    def is_called(name: str) -> bool:
+        return names.fullmatch(_plain(name)) is not None
+
+    return is_called
 
 
-@lru_cache(maxsize=1024)
-def is_terminals_name(name: str) -> bool:
-    """Does an attribute of this name say how many terminals a node has?"""
-    return _TERMINALS.fullmatch(_plain(name)) is not None
-
-
-@lru_cache(maxsize=1024)
-def is_multiplicity_name(name: str) -> bool:
-    """Does an attribute of this name say how many cables an edge stands for?"""
-    return _MULTIPLICITY.fullmatch(_plain(name)) is not None
-
-
-@lru_cache(maxsize=1024)
-def is_state_name(name: str) -> bool:
-    """Does an attribute of this name say whether a link or a node is up?"""
-    return _STATE.fullmatch(_plain(name)) is not None
+is_rate_name = _called(_RATE)
+"""Does an attribute of this name say how much a link carries?"""
+is_terminals_name = _called(_TERMINALS)
+"""... how many terminals a node has?"""
+is_multiplicity_name = _called(_MULTIPLICITY)
+"""... how many cables an edge stands for?"""
+is_state_name = _called(_STATE)
+"""... whether a link or a node is up?"""
+_is_role_name = _called(_ROLE)
 
 
 def check_units(edges: Sequence[Attributes], attribute: str, *, what: str) -> None:
@@ -155,11 +150,6 @@ def _warn_of_states(items: Sequence[Attributes], thing: str, option: str, what: 
             RouteproofWarning,
             stacklevel=6,
         )
-
-
-@lru_cache(maxsize=1024)
-def _is_role_name(name: str) -> bool:
-    return _ROLE.fullmatch(_plain(name)) is not None
 
 
 def _names(items: Sequence[Attributes], wanted: Callable[[str], bool]) -> list[str]:

@@ -17,7 +17,16 @@ from fat_tree import d_mod_k, fat_tree
 from naive import Naive, NaiveMinimal, NaiveTable, naive_worst_case
 from processes import Run, run_process
 
-from routeproof import Minimal, Network, NextHop, Routing, analyse, network, verify_report, worst_case
+from routeproof import (
+    Minimal,
+    Network,
+    NextHop,
+    Routing,
+    analyse,
+    network,
+    verify_report,
+    worst_case,
+)
 
 FULL_S = 60.0  # the naive loop runs over all channels where that takes no longer than this ...
 SAMPLE_S = 20.0  # ... and else over random channels for so long

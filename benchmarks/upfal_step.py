@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from routeproof.core.wiring import Wiring
+from routeproof.core.multistage.wiring import Wiring
 from routeproof.simulate.packets import route_packets
 from routeproof.topologies.wired import multibutterfly
 

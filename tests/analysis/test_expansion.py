@@ -18,8 +18,13 @@ from routeproof.analysis.expansion import (
     unique_neighbours,
 )
 from routeproof.core.errors import InputError
-from routeproof.core.splitter import Splitter, splitter_of
-from routeproof.topologies.wired import butterfly, dilated_butterfly, multi_benes, multibutterfly
+from routeproof.core.multistage.splitter import Splitter, splitter_of
+from routeproof.topologies.wired import (
+    butterfly,
+    dilated_butterfly,
+    multi_benes,
+    multibutterfly,
+)
 
 
 def brute(splitter: Splitter) -> tuple[list[int], list[int]]:

@@ -9,7 +9,7 @@ import pytest
 
 from routeproof.analysis.expansion_claims import expansion_of
 from routeproof.analysis.expansion_needs import theorem_needs
-from routeproof.core.splitter import Splitter, splitter_of
+from routeproof.core.multistage.splitter import Splitter, splitter_of
 from routeproof.topologies.wired import dilated_butterfly, multibutterfly
 
 

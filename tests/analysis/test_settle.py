@@ -7,7 +7,12 @@ import pytest
 
 from routeproof.analysis import settle
 from routeproof.analysis.sweep_types import Rates
-from routeproof.analysis.transport import Weights, solve_block, solve_exactly, weights_of
+from routeproof.analysis.transport import (
+    Weights,
+    solve_block,
+    solve_exactly,
+    weights_of,
+)
 from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.core.splitter import splitter_of
+from routeproof.core.multistage.splitter import splitter_of
 from routeproof.formats.splitter_document import splitter_to_document
 from routeproof.topologies.wired import multibutterfly
 

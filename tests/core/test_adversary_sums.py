@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from routeproof import network
-from routeproof.core.adversary import AdversaryPair, supporting_line
+from routeproof.core.checks.adversary import AdversaryPair, supporting_line
+from routeproof.core.checks.shortest_paths import shortest_distance, weighted_distances
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
-from routeproof.core.shortest import shortest_distance, weighted_distances
 
 
 def drawn(net: Network, *, seed: int, shift: int = 0) -> list[AdversaryPair]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.check import (
+from routeproof.core.checks.multipliers import (
     base_load,
     check_column_potentials,
     check_potentials,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.destination_conditions import Meeting, check_meeting, judge_conditions
-from routeproof.core.destination_graph import Cube, DestinationGraph, Move
+from routeproof.core.cube.conditions import Meeting, check_meeting, judge_conditions
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
+from routeproof.core.cube.schedule import Schedule, check_schedule
 from routeproof.core.errors import InputError
 from routeproof.core.permutation import Permutation
-from routeproof.core.schedule import Schedule, check_schedule
 from routeproof.routing.all_packets import find_meeting
 from routeproof.routing.destination_graph import DestinationGraphRouting
 from routeproof.topologies.hyperx import hyperx

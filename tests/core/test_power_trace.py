@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from routeproof.core.power_trace import power_trace
+from routeproof.core.checks.power_trace import power_trace
 
 
 @pytest.mark.parametrize("power", [1, 2, 4, 64, 256])

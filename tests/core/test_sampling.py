@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from routeproof.core.binomial import probability_limits
 from routeproof.core.errors import InputError
-from routeproof.core.sampling import confidence_of_look, mean_limits, sample_until
+from routeproof.core.sampling.binomial import probability_limits
+from routeproof.core.sampling.intervals import confidence_of_look, mean_limits, sample_until
 
 
 @pytest.mark.parametrize("trials", [1, 7, 30])

@@ -8,13 +8,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.core.batch_means import BATCHES, batch_interval
-from routeproof.core.binomial import probability_limits
 from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.sampling import mean_limits, normal_limits
-from routeproof.core.stopping import Stopping, Width, confidence_told, parse_width
-from routeproof.core.trial_intervals import trial_interval
+from routeproof.core.sampling.batch_means import BATCHES, batch_interval
+from routeproof.core.sampling.binomial import probability_limits
+from routeproof.core.sampling.intervals import mean_limits, normal_limits
+from routeproof.core.sampling.stopping import (
+    Stopping,
+    Width,
+    confidence_told,
+    parse_width,
+)
+from routeproof.core.sampling.trial_intervals import trial_interval
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 

@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import Network, VerificationError, named_routing, network
+from routeproof import (
+    Network,
+    VerificationError,
+    named_routing,
+    network,
+)
 from routeproof.analysis.capacity import capacity
 from routeproof.core.claim import Claim, Evidence
 from routeproof.design.capacity import capacity_by_program

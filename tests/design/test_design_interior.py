@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import routeproof.core.adversary as adversary
+import routeproof.core.checks.adversary as adversary
 import routeproof.routing.symmetric as symmetric
 from routeproof import InputError, network, worst_case
 from routeproof.analysis.locality import average_path_length

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import InputError, Network, network, worst_case
-from routeproof.core.adversary import supporting_line
+from routeproof import (
+    InputError,
+    Network,
+    network,
+    worst_case,
+)
+from routeproof.core.checks.adversary import supporting_line
 from routeproof.core.symmetry import Automorphism
 from routeproof.design import worst_case as module
 from routeproof.design.adversary import adversary_from_floats

@@ -16,7 +16,7 @@ from routeproof.analysis.average_sampling import sampled_average_case
 from routeproof.analysis.deadlock import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
-from routeproof.core.adversary import AdversaryPair
+from routeproof.core.checks.adversary import AdversaryPair
 from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
 from routeproof.design.adversary import Adversary

@@ -18,7 +18,13 @@ from routeproof.formats.files import (
     write_network,
     write_routing,
 )
-from routeproof.formats.json_text import canonical_json, format_json, parse_json, read_json, write_text_atomic
+from routeproof.formats.json_text import (
+    canonical_json,
+    format_json,
+    parse_json,
+    read_json,
+    write_text_atomic,
+)
 from routeproof.formats.network_document import first_difference
 
 NET = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 4]]}

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from routeproof.core.claim import Claim, Evidence, Grade, Interval
+from routeproof.core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.report.analyse import Analysis, analyse

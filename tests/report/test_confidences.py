@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from routeproof.core.claim import Claim, Evidence, Grade, Interval
+from routeproof.core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from routeproof.report.html_tables import claims_html
 from routeproof.report.sweep import sweep_shown
 from routeproof.report.table import claims_table

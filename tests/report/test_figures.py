@@ -9,7 +9,18 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof import DOR, ROMM, Network, analyse, from_networkx, hypercube, mesh, network, torus, worst_case
+from routeproof import (
+    DOR,
+    ROMM,
+    Network,
+    analyse,
+    from_networkx,
+    hypercube,
+    mesh,
+    network,
+    torus,
+    worst_case,
+)
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve_wiring import resolve_wiring
@@ -21,7 +32,14 @@ from routeproof.report.figure_survivors import survivor_points, survivors_figure
 from routeproof.report.figure_worst_case import FIGURES, draw_analysis
 from routeproof.report.frame import channel_widths
 from routeproof.report.layout_levels import place_by_level
-from routeproof.report.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
+from routeproof.report.style import (
+    DARK,
+    LIGHT,
+    THEMES,
+    check_figure,
+    figure_bytes,
+    theme_named,
+)
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 

@@ -11,7 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof import DOR, ROMM, Network, Sampled, Valiant, analyse, mesh, named_routing, network, torus
+from routeproof import (
+    DOR,
+    ROMM,
+    Network,
+    Sampled,
+    Valiant,
+    analyse,
+    mesh,
+    named_routing,
+    network,
+    torus,
+)
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals

@@ -8,8 +8,23 @@ from typing import Any
 
 import pytest
 
-from routeproof import DOR, ROMM, Network, Valiant, analyse, mesh, named_routing, torus, worst_case
-from routeproof.core.claim import Claim, Evidence, Grade, Interval
+from routeproof import (
+    DOR,
+    ROMM,
+    Network,
+    Valiant,
+    analyse,
+    mesh,
+    named_routing,
+    torus,
+    worst_case,
+)
+from routeproof.core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from routeproof.core.errors import InputError
 from routeproof.report.compare import compare
 from routeproof.report.notebook import to_frame

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from routeproof.cli.main import main
+from routeproof.core.cube.path_tree import path_tree
 from routeproof.core.errors import InputError
-from routeproof.core.path_tree import path_tree
 from routeproof.report.tree_picture import check_tree_picture, draw_tree
 from routeproof.search.constructions import lemma_4
 from routeproof.studies.hwang_yao_dasgupta_figures import figure_1, figure_2
@@ -28,7 +28,7 @@ def test_the_tree_of_figure_1() -> None:
 
 @pytest.mark.parametrize("graph", [figure_1(), figure_2(), lemma_4(3), lemma_4(5)])
 def test_every_path_is_read_off_the_tree(graph: object) -> None:
-    from routeproof.core.destination_graph import DestinationGraph
+    from routeproof.core.cube.destination_graph import DestinationGraph
 
     assert isinstance(graph, DestinationGraph)
     tree = path_tree(graph)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.worst_case import worst_case
-from routeproof.core.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.routing.base import Routing

@@ -9,7 +9,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from routeproof import IVAL, InputError, network, worst_case
+from routeproof import (
+    IVAL,
+    InputError,
+    network,
+    worst_case,
+)
 from routeproof.analysis.loads import channel_loads_under
 from routeproof.analysis.locality import average_path_length
 from routeproof.core.network import Network

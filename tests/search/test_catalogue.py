@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.core.destination_bounds import least_steps
-from routeproof.core.destination_conditions import judge_conditions
+from routeproof.core.cube.bounds import least_steps
+from routeproof.core.cube.conditions import judge_conditions
 from routeproof.routing.all_packets import find_meeting
-from routeproof.search.catalogue import Entry, catalogue, catalogue_graph, packed_entry
+from routeproof.search.catalogue import (
+    Entry,
+    catalogue,
+    catalogue_graph,
+    packed_entry,
+)
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "destination-graphs.md"
 PAPER = {9: 11, 10: 14, 11: 19, 12: 24}

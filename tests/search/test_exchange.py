@@ -23,7 +23,12 @@ from routeproof.routing.infiniband import forwarding_ports, routing_of_tables
 from routeproof.routing.mixture import Mixture
 from routeproof.routing.next_hop import NextHopRouting, next_hops_of
 from routeproof.routing.spec import routing_from_spec
-from routeproof.search.exchange import _State, improve_tables, shortest_tables, up_down_tables
+from routeproof.search.exchange import (
+    _State,
+    improve_tables,
+    shortest_tables,
+    up_down_tables,
+)
 from routeproof.search.tables import tables_of
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"

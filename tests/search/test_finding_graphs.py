@@ -9,13 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof.core.destination_bounds import least_steps, lower_bounds
-from routeproof.core.destination_conditions import judge_conditions
-from routeproof.core.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.bounds import least_steps, lower_bounds
+from routeproof.core.cube.conditions import judge_conditions
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.slot_form import graph_of_slots, slots_of_graph
 from routeproof.core.errors import InputError
-from routeproof.core.slot_form import graph_of_slots, slots_of_graph
 from routeproof.routing.all_packets import find_meeting
-from routeproof.search.constructions import composed, lemma_4, shared_slots, two_at_a_time
+from routeproof.search.constructions import (
+    composed,
+    lemma_4,
+    shared_slots,
+    two_at_a_time,
+)
 from routeproof.search.layout import FreeState
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.destination_conditions import judge_conditions
-from routeproof.core.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.conditions import judge_conditions
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.routing.all_packets import find_meeting
 
 

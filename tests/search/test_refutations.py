@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.cli.main import main
+from routeproof.core.checks.refutation import check_refutation
+from routeproof.core.cube.tight_formula import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.rup import check_refutation
-from routeproof.core.tight_formula import num_variables, tight_clauses
 from routeproof.formats.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.report_file import digest
 from routeproof.search.refutation import find_refutation

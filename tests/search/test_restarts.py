@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.destination_conditions import judge_conditions
+from routeproof.core.cube.conditions import judge_conditions
 from routeproof.engine import Engine
 from routeproof.formats.destination_graph_document import graph_to_document
 from routeproof.search.permutation import anneal_permutation

@@ -11,13 +11,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.call_graph import CallGraph, check_call_path, is_joined
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from routeproof.simulate.blocking import BlockingState, decide_strict, find_blocking_state
-from routeproof.simulate.calls import BusyRule, Exchange, busy_rule, run_calls, trial_draws
+from routeproof.simulate.calls import (
+    BusyRule,
+    Exchange,
+    busy_rule,
+    run_calls,
+    trial_draws,
+)
 from routeproof.topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.wired import benes, butterfly, multi_benes, multibutterfly
+from routeproof.topologies.wired import (
+    benes,
+    butterfly,
+    multi_benes,
+    multibutterfly,
+)
 from routeproof.topologies.wired_spec import is_wired, wiring_from_spec
 from routeproof.verification.call_replays import replay_calls
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.binomial import probability_limits
-from routeproof.core.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.destination_graph import Cube, DestinationGraph
+from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
-from routeproof.core.timed_moves import TimedMoves, check_timed_moves
+from routeproof.core.sampling.binomial import probability_limits
 from routeproof.search.catalogue import catalogue_graph
 from routeproof.simulate.cube_algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from routeproof.simulate.cube_claims import run_trials

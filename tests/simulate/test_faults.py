@@ -15,7 +15,12 @@ from slow_packets import SlowRun
 from routeproof.core.errors import InputError
 from routeproof.formats.fault_file import read_switch_faults, switch_list
 from routeproof.formats.resolve_wiring import resolve_wiring
-from routeproof.simulate.faults import check_connected, connected_pairs, restrict_to, survive
+from routeproof.simulate.faults import (
+    check_connected,
+    connected_pairs,
+    restrict_to,
+    survive,
+)
 from routeproof.simulate.packets import route_packets
 from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import butterfly, multibutterfly

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.core.batch_means import BATCHES, batch_interval
-from routeproof.core.chance import FULL, threshold, word
 from routeproof.core.errors import InputError
+from routeproof.core.sampling.batch_means import BATCHES, batch_interval
+from routeproof.core.sampling.seeded import FULL, threshold, word
 from routeproof.core.traffic import Traffic
 from routeproof.formats.report_file import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from routeproof.core.wiring import Wiring
+from routeproof.core.multistage.wiring import Wiring
 from routeproof.simulate.faults import survive
 from routeproof.topologies.fault_patterns import faults_from_text
 from routeproof.topologies.wired import multibutterfly

@@ -48,8 +48,8 @@ def test_figure_5_of_maggs_is_nonblocking_by_trying_all_states() -> None:
     """Every two calls on disjoint paths leave the third pair a path: by going through all of them."""
     from itertools import permutations, product
 
-    from routeproof.core.call_graph import is_joined
     from routeproof.core.errors import InputError
+    from routeproof.core.multistage.call_graph import is_joined
     from routeproof.topologies.call_graphs import call_graph_of_edges
 
     row = run_study("maggs-figures").row("Figure 5: 3 inputs, 3 outputs: nonblocking")

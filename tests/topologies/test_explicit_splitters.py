@@ -9,8 +9,8 @@ import pytest
 
 from routeproof.analysis.expansion import least_neighbourhoods, second_eigenvalue, spectral_bounds
 from routeproof.core.errors import InputError
-from routeproof.core.splitter import splitter_of
-from routeproof.core.wiring import check_wiring
+from routeproof.core.multistage.splitter import splitter_of
+from routeproof.core.multistage.wiring import check_wiring
 from routeproof.simulate.faults import survive
 from routeproof.topologies.explicit_splitters import gabber_galil, gabber_galil_maps, ramanujan
 from routeproof.topologies.splitter_spec import splitter_from_spec

@@ -14,8 +14,8 @@ import pytest
 
 from routeproof import named_routing, worst_case
 from routeproof.core.errors import InputError
+from routeproof.core.multistage.wiring import Wiring, find_flaw
 from routeproof.core.symmetry import check_automorphism
-from routeproof.core.wiring import Wiring, find_flaw
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.resolve_wiring import resolve_wiring
 from routeproof.formats.wiring_document import read_wiring, wiring_to_document, write_wiring

@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.errors import VerificationError
-from routeproof.core.splitter import splitter_of
+from routeproof.core.multistage.splitter import splitter_of
 from routeproof.formats.report_file import digest
 from routeproof.formats.splitter_document import splitter_to_document
 from routeproof.topologies.wired import multibutterfly

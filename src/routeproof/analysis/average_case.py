@@ -6,7 +6,7 @@ of the maximum loads (9), whose reciprocal is close to it, and which is returned
 What differs: a throughput counts as at most what the network's bandwidth allows uniform traffic along shortest paths
 (the capacity, where all channels are alike; conventions §32).  Traffic that stays at its nodes has a throughput without
 bound, and so would the mean.  Every throughput then lies between the exact worst case and this, so that the interval
-has a proof (``core.sampling.mean_limits``).
+has a proof (``core.sampling.intervals.mean_limits``).
 """
 
 from __future__ import annotations
@@ -19,11 +19,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.sampling import mean_limits, normal_limits
-from ..core.stopping import Stopping
+from ..core.sampling.intervals import mean_limits, normal_limits
+from ..core.sampling.stopping import Stopping
 from ..routing.base import Routing
 from .dense import dense
 from .locality import minimal_average

@@ -14,11 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.stopping import Stopping
+from ..core.sampling.stopping import Stopping
 from ..routing.base import Routing
 from ..routing.made_for import check_not_made_for
 from ..topologies.traffic_models import check_model, sample_traffic
-from .average_case import AverageThroughput, average_limits, largest_loads, throughput_range
+from .average_case import (
+    AverageThroughput,
+    average_limits,
+    largest_loads,
+    throughput_range,
+)
 from .sampled import is_sampled
 from .spread import Spread, described, made_again
 

@@ -15,9 +15,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ..core.checks.power_trace import power_trace
 from ..core.errors import InputError
-from ..core.power_trace import power_trace
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 
 __all__ = [
     "EXACT_INPUTS",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 from .expansion import (
     EXACT_INPUTS,
     Neighbourhoods,

@@ -1,7 +1,7 @@
 """The exact worst case after failures, by reuse of what a failure does not change.
 
 Every channel of the whole network is solved once; its potentials go on bounding it after a failure, raised only by the
-loads of the pairs that were rerouted (``core.reused_bounds``).  Only channels whose bound rises above the new worst
+loads of the pairs that were rerouted (``core.checks.reused_bounds``).  Only channels whose bound rises above the new worst
 case are judged again.
 """
 
@@ -15,15 +15,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import rounded_up
+from ..core.checks.multipliers import rounded_up
+from ..core.checks.reused_bounds import (
+    MAX_POTENTIALS,
+    Potentials,
+    potentials_of,
+    raised_bounds,
+)
 from ..core.errors import InputError
-from ..core.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..formats.long_fractions import fraction_to_text
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.connected import lost_pair
 from ..routing.pair_table import PairTable
-from ..routing.repair import PatchedRouting, find_detours, hops_of, table_of
+from ..routing.repair import (
+    PatchedRouting,
+    find_detours,
+    hops_of,
+    table_of,
+)
 from .assignment import flow_permutation
 from .evidence import exact_potentials, packed_bounds
 from .exact import ExactSolution

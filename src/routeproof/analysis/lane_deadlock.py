@@ -17,7 +17,12 @@ from ..core.claim import Claim, Evidence, Grade
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.cycle_sentences import lane_cycle_sentence
-from ..routing.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies
+from ..routing.lane_dependencies import (
+    LaneDependencies,
+    LanePacket,
+    find_packet,
+    lane_dependencies,
+)
 from ..routing.service_levels import ServiceLevels
 
 __all__ = ["BY_LEVEL", "LaneDeadlock", "lane_deadlock"]

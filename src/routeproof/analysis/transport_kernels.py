@@ -19,7 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ..routing.compiled import njit
-from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
+from .augmenting_kernels import (
+    CAP,
+    DIST,
+    DONE,
+    FAR,
+    FLOW,
+    POT,
+    REST,
+    WEIGHT,
+    phase,
+)
 
 _MAX_LEVELS = 24
 

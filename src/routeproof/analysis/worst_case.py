@@ -22,7 +22,14 @@ from .classes import channel_classes
 from .dense import dense
 from .evidence import worst_case_claims
 from .exact import ExactSolution
-from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
+from .models import (
+    MODELS,
+    Model,
+    balanced,
+    hose,
+    saturating_rate,
+    unbalanced,
+)
 from .spread import Spread
 from .sweep import Progress, sweep
 from .sweep_block import base_totals

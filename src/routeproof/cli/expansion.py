@@ -13,8 +13,8 @@ from .wired_arguments import JsonFile
 if TYPE_CHECKING:
     from ..analysis.expansion_claims import Expansion
     from ..core.claim import Claim
-    from ..core.splitter import Splitter
-    from ..core.wiring import Wiring
+    from ..core.multistage.splitter import Splitter
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["expansion"]
 
@@ -55,7 +55,7 @@ def expansion(
     """
     from ..analysis.expansion_claims import expansion_of
     from ..core.errors import InputError
-    from ..core.splitter import splitter_of
+    from ..core.multistage.splitter import splitter_of
     from ..formats.resolve_wiring import resolve_wiring
     from ..report.expansion import expansion_shown
     from ..simulate.claims import described_wiring
@@ -101,7 +101,7 @@ def expansion(
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:
-    from ..core.splitter import check_splitter_level
+    from ..core.multistage.splitter import check_splitter_level
 
     if level is not None:
         check_splitter_level(wiring, level)

@@ -83,12 +83,23 @@ def failures(
     from ..core.errors import InputError, did_you_mean
     from ..formats.long_fractions import fraction_from_text
     from ..formats.resolve import resolve_network
-    from ..report.failures import alike_failures, failure_parts, failure_report, failure_subject
+    from ..report.failures import (
+        alike_failures,
+        failure_parts,
+        failure_report,
+        failure_subject,
+    )
     from ..report.failures_sampled import sampled_failure_claims, sampled_failure_intervals
     from ..report.subject import subject_of
     from ..report.table import claims_table
     from ..routing.spec import routing_from_spec
-    from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
+    from ..topologies.failures import (
+        MOST_FAILURES,
+        Failure,
+        all_failures,
+        drawn_failures,
+        number_of_failures,
+    )
     from .engine_options import engine_here
     from .outcome import check_target, finish
     from .progress import counted

@@ -16,7 +16,12 @@ def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
     comment; a JSON list of pairs will do as well.  Raises InputError, naming the terminal, for anything else.
     """
     from ..formats.json_text import parse_json
-    from ..formats.text_files import brief, parse_number, read_text, shown
+    from ..formats.text_files import (
+        brief,
+        parse_number,
+        read_text,
+        shown,
+    )
     from ..formats.traffic_file import check_lines
 
     wanted = f"what each of {size} terminals sends and receives"

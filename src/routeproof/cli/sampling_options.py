@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..core.stopping import Stopping
+    from ..core.sampling.stopping import Stopping
 
 __all__ = ["UntilWidth", "stopping_asked"]
 
@@ -25,6 +25,6 @@ def stopping_asked(until_width: str | None, most: int | None) -> Stopping | None
     """What the options ask for: at most ``most`` trials (100,000); None where no width is asked for."""
     if until_width is None:
         return None
-    from ..core.stopping import MOST_TRIALS, Stopping, parse_width
+    from ..core.sampling.stopping import MOST_TRIALS, Stopping, parse_width
 
     return Stopping(parse_width(until_width), MOST_TRIALS if most is None else most)

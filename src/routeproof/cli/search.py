@@ -72,7 +72,7 @@ def search(
     """
     from rich.text import Text
 
-    from ..core.destination_graph import Cube
+    from ..core.cube.destination_graph import Cube
     from ..formats.destination_graph_document import write_graph
     from ..report.cube_run import cube_name
     from ..report.destination_graph import (

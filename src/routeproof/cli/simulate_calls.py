@@ -8,7 +8,12 @@ from typing import Annotated
 import typer
 
 from .sampling_options import UntilWidth
-from .wired_arguments import JsonFile, Load, Permutations, Sweep
+from .wired_arguments import (
+    JsonFile,
+    Load,
+    Permutations,
+    Sweep,
+)
 
 __all__ = ["calls"]
 

@@ -9,7 +9,17 @@ import typer
 
 from .plot_options import Theme, ThemeName
 from .sampling_options import UntilWidth
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, Trials, WiringText
+from .wired_arguments import (
+    Epsilon,
+    FaultFile,
+    JsonFile,
+    Load,
+    Permutations,
+    Sweep,
+    Threshold,
+    Trials,
+    WiringText,
+)
 
 __all__ = ["circuits"]
 

@@ -8,12 +8,20 @@ import typer
 
 from .plot_options import Theme, ThemeName
 from .sampling_options import UntilWidth
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, Trials, WiringText
+from .wired_arguments import (
+    Epsilon,
+    FaultFile,
+    JsonFile,
+    Sweep,
+    Threshold,
+    Trials,
+    WiringText,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["faults"]
 

@@ -8,7 +8,16 @@ import typer
 
 from .plot_options import Theme, ThemeName
 from .sampling_options import UntilWidth
-from .wired_arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
+from .wired_arguments import (
+    Epsilon,
+    FaultFile,
+    JsonFile,
+    Load,
+    Permutations,
+    Sweep,
+    Threshold,
+    WiringText,
+)
 
 __all__ = ["packets"]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .check import shown
+from .checks.multipliers import shown
 from .errors import InputError
 from .permutation import Permutation
 from .rational import INT64_MAX, as_int_array, parse_fraction

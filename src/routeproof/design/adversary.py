@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.adversary import AdversaryPair, SupportingLine, supporting_line
+from ..core.checks.adversary import AdversaryPair, SupportingLine, supporting_line
 from ..core.rational import as_int_array
 from ..core.symmetry import Automorphism
 from ..formats.packed_ints import pack_ints

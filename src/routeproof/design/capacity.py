@@ -19,8 +19,19 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.packed_ints import pack_ints
-from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .groups import OrbitTree, generators_of, identity, stabiliser, tree
+from .exact import (
+    ExactPoint,
+    NotExactError,
+    exact_dual,
+    exact_primal,
+)
+from .groups import (
+    OrbitTree,
+    generators_of,
+    identity,
+    stabiliser,
+    tree,
+)
 from .highs import SolverError, check_solver, solve
 from .linear import Program, Triplets
 

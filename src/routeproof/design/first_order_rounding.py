@@ -8,7 +8,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from ..core.adversary import AdversaryPair
+from ..core.checks.adversary import AdversaryPair
 from ..routing.symmetric import ClassLoads
 from .adversary import Adversary
 from .first_order import FirstOrder

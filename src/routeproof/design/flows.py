@@ -14,7 +14,12 @@ from ..core.network import Network
 from ..core.symmetry import Automorphism
 from ..routing.base import Routing
 from ..routing.flow_paths import whole_paths
-from ..routing.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
+from ..routing.symmetric import (
+    ClassLoads,
+    SymmetricRouting,
+    describe_classes,
+    routing_of_classes,
+)
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.adversary import AdversaryPair
+from ..core.checks.adversary import AdversaryPair
 from ..routing.symmetric import ClassLoads
 from .adversary import Adversary
 from .interior_blocks import Blocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
 from ..core.errors import InputError
 
 __all__ = ["check_length_bound"]

@@ -17,7 +17,12 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
-from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .exact import (
+    ExactPoint,
+    NotExactError,
+    exact_dual,
+    exact_primal,
+)
 from .highs import SolverError, check_solver, solve
 from .length_bound import check_length_bound
 from .linear import Program

@@ -26,8 +26,18 @@ from ..core.network import Network
 from ..routing.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
-from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
+from .exact import (
+    ExactPoint,
+    NotExactError,
+    exact_dual,
+    exact_primal,
+)
+from .flows import (
+    classes_from_exact,
+    description_of_classes,
+    routing_from_classes,
+    routing_from_exact,
+)
 from .highs import Proposal, check_solver, solve
 from .linear import Program
 from .orbits import check_nodes, reduce

@@ -17,23 +17,33 @@ import numpy as np
 import numpy.typing as npt
 
 from ..analysis.locality import average_path_length, minimal_average
+from ..core.checks.lengths import length_line
+from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.lengths import length_line
 from ..core.network import Network
-from ..core.supporting_line import SupportingLine
 from ..formats.long_fractions import fraction_to_text
 from ..formats.packed_ints import pack_ints
 from ..routing.path_sets import PathSet, path_set
 from ..routing.symmetric import SymmetricRouting
-from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .exact import (
+    ExactPoint,
+    NotExactError,
+    exact_dual,
+    exact_primal,
+)
 from .flows import routing_from_exact
 from .highs import check_solver, solve
 from .length_bound import check_length_bound
 from .linear import Program, Triplets
 from .orbits import Reduction, reduce
 from .path_variables import PathVariables
-from .program import conservation, flow_columns, hop_cost, with_most_hops
+from .program import (
+    conservation,
+    flow_columns,
+    hop_cost,
+    with_most_hops,
+)
 
 __all__ = ["Lengths", "UniformDesign", "design_capacity", "uniform_claims"]
 

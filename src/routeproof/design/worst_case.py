@@ -20,12 +20,28 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .exact import (
+    ExactPoint,
+    NotExactError,
+    exact_dual,
+    exact_primal,
+)
 from .flows import routing_from_exact, routing_from_floats
-from .highs import Proposal, SolverError, check_solver, solve, solver_is_there
+from .highs import (
+    Proposal,
+    SolverError,
+    check_solver,
+    solve,
+    solver_is_there,
+)
 from .length_bound import check_length_bound
 from .orbits import Reduction, check_nodes, reduce
-from .program import WorstCaseProgram, bandwidth_unit, with_most_hops, worst_case_program
+from .program import (
+    WorstCaseProgram,
+    bandwidth_unit,
+    with_most_hops,
+    worst_case_program,
+)
 
 if TYPE_CHECKING:
     from ..routing.base import Routing

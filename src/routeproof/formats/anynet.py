@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 from ..core.errors import InputError
 from ..core.network import Network
 from .plain_routers import plain_links, router_of_terminals
-from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
+from .text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    read_text,
+    shown,
+    stem,
+    write_text_atomic,
+)
 
 __all__ = ["anynet_text", "read_anynet", "write_anynet"]
 

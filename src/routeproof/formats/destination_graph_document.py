@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.destination_graph import Cube, DestinationGraph, Move
+from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..core.errors import InputError
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network_document import tell_format

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .json_text import read_json
 from .text_files import FilePath, brief, shown
 

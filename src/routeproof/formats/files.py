@@ -17,8 +17,8 @@ import os.path
 from fractions import Fraction
 
 from ..core.errors import InputError
+from ..core.multistage.wiring import check_wiring
 from ..core.network import Network
-from ..core.wiring import check_wiring
 from .anynet import read_anynet, write_anynet
 from .caminos import write_caminos
 from .dot import write_dot
@@ -30,7 +30,12 @@ from .json_text import format_json, read_json_object, write_text_atomic
 from .network_document import network_from_document, network_to_document
 from .routing_document import read_routing, read_routing_document, write_routing
 from .sst_document import sst_to_network
-from .text_files import FilePath, brief, shown, stem
+from .text_files import (
+    FilePath,
+    brief,
+    shown,
+    stem,
+)
 from .traffic_file import read_permutation, read_traffic
 
 __all__ = [

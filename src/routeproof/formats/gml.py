@@ -12,10 +12,23 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, terminals_per_node
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    add_attribute,
+    terminals_per_node,
+)
 from .graphml import GRAPH_LIMIT
 from .network_document import number_text
-from .text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
+from .text_files import (
+    FilePath,
+    brief,
+    read_text,
+    shown,
+    stem,
+    write_text_atomic,
+)
 
 __all__ = ["gml_text", "read_gml", "write_gml"]
 

@@ -16,9 +16,28 @@ from xml.sax.saxutils import escape
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, terminals_per_node
-from .text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
-from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    add_attribute,
+    terminals_per_node,
+)
+from .text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    read_bytes,
+    shown,
+    stem,
+    write_text_atomic,
+)
+from .unused_attributes import (
+    is_multiplicity_name,
+    is_rate_name,
+    is_state_name,
+    is_terminals_name,
+)
 
 __all__ = ["GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 

@@ -22,7 +22,14 @@ from ..core.errors import InputError
 from . import RouteproofWarning
 from .infiniband_fabric import FabricNetwork, Host, Switch
 from .infiniband_sections import CableEnd, Section, sections_of
-from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+from .text_files import (
+    MEGABYTE,
+    FilePath,
+    brief,
+    read_text,
+    shown,
+    stem,
+)
 
 __all__ = ["has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
 

@@ -16,7 +16,12 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from .infiniband_fabric import FabricNetwork
 from .line_chunks import HEX_DIGIT, line_chunks, line_ends
-from .text_files import FilePath, brief, shown, write_text_atomic
+from .text_files import (
+    FilePath,
+    brief,
+    shown,
+    write_text_atomic,
+)
 
 __all__ = [
     "NO_PORT",

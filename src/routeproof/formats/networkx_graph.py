@@ -11,7 +11,13 @@ import numpy as np
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, terminals_per_node
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    network_of,
+    terminals_per_node,
+)
 from .network_document import number_text
 from .text_files import brief
 

@@ -21,7 +21,12 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from .json_text import format_json, write_text_atomic
-from .network_document import check_heading, first_difference, number_text, tell_format
+from .network_document import (
+    check_heading,
+    first_difference,
+    number_text,
+    tell_format,
+)
 from .packed_ints import pack_ints, unpack_ints
 from .routing_document import network_entry, network_of_routing
 from .text_files import FilePath, brief, parse_number

@@ -18,7 +18,12 @@ from ..core.network import Network
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from .json_text import parse_json
 from .resolve import no_such
-from .text_files import FilePath, brief, read_text, shown
+from .text_files import (
+    FilePath,
+    brief,
+    read_text,
+    shown,
+)
 
 __all__ = ["read_permutations", "resolve_permutations"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from ..core.network import Network
 from ..topologies.hypercube import hypercube

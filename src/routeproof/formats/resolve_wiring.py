@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 
 from ..core.errors import InputError, did_you_mean
-from ..core.wiring import Wiring, check_wiring
+from ..core.multistage.wiring import Wiring, check_wiring
 from ..topologies.build import shortened
 from ..topologies.spec import FAMILIES
 from ..topologies.wired_spec import WIRED, is_wired, wiring_from_spec

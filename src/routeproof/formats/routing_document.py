@@ -25,7 +25,12 @@ from .network_document import (
     number_text,
     tell_format,
 )
-from .text_files import FilePath, brief, parse_number, shown
+from .text_files import (
+    FilePath,
+    brief,
+    parse_number,
+    shown,
+)
 
 __all__ = [
     "network_entry",

@@ -9,10 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.errors import InputError, did_you_mean
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 from .json_text import read_json_object
 from .network_document import check_heading, tell_format
-from .text_files import FilePath, brief, shown, stem
+from .text_files import (
+    FilePath,
+    brief,
+    shown,
+    stem,
+)
 
 __all__ = ["read_splitter", "splitter_from_document", "splitter_to_document"]
 

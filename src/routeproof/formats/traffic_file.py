@@ -14,7 +14,13 @@ from ..core.permutation import Permutation
 from ..core.rational import lcm_within
 from ..core.traffic import Traffic
 from .json_text import parse_json
-from .text_files import FilePath, brief, parse_number, read_text, shown
+from .text_files import (
+    FilePath,
+    brief,
+    parse_number,
+    read_text,
+    shown,
+)
 
 __all__ = ["check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
 

@@ -13,10 +13,15 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import InputError, did_you_mean
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network_document import check_heading, tell_format
-from .text_files import FilePath, brief, shown, stem
+from .text_files import (
+    FilePath,
+    brief,
+    shown,
+    stem,
+)
 
 __all__ = ["read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]
 

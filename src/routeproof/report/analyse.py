@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..analysis.spread import Spread
     from ..analysis.worst_case import WorstCase
-    from ..core.stopping import Stopping
+    from ..core.sampling.stopping import Stopping
     from .inline import InlineFigure, InlinePage
 
 __all__ = ["Analysis", "analyse"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim
+from ..core.multistage.call_graph import CallGraph
 from ..simulate.calls import BusyRule, CallRun
 from .escape import printable
 from .numbers import trials_text

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube
+from ..core.cube.destination_graph import Cube
+from ..core.cube.timed_moves import TimedMoves
 from ..core.errors import InputError
-from ..core.timed_moves import TimedMoves
 from ..formats.text_files import write_bytes_atomic
-from .style import LIGHT, Theme, check_figure, figure_bytes, write_figure
+from .style import (
+    LIGHT,
+    Theme,
+    check_figure,
+    figure_bytes,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

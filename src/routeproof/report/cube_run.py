@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
-from ..core.destination_graph import Cube
-from ..core.timed_moves import TimedMoves
+from ..core.cube.destination_graph import Cube
+from ..core.cube.timed_moves import TimedMoves
 from ..simulate.cube_claims import Trials
 from .escape import printable
 from .table import claims_table

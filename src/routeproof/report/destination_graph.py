@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.destination_bounds import lower_bounds
-from ..core.destination_conditions import Meeting, Verdict, judge_conditions
-from ..core.destination_graph import DestinationGraph
+from ..core.cube.bounds import lower_bounds
+from ..core.cube.conditions import Meeting, Verdict, judge_conditions
+from ..core.cube.destination_graph import DestinationGraph
 from ..formats.destination_graph_document import graph_to_document
 from ..formats.packed_ints import pack_ints
 
@@ -86,7 +86,7 @@ def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
 
 
 def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
-    """No permutation graph of d steps exists: the lemmas refute ``core.tight_formula``; PROVED."""
+    """No permutation graph of d steps exists: the lemmas refute ``core.cube.tight_formula``; PROVED."""
     return Claim(
         "steps",
         ">=",

@@ -45,7 +45,12 @@ def judge_document(path: str) -> Judgement:
     if os.path.splitext(path)[1].lower() in (".graphml", ".xml", ".gml") or has_fabric(path):
         return _network(path, read_network(path))
     from ..formats.json_text import DOCUMENT_LIMIT, parse_json
-    from ..formats.text_files import MEGABYTE, brief, read_text, shown
+    from ..formats.text_files import (
+        MEGABYTE,
+        brief,
+        read_text,
+        shown,
+    )
 
     wanted = "a network, a routing, a destination graph, a wiring or a permutation"
     if not path.lower().endswith(".json"):

@@ -15,7 +15,12 @@ from ..core.network import Network
 from ..formats.long_fractions import fraction_from_text
 from ..formats.packed_ints import pack_ints
 from ..routing.base import Routing
-from ..topologies.failures import Failure, cables_of, links_of, switches_of
+from ..topologies.failures import (
+    Failure,
+    cables_of,
+    links_of,
+    switches_of,
+)
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 

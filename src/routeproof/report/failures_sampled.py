@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from ..core.network import Network
-from ..core.stopping import Stopping
-from ..core.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
+from ..core.sampling.stopping import Stopping
+from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ..formats.packed_ints import pack_ints
 
 __all__ = ["sampled_failure_claims", "sampled_failure_intervals"]

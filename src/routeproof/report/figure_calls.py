@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import InputError
 from ..studies.result import StudyResult
-from .style import LIGHT, Theme, one_axes, write_figure
+from .style import (
+    LIGHT,
+    Theme,
+    one_axes,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

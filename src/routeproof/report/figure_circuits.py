@@ -13,7 +13,7 @@ from .style import Theme, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
     from ..simulate.circuits import CircuitRun
 
 __all__ = ["check_circuits_figure", "circuits_figure"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..core.path_tree import path_tree
+from ..core.cube.path_tree import path_tree
 from ..formats.destination_graph_document import graph_from_document
 from ..studies.result import StudyResult
 from .style import Theme

@@ -5,9 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from ..studies.result import StudyResult
-from .figure_panels import Point, dots, drawn_of, drawn_panels, name_dots, wires
+from .figure_panels import (
+    Point,
+    dots,
+    drawn_of,
+    drawn_panels,
+    name_dots,
+    wires,
+)
 from .style import Theme
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from .style import Theme, load_colours, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["packets_by_level", "packets_figure"]
 

@@ -14,7 +14,7 @@ from .style import Theme, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["SurvivorPoint", "survivor_points", "survivors_figure"]
 

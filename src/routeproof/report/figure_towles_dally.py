@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.network import Network
 from ..studies.result import StudyResult
-from .figure_panels import Point, arrow, dots, drawn_of, drawn_panels, grid_wires, name_dots, route, wires
+from .figure_panels import (
+    Point,
+    arrow,
+    dots,
+    drawn_of,
+    drawn_panels,
+    grid_wires,
+    name_dots,
+    route,
+    wires,
+)
 from .style import Theme
 
 if TYPE_CHECKING:

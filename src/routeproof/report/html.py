@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..core.claim import Claim
-from .html_tables import cards_html, claims_html, part_html, text_html
+from .html_tables import (
+    cards_html,
+    claims_html,
+    part_html,
+    text_html,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

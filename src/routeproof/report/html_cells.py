@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..core.claim import Claim
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .html_numbers import packed
 from .table import in_quotes
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.destination_graph import Cube, DestinationGraph
-from ..core.timed_moves import TimedMoves
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.cube.timed_moves import TimedMoves
 from ..topologies.torus import torus
 from .html_network import network_data
 from .html_numbers import Values, packed

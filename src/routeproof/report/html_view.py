@@ -14,7 +14,7 @@ from ..core.network import Network
 from ..routing.base import Routing
 
 if TYPE_CHECKING:
-    from ..core.timed_moves import TimedMoves
+    from ..core.cube.timed_moves import TimedMoves
 
 __all__ = ["view_of"]
 
@@ -63,8 +63,8 @@ def _view(
 
 
 def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves:
-    from ..core.destination_graph import Cube
-    from ..core.timed_moves import TimedMoves
+    from ..core.cube.destination_graph import Cube
+    from ..core.cube.timed_moves import TimedMoves
     from ..formats.packed_ints import unpack_ints
 
     size = subject.get("graph", subject)
@@ -91,7 +91,12 @@ def _network_view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
 ) -> tuple[dict[str, Any] | None, str]:
     from ..routing.described import routing_from_description
-    from .html_network import MOST_CHANNELS, Pattern, network_view, patterns_in
+    from .html_network import (
+        MOST_CHANNELS,
+        Pattern,
+        network_view,
+        patterns_in,
+    )
 
     network = routing.network if routing is not None else _network(subject["network"])
     found: list[tuple[Routing, list[Pattern]]] = []

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 
 if TYPE_CHECKING:
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["packet_trace"]
 

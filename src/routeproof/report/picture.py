@@ -12,7 +12,13 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .adversary import crossings, ends, flow_over, loads_of, worst_traffic
+from .adversary import (
+    crossings,
+    ends,
+    flow_over,
+    loads_of,
+    worst_traffic,
+)
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 

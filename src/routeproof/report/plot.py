@@ -20,7 +20,14 @@ from .frame import Frame, channel_widths, framed
 from .layout import Layout, Piece, place
 from .picture import Picture, picture_of
 from .strips import ribbon, strip
-from .style import FORMATS, LIGHT, Theme, check_figure, figure_bytes, load_colours
+from .style import (
+    FORMATS,
+    LIGHT,
+    Theme,
+    check_figure,
+    figure_bytes,
+    load_colours,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,13 +14,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from ..core.traffic import Traffic
 from .adversary import loads_of, worst_traffic
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
-    from ..core.stopping import Stopping
+    from ..core.sampling.stopping import Stopping
     from ..routing.sampled import SampledRouting
     from .stage import Stage
 

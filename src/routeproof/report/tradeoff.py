@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from ..core.rounded import estimate_text, outward_text, percent_text
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
-from .style import LIGHT, Theme, one_axes, write_figure
+from .style import (
+    LIGHT,
+    Theme,
+    one_axes,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import DestinationGraph
+from ..core.cube.destination_graph import DestinationGraph
+from ..core.cube.path_tree import PathTree, path_tree
 from ..core.errors import InputError
-from ..core.path_tree import PathTree, path_tree
-from .style import LIGHT, Theme, check_figure, write_figure
+from .style import (
+    LIGHT,
+    Theme,
+    check_figure,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

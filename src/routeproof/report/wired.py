@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from ..simulate.circuits import CircuitRun
 from ..simulate.faults import Survivors
 from ..simulate.packets import PacketRun

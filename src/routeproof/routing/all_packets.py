@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.destination_conditions import Meeting
-from ..core.destination_graph import DestinationGraph
+from ..core.cube.conditions import Meeting
+from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
 
 __all__ = ["ALL_PACKETS_LIMIT", "find_meeting"]

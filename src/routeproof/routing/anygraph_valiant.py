@@ -14,7 +14,12 @@ from ..core.network import Network
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, check_automorphism
 from .base import Routing
-from .exact_arrays import concatenate, grouped_sum, times, zeros
+from .exact_arrays import (
+    concatenate,
+    grouped_sum,
+    times,
+    zeros,
+)
 from .minimal import minimal_routing
 
 __all__ = ["AnyGraphValiant"]

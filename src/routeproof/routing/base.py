@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
 from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network

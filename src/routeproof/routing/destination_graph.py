@@ -1,6 +1,6 @@
 """A destination graph as a routing: translation-invariant paths on the t-nary d-cube, ``hyperx:txt..xt``.
 
-Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads; see ``core.schedule``.
+Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads; see ``core.cube.schedule``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import DestinationGraph
+from ..core.cube.destination_graph import DestinationGraph
+from ..core.cube.schedule import Schedule
 from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.network import Network
 from ..core.paths import Paths
 from ..core.permutation import Permutation
 from ..core.rational import Rationals
-from ..core.schedule import Schedule
 from ..core.symmetry import Automorphism, check_automorphism
 from .base import Routing
 from .exact_arrays import ragged

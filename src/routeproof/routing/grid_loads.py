@@ -28,7 +28,13 @@ from ..core.symmetry import Automorphism
 from .base import Routing
 from .grid_layout import ChannelPlace, channel_places, grid_of
 from .grid_lines import Line, Tie, Via
-from .grid_lists import INT_LIMIT, Lists, expand_lists, from_dense, join
+from .grid_lists import (
+    INT_LIMIT,
+    Lists,
+    expand_lists,
+    from_dense,
+    join,
+)
 from .grid_orders import Order, check_order_fits, rank_weights
 
 __all__ = ["GridLoads"]

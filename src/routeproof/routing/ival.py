@@ -14,7 +14,12 @@ from ..core.errors import InputError
 from ..core.network import Network
 from .grid import grid_of
 from .grid_lines import Line, Tie
-from .grid_orders import check_choice, check_order_fits, order_text, parse_order
+from .grid_orders import (
+    check_choice,
+    check_order_fits,
+    order_text,
+    parse_order,
+)
 from .loop_removal import loads_without_loops, paths_without_loops
 from .relative import RelativeRouting, Steps
 

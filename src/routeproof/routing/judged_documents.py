@@ -145,7 +145,7 @@ def _next_hop(text: str, what: str, _name: str) -> Facts:
 
 def _wiring(text: str, what: str, name: str) -> Facts:
     """Blocks and degrees; with permutations as wires they leave one logical path per input and output."""
-    from ..core.wiring import find_flaw
+    from ..core.multistage.wiring import find_flaw
     from ..formats.wiring_document import wiring_from_document
 
     wiring = wiring_from_document(_document(text, what), what=what, name=name)

@@ -15,7 +15,15 @@ from ..core.network import Network
 from ..core.rational import Rationals, parse_fraction
 from ..core.symmetry import Automorphism
 from .base import Routing
-from .exact_arrays import concatenate, grouped_sum, plus, ragged, show_fraction, times, zeros
+from .exact_arrays import (
+    concatenate,
+    grouped_sum,
+    plus,
+    ragged,
+    show_fraction,
+    times,
+    zeros,
+)
 from .names import report_name
 
 __all__ = ["Mixture", "mixture_name"]

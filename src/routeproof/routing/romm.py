@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from ..core.errors import InputError
 from ..core.network import Network
 from .grid import GridRouting, grid_of
-from .grid_orders import Order, check_choice, order_text, parse_order
+from .grid_orders import (
+    Order,
+    check_choice,
+    order_text,
+    parse_order,
+)
 
 __all__ = ["ROMM"]
 

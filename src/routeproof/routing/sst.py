@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..formats.network_document import number_text
-from ..formats.sst_document import FORMAT, network_to_sst, paths_from_sst, sst_to_network
+from ..formats.sst_document import (
+    FORMAT,
+    network_to_sst,
+    paths_from_sst,
+    sst_to_network,
+)
 from ..formats.unused_attributes import warn_of_links, warn_of_rates
 from .base import Routing
 from .table import TableRouting

@@ -12,7 +12,13 @@ from ..core.errors import InputError
 from .base import Routing
 from .dependencies import channel_dependencies
 from .grid_layout import channel_places
-from .path_bundles import Bundle, gathered, own_bundles, path_bundles, tells_its_paths
+from .path_bundles import (
+    Bundle,
+    gathered,
+    own_bundles,
+    path_bundles,
+    tells_its_paths,
+)
 from .virtual_channels import by_descents, by_turns
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube, DestinationGraph, Move
+from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..core.errors import InputError
 
 __all__ = ["composed", "lemma_4", "shared_slots", "two_at_a_time"]

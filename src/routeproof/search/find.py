@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from ..core.destination_bounds import LowerBound, lower_bounds
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.bounds import LowerBound, lower_bounds
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
@@ -29,7 +29,7 @@ Kind = Literal["many-one", "permutation"]
 @dataclass(frozen=True, eq=False)
 class SearchResult:
     """``graph``: what was found, or None.  ``bound``: where set, the reason why there can be none; ``refutation``:
-    lemmas that show it of ``core.tight_formula``.
+    lemmas that show it of ``core.cube.tight_formula``.
 
     ``how``: ``bound``, ``refutation``, ``catalogue`` or ``search``.  ``uncovered``: where nothing was
     found, the fewest nodes left without a path; that proves nothing.

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.cube.slot_form import SlotForm, graph_of_slots
 from ..core.errors import InputError
-from ..core.slot_form import SlotForm, graph_of_slots
 from .slots import symmetries
 
 __all__ = ["FreeState"]

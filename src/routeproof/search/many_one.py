@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_conditions import judge_conditions
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.conditions import judge_conditions
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .permutation import Found
 from .state import SearchState

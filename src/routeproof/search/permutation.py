@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_conditions import judge_conditions
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.conditions import judge_conditions
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from .layout import FreeState
 from .slots import Slots, plan_slots, symmetries

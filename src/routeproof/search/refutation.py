@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from ..core.checks.refutation import check_refutation
+from ..core.cube.tight_formula import MAX_VARIABLES, num_variables, tight_clauses
 from ..core.errors import InputError
-from ..core.rup import check_refutation
-from ..core.tight_formula import MAX_VARIABLES, num_variables, tight_clauses
 
 __all__ = ["can_refute", "find_refutation"]
 

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 
 __all__ = ["Slots", "plan_slots", "symmetries"]

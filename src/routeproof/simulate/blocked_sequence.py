@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Evidence, Grade
+from ..core.multistage.call_graph import CallGraph
 from .call_claims import CALL_SOURCE
-from .calls import BusyRule, CallRun, Exchange, trial_draws
+from .calls import (
+    BusyRule,
+    CallRun,
+    Exchange,
+    trial_draws,
+)
 
 __all__ = ["blocked_sequence", "sequence_claim"]
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.blocking_formula import BlockingFormula, blocking_formula
-from ..core.call_graph import CallGraph, is_joined
+from ..core.checks.refutation import check_refutation
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.rup import check_refutation
+from ..core.multistage.blocking_formula import BlockingFormula, blocking_formula
+from ..core.multistage.call_graph import CallGraph, is_joined
 from .call_claims import CALL_SOURCE
 
 __all__ = ["BlockingState", "decide_strict", "find_blocking_state", "strict_claim"]
@@ -35,7 +35,7 @@ class BlockingState:
 def decide_strict(graph: CallGraph, *, time_limit: float = 60.0) -> BlockingState | list[list[int]] | None:
     """A blocking state, or lemmas that refute the existence of one (checked by unit propagation); None if time is over.
 
-    A solver answers the clauses of ``core.blocking_formula``; neither answer rests on it.  Raises InputError where
+    A solver answers the clauses of ``core.multistage.blocking_formula``; neither answer rests on it.  Raises InputError where
     python-sat is not installed, or for a network too large for the question.
     """
     try:

@@ -7,8 +7,13 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.call_graph import CallGraph
-from .calls import BusyRule, CallRun, check_churn, run_calls
+from ..core.multistage.call_graph import CallGraph
+from .calls import (
+    BusyRule,
+    CallRun,
+    check_churn,
+    run_calls,
+)
 from .together import TogetherRun, run_together, together_added
 
 if TYPE_CHECKING:

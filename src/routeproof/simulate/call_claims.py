@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.binomial import probability_limits
-from ..core.claim import Claim, Evidence, Grade, Interval
-from ..core.stopping import Stopping
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import Stopping
 from .calls import CallRun
 from .claims import counted
 

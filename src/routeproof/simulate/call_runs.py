@@ -6,17 +6,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError
+from ..core.multistage.call_graph import CallGraph
+from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.rational import parse_fraction
-from ..core.stopping import MOST_TRIALS, Stopping, parse_width
-from ..core.wiring import Wiring
+from ..core.sampling.stopping import MOST_TRIALS, Stopping, parse_width
 from .call_blocks import added_up, run_calls_on, run_together_on
 from .call_claims import call_claims
-from .calls import BusyRule, CallRun, busy_rule, run_calls
-from .together import TogetherRun, run_together, together_added, together_claims
+from .calls import (
+    BusyRule,
+    CallRun,
+    busy_rule,
+    run_calls,
+)
+from .together import (
+    TogetherRun,
+    run_together,
+    together_added,
+    together_claims,
+)
 
 if TYPE_CHECKING:
     from ..engine import Engine

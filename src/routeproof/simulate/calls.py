@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.call_graph import CallGraph
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.call_graph import CallGraph
+from ..core.multistage.wiring import Wiring
 
 __all__ = ["BusyRule", "CallRun", "Exchange", "busy_rule", "run_calls", "trial_draws"]
 

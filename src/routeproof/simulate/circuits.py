@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .packets import check_load
 
 __all__ = ["CircuitRun", "begin_circuits", "check_circuits", "route_circuits"]

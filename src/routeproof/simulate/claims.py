@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from ..formats.packed_ints import pack_ints
 from ..formats.wiring_document import wiring_to_document
 from .circuits import CircuitRun

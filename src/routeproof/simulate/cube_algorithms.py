@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.cube.timed_moves import TimedMoves, check_timed_moves
 from ..core.errors import InputError
-from ..core.timed_moves import TimedMoves, check_timed_moves
 from .cube_queues import move_greedily, move_in_queues
 from .hamiltonian import hamiltonian_moves
 

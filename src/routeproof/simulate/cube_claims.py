@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.binomial import probability_limits
-from ..core.claim import Claim, Evidence, Grade, Interval
-from ..core.destination_graph import Cube
-from ..core.stopping import Stopping
-from ..core.timed_moves import TimedMoves
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
+from ..core.cube.destination_graph import Cube
+from ..core.cube.timed_moves import TimedMoves
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import Stopping
 from ..formats.packed_ints import pack_ints
 from .claims import counted
 from .cube_algorithms import run_on_cube

@@ -1,6 +1,6 @@
 """Packets on a t-nary d-cube that move as soon as their link is free: the simulator that all algorithms share.
 
-A link carries one packet a step (``core.timed_moves``); who may go first is what the two rules below differ in.
+A link carries one packet a step (``core.cube.timed_moves``); who may go first is what the two rules below differ in.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube
+from ..core.cube.destination_graph import Cube
 
 __all__ = ["move_greedily", "move_in_queues"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.claim import Claim, Evidence, Grade
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from ..formats.fault_file import switch_list
 from .faults import Survivors, check_connected, connected_pairs
 

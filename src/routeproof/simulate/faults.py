@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 
 __all__ = ["Survivors", "check_connected", "connected_pairs", "default_threshold", "restrict_to", "survive"]
 

@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from ..core.destination_graph import Cube
+from ..core.cube.destination_graph import Cube
 from ..core.errors import InputError
 
 __all__ = ["CIRCUITS", "circuits_of", "hamiltonian_moves", "hamiltonian_steps"]

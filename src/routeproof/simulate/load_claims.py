@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.claim import Claim, Evidence, Grade, Interval
-from ..core.load_counts import LOAD_UNITS, load_intervals
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
+from ..core.sampling.simulated_rates import LOAD_UNITS, load_intervals
 from .queueing import LoadRun
 
 __all__ = ["load_claims"]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .circuits import CircuitRun, begin_circuits, check_circuits
 
 __all__ = ["route_pipelined"]

@@ -13,7 +13,7 @@ measurements of Towles, Dally & Boyd 2003, sec. 5.5: throughput is limited by ch
 A packet to its own node is accepted at once and is in no queue.  The delay is the number of cycles from the start of
 the one in which it was made to the end of the one in which it arrives: at least its hops.
 
-Chance is ``core.chance`` of (seed, packet): the run is the same everywhere.
+Chance is ``core.sampling.seeded`` of (seed, packet): the run is the same everywhere.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..core.batch_means import BATCHES
-from ..core.chance import threshold
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.sampling.batch_means import BATCHES
+from ..core.sampling.seeded import threshold
 from ..core.traffic import Traffic
 from .walks import Walks
 

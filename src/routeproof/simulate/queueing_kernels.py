@@ -11,7 +11,7 @@ GENERATED, ACCEPTED, ARRIVED, DELAY, HOPS, BACKLOG = range(6)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def word(seed, which, use):  # type: ignore[no-untyped-def]
-    """``core.chance.word``."""
+    """``core.sampling.seeded.word``."""
     x = np.uint64(seed)
     for step in range(3):
         if step == 1:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.call_graph import CallGraph, check_call_path
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
+from ..core.multistage.call_graph import CallGraph, check_call_path
+from ..core.multistage.wiring import Wiring
 from ..core.network import Network
-from ..core.wiring import Wiring
 from ..formats.packed_ints import pack_ints
 
 __all__ = ["MOST_TERMINALS", "Rearranger", "looping", "realised_claim", "rearrangeable_claim", "rearranger"]

@@ -13,7 +13,12 @@ from ..core.sweep import fill, points_of, variables_in
 from ..formats.json_text import canonical_json, parse_json
 from ..formats.report_file import claims_to_document, document_to_claims
 from .call_runs import CallRequest, run_call_request
-from .wired_runs import WiredRequest, run_circuits, run_faults, run_packets
+from .wired_runs import (
+    WiredRequest,
+    run_circuits,
+    run_faults,
+    run_packets,
+)
 
 if TYPE_CHECKING:
     from ..engine import Engine

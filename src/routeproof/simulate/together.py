@@ -13,12 +13,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.call_graph import CallGraph, check_call_path
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.stopping import Stopping
+from ..core.multistage.call_graph import CallGraph, check_call_path
+from ..core.sampling.stopping import Stopping
 from .call_claims import CALL_SOURCE, sampled_share
-from .calls import BusyRule, Exchange, check_churn, trial_draws
+from .calls import (
+    BusyRule,
+    Exchange,
+    check_churn,
+    trial_draws,
+)
 from .claims import counted
 
 __all__ = ["TogetherRun", "connect_together", "run_together", "together_added", "together_claims"]

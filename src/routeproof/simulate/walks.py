@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.chance import FULL
 from ..core.errors import InputError
+from ..core.sampling.seeded import FULL
 from ..core.traffic import Traffic
 from ..routing.base import Routing
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from ..core.claim import Claim
 from ..core.errors import InputError, did_you_mean
+from ..core.multistage.wiring import Wiring
 from ..core.rational import parse_fraction
-from ..core.wiring import Wiring
 from ..formats.fault_file import read_switch_faults, switch_list
 from ..formats.permutations_file import resolve_permutations
 from ..formats.resolve_wiring import resolve_wiring
@@ -22,7 +22,12 @@ from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
 from .circuits import CircuitRun, route_circuits
 from .claims import circuit_claims, packet_claims
 from .fault_claims import fault_claims
-from .faults import Survivors, default_threshold, restrict_to, survive
+from .faults import (
+    Survivors,
+    default_threshold,
+    restrict_to,
+    survive,
+)
 from .greedy import route_greedily
 from .packets import PacketRun, check_load, route_packets
 from .pipelined import route_pipelined

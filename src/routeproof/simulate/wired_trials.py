@@ -12,18 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
 from ..core.errors import InputError
-from ..core.stopping import Stopping
+from ..core.sampling.stopping import Stopping
+from ..core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ..core.sweep import points_of
-from ..core.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from .circuits import CircuitRun
 from .claims import CIRCUIT_SOURCE, SOURCE
 from .fault_claims import SOURCE as FAULT_SOURCE
 from .packets import PacketRun
 from .slow_permutations import is_adversary
 from .sweeping import filled_request, point_name, sweep_subject
-from .wired_runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
+from .wired_runs import (
+    WiredRequest,
+    WiredRun,
+    run_circuits,
+    run_faults,
+    run_packets,
+)
 
 if TYPE_CHECKING:
     from ..engine import Engine

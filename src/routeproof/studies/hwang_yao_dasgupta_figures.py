@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.destination_conditions import judge_conditions
-from ..core.destination_graph import Cube, DestinationGraph, Move
+from ..core.cube.conditions import judge_conditions
+from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..formats.destination_graph_document import graph_to_document
 from ..search.catalogue import catalogue_graph
 from ..search.constructions import lemma_4

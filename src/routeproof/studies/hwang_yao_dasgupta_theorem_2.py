@@ -17,9 +17,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Grade
-from ..core.destination_bounds import least_steps
-from ..core.destination_conditions import judge_conditions
-from ..core.destination_graph import Cube
+from ..core.cube.bounds import least_steps
+from ..core.cube.conditions import judge_conditions
+from ..core.cube.destination_graph import Cube
 from ..core.rounded import percent_text
 from ..search.catalogue import catalogue_graph
 from ..simulate.cube_algorithms import run_on_cube

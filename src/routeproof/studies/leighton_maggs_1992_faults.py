@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.claim import Grade
-from ..core.median import median_limits
+from ..core.sampling.median import median_limits
 from .maggs_packets import pattern
 from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
     from ..engine import Engine
 
 __all__ = ["NAME", "joined", "run", "surviving", "timed"]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.binomial import probability_limits
 from ..core.claim import Grade
+from ..core.sampling.binomial import probability_limits
 from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 

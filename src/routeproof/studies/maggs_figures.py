@@ -17,7 +17,7 @@ from .by_figure import rows_by_figure
 from .result import Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.wiring import Wiring
+    from ..core.multistage.wiring import Wiring
 
 __all__ = ["NAME", "run"]
 
@@ -103,7 +103,7 @@ def _degrees(wiring: Wiring) -> tuple[set[int], set[int]]:
 
 def _figure_3() -> list[Row]:
     """An 8-input 2-butterfly."""
-    from ..core.wiring import find_flaw
+    from ..core.multistage.wiring import find_flaw
     from ..topologies.wired import multibutterfly
 
     wiring = multibutterfly(8, d=2, seed=1)
@@ -141,7 +141,7 @@ def _flawless(figure: str, flaw: tuple[str, str] | None) -> Row:
 def _figure_4() -> list[Row]:
     """A splitter with (alpha, beta)-expansion, and a smallest neighbourhood."""
     from ..analysis.expansion import least_neighbourhoods
-    from ..core.splitter import splitter_of
+    from ..core.multistage.splitter import splitter_of
     from ..topologies.wired_spec import wiring_from_spec
 
     wiring = wiring_from_spec(_SPLITTER)
@@ -197,7 +197,7 @@ def _figure_5() -> list[Row]:
 
 def _figure_6() -> list[Row]:
     """An 8-input 2-multi-Benes network."""
-    from ..core.wiring import find_flaw
+    from ..core.multistage.wiring import find_flaw
     from ..topologies.wired import multi_benes
 
     wiring = multi_benes(8, d=2, seed=1)

@@ -14,9 +14,9 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ..core.binomial import probability_limits
-from ..core.call_graph import CallGraph
 from ..core.claim import Grade
+from ..core.multistage.call_graph import CallGraph
+from ..core.sampling.binomial import probability_limits
 from .pieces import done_pieces
 from .result import Chart, Row, StudyResult
 

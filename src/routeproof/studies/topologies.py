@@ -16,7 +16,12 @@ from ..core.network import Network
 from ..formats.long_fractions import fraction_to_text
 from ..routing.exact_arrays import show_fraction
 from .pieces import done_pieces
-from .result import Row, Sheet, StudyResult, decimal
+from .result import (
+    Row,
+    Sheet,
+    StudyResult,
+    decimal,
+)
 
 if TYPE_CHECKING:
     from ..analysis.loads import Loads

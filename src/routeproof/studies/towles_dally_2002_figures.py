@@ -16,7 +16,13 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from .by_figure import rows_by_figure
-from .grid_routes import Node, channel_on, only_route, pair_load, shifted
+from .grid_routes import (
+    Node,
+    channel_on,
+    only_route,
+    pair_load,
+    shifted,
+)
 from .result import Row, StudyResult
 from .towles_dally_2002_5turns import Vertex, transition_graph, vertex_probabilities
 

@@ -11,7 +11,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .result import Chart, Row, StudyResult, rounds_to
+from .result import (
+    Chart,
+    Row,
+    StudyResult,
+    rounds_to,
+)
 from .towles_dally_boyd_2003_table_1 import Point, judge
 
 if TYPE_CHECKING:

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 from ..core.claim import Grade
 from ..core.errors import InputError
 from .pieces import done_pieces
-from .result import Chart, Row, StudyResult, rounds_to
+from .result import (
+    Chart,
+    Row,
+    StudyResult,
+    rounds_to,
+)
 from .towles_dally_boyd_2003_table_1 import judge
 
 if TYPE_CHECKING:

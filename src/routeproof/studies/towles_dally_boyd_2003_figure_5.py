@@ -10,7 +10,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from .result import Chart, Row, StudyResult, rounds_to
+from .result import (
+    Chart,
+    Row,
+    StudyResult,
+    rounds_to,
+)
 from .towles_dally_boyd_2003_figure_1 import curve_of, curve_rows
 from .towles_dally_boyd_2003_table_1 import Point, judge, mixed_length
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.network import Network
-from .build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
+from .build import (
+    Bandwidth,
+    check_size,
+    family_name,
+    one_bandwidth,
+    whole_number,
+)
 from .wired import benes
 
 __all__ = ["cantor"]

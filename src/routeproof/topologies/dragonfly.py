@@ -9,7 +9,14 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
-from .build import Bandwidth, axis_bandwidths, check_size, family_name, frozen, whole_number
+from .build import (
+    Bandwidth,
+    axis_bandwidths,
+    check_size,
+    family_name,
+    frozen,
+    whole_number,
+)
 
 __all__ = ["ARRANGEMENTS", "cray_dragonfly", "dragonfly"]
 

@@ -8,7 +8,14 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Symmetry
 from .attach import concentrated
-from .build import Bandwidth, check_size, family_name, frozen, one_bandwidth, whole_number
+from .build import (
+    Bandwidth,
+    check_size,
+    family_name,
+    frozen,
+    one_bandwidth,
+    whole_number,
+)
 from .random_regular import random_regular
 
 __all__ = ["jellyfish", "xpander"]

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 from .build import whole_number
 
 __all__ = ["gabber_galil", "gabber_galil_maps", "ramanujan"]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .text import Pieces, options_of, parse_whole
 
 __all__ = ["FAULT_PATTERNS", "faults_from_text", "is_fault_pattern"]

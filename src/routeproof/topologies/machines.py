@@ -6,7 +6,12 @@ from fractions import Fraction
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .build import Bandwidth, check_radices, family_name, one_bandwidth
+from .build import (
+    Bandwidth,
+    check_radices,
+    family_name,
+    one_bandwidth,
+)
 from .torus import torus
 
 __all__ = ["bluegene_q", "tofu"]

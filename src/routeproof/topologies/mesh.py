@@ -8,7 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.network import Network
-from .build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
+from .build import (
+    Bandwidth,
+    axis_bandwidths,
+    check_radices,
+    check_size,
+    family_name,
+    swappable_dimensions,
+)
 from .grid import lattice
 
 __all__ = ["mesh"]

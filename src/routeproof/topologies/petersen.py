@@ -6,7 +6,13 @@ import numpy as np
 
 from ..core.network import Network
 from ..core.symmetry import Symmetry
-from .build import Bandwidth, family_name, letter_permutations, one_bandwidth, simple_automorphism
+from .build import (
+    Bandwidth,
+    family_name,
+    letter_permutations,
+    one_bandwidth,
+    simple_automorphism,
+)
 
 __all__ = ["petersen"]
 

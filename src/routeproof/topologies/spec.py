@@ -32,7 +32,13 @@ from .random_regular import random_regular
 from .removal import REMOVAL_OPTIONS, remove
 from .server_centric import bcube, dcell
 from .slim_fly import slim_fly
-from .text import Pieces, numbers, parse_pieces, parse_whole, with_example
+from .text import (
+    Pieces,
+    numbers,
+    parse_pieces,
+    parse_whole,
+    with_example,
+)
 from .torus import ring, torus
 from .twisted_torus import twisted_torus
 from .wired_network import network_of_wiring

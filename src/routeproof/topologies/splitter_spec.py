@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.errors import InputError
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 from .build import shortened, whole_number
 from .explicit_splitters import ramanujan
 from .text import parse_pieces, parse_whole, with_example

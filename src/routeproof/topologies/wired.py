@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .build import whole_number
 
 __all__ = ["MAX_WIRES", "benes", "butterfly", "dilated_butterfly", "multi_benes", "multibutterfly"]

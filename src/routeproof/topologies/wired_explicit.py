@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .build import whole_number
 from .explicit_splitters import gabber_galil_maps
 from .wired import MAX_WIRES

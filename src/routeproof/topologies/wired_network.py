@@ -6,10 +6,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.symmetry import Automorphism, Symmetry
-from ..core.wiring import Wiring
-from .build import Bandwidth, check_size, family_name, frozen, one_bandwidth
+from .build import (
+    Bandwidth,
+    check_size,
+    family_name,
+    frozen,
+    one_bandwidth,
+)
 
 __all__ = ["network_of_wiring"]
 

@@ -4,7 +4,7 @@ Kinds of evidence:
 
 - ``reached`` (relation <=): the subject's routing does it: {"worst-case": {...}} or {"path-length": {...}}, as in
   claims about one routing;
-- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.adversary``;
+- ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
   ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
@@ -16,8 +16,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.adversary import AdversaryPair, Distance, SupportingLine, supporting_line
-from ..core.check import shown
+from ..core.checks.adversary import (
+    AdversaryPair,
+    Distance,
+    SupportingLine,
+    supporting_line,
+)
+from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.symmetry import Automorphism

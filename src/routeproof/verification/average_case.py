@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.check import shown, without_base
+from ..core.checks.multipliers import shown, without_base
 from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
-from ..core.sampling import mean_limits, normal_limits
-from ..core.stopping import confidence_told
+from ..core.sampling.intervals import mean_limits, normal_limits
+from ..core.sampling.stopping import confidence_told
 from ..routing.base import Routing
 from ..routing.made_for import is_made_for
 from ..topologies.traffic_models import TRAFFIC_MODELS, sample_traffic

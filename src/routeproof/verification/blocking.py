@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.blocking_formula import blocking_formula
-from ..core.call_graph import CallGraph, check_call_path, is_joined
+from ..core.checks.refutation import check_refutation
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
-from ..core.rup import check_refutation
+from ..core.multistage.blocking_formula import blocking_formula
+from ..core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from ..formats.packed_ints import unpack_ints
 from .reading import as_list
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.call_graph import CallGraph
 from ..core.errors import VerificationError
+from ..core.multistage.call_graph import CallGraph
 
 __all__ = ["ReplayedExchange", "replay_calls"]
 

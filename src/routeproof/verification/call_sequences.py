@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim
 from ..core.errors import VerificationError
+from ..core.multistage.call_graph import CallGraph
 from .call_replays import ReplayedExchange
 from .reading import as_list
 

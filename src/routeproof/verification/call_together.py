@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.binomial import probability_limits
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
-from ..core.stopping import confidence_told
+from ..core.multistage.call_graph import CallGraph
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import confidence_told
 from .call_replays import ReplayedExchange
 from .reading import stated
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.errors import InputError, VerificationError
+from ..core.multistage.splitter import Splitter
+from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
-from ..core.splitter import Splitter
-from ..core.wiring import Wiring
 from ..topologies.spec import FAMILIES
 
 __all__ = ["check_called", "is_family_name"]

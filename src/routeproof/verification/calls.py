@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.binomial import probability_limits
-from ..core.call_graph import CallGraph
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
-from ..core.stopping import confidence_told
-from ..core.wiring import Wiring
+from ..core.multistage.call_graph import CallGraph
+from ..core.multistage.wiring import Wiring
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import confidence_told
 from .call_replays import replay_calls
 from .context import Progress
 from .reading import as_fraction, stated

@@ -9,14 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .distances import distance_total, line_total
-from .reading import as_channel, as_fraction, as_list, as_mapping
+from .reading import (
+    as_channel,
+    as_fraction,
+    as_list,
+    as_mapping,
+)
 
 __all__ = ["check_capacity"]
 

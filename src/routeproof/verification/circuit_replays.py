@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import VerificationError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from .work import spend
 
 __all__ = ["replay_pipelined"]

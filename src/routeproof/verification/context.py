@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import loads_between_all, without_base
+from ..core.checks.multipliers import loads_between_all, without_base
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.destination_graph import Cube
+from ..core.cube.destination_graph import Cube
 
 __all__ = ["RANDOM", "REPLAYED", "replayed_run"]
 

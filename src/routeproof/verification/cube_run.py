@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.binomial import probability_limits
 from ..core.claim import Claim, Interval
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.cube.timed_moves import TimedMoves, check_timed_moves
 from ..core.errors import VerificationError
-from ..core.stopping import confidence_told
-from ..core.timed_moves import TimedMoves, check_timed_moves
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import confidence_told
 from ..formats.packed_ints import unpack_ints
 from .cube_replays import RANDOM, REPLAYED, replayed_run
 from .reading import stated

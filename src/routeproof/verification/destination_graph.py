@@ -12,18 +12,29 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
+from ..core.checks.refutation import check_refutation
 from ..core.claim import Claim
-from ..core.destination_bounds import lower_bounds
-from ..core.destination_conditions import Conditions, Meeting, Verdict, check_meeting, judge_conditions
-from ..core.destination_graph import Cube, DestinationGraph
+from ..core.cube.bounds import lower_bounds
+from ..core.cube.conditions import (
+    Conditions,
+    Meeting,
+    Verdict,
+    check_meeting,
+    judge_conditions,
+)
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..core.cube.tight_formula import num_variables, tight_clauses
 from ..core.errors import InputError, VerificationError
-from ..core.rup import check_refutation
-from ..core.tight_formula import num_variables, tight_clauses
 from ..formats.packed_ints import unpack_ints
 from .context import Progress
 from .cube_run import CUBE_RUNS, check_cube_run, check_one_request
-from .reading import as_list, as_mapping, as_permutation, stated
+from .reading import (
+    as_list,
+    as_mapping,
+    as_permutation,
+    stated,
+)
 from .work import spend
 
 __all__ = ["ALL_PACKETS_NODES", "check_bound", "verify_destination_graph"]

@@ -10,20 +10,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
+from ..core.checks.reused_bounds import (
+    MAX_POTENTIALS,
+    Potentials,
+    potentials_of,
+    raised_bounds,
+)
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.faults import Faults
-from ..core.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..formats.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.connected import lost_pair
-from ..routing.repair import PatchedRouting, find_detours, hops_of, table_of
+from ..routing.repair import (
+    PatchedRouting,
+    find_detours,
+    hops_of,
+    table_of,
+)
 from ..topologies.failures import Failure, links_of, switches_of
 from .context import Context, Progress
 from .drawn_failures import cables_told, check_drawn
 from .reading import as_fraction, as_list, as_mapping
-from .worst_case import TerminalRates, check_proofs, check_witness, check_worst_case
+from .worst_case import (
+    TerminalRates,
+    check_proofs,
+    check_witness,
+    check_worst_case,
+)
 
 __all__ = ["verify_failures"]
 

@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..core.claim import Grade
-from ..core.trial_intervals import TRIAL_QUANTITIES
-from .kinds import YES_OR_NO, Kind, States, plain
+from ..core.sampling.trial_intervals import TRIAL_QUANTITIES
+from .kinds import (
+    YES_OR_NO,
+    Kind,
+    States,
+    plain,
+)
 from .kinds_of_routings import LOOKS, PLACES, SPLITTERS
-from .shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+from .shapes import (
+    ANY,
+    BOUND,
+    FLAG,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Either,
+    Keys,
+    ListOf,
+    Shape,
+    Word,
+)
 
 __all__ = ["KINDS"]
 

@@ -6,10 +6,22 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ..core.claim import Grade
-from ..core.load_counts import LOAD_UNITS
-from ..core.trial_intervals import FAILURE_QUANTITIES
+from ..core.sampling.simulated_rates import LOAD_UNITS
+from ..core.sampling.trial_intervals import FAILURE_QUANTITIES
 from .kinds import YES_OR_NO, Kind, States
-from .shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
+from .shapes import (
+    ANY,
+    BOUND,
+    FLAG,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Either,
+    Keys,
+    ListOf,
+    Shape,
+    Word,
+)
 
 __all__ = ["KINDS", "LOOKS", "PLACES", "SPLITTERS"]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.chance import FULL, threshold, word
 from ..core.errors import VerificationError
 from ..core.network import Network
+from ..core.sampling.seeded import FULL, threshold, word
 from ..routing.base import Routing
 from .work import spend
 

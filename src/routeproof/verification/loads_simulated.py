@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.batch_means import BATCHES
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
-from ..core.load_counts import load_intervals
 from ..core.network import Network
+from ..core.sampling.batch_means import BATCHES
+from ..core.sampling.simulated_rates import load_intervals
 from ..core.traffic import Traffic
 from ..routing.base import Routing
 from .context import Progress

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 from ..formats.packed_ints import unpack_ints
 from .circuit_replays import replay_pipelined
 from .context import Progress

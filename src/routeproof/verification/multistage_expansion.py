@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
+from ..core.checks.power_trace import power_trace
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
-from ..core.power_trace import power_trace
-from ..core.splitter import Splitter, splitter_of
+from ..core.multistage.splitter import Splitter, splitter_of
 from .called import check_called
 from .context import Progress
 from .reading import as_fraction, as_list

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import VerificationError
-from ..core.wiring import Wiring
+from ..core.multistage.wiring import Wiring
 
 __all__ = ["Bools", "check_levels", "replay_circuits", "replay_faults", "replay_greedy", "replay_upfal"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.check import shown
+from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 
-from ..core.call_graph import CallGraph, check_call_path
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
-from ..core.wiring import Wiring
+from ..core.multistage.call_graph import CallGraph, check_call_path
+from ..core.multistage.wiring import Wiring
 from ..formats.packed_ints import unpack_ints
 from .reading import as_list
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import check_column_potentials, shown
+from ..core.checks.matched_loads import check_matched_loads
+from ..core.checks.multipliers import check_column_potentials, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
-from ..core.matched_loads import check_matched_loads
 from ..formats.packed_ints import unpack_ints
 from .context import Context
 from .reading import as_channel, as_fraction

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import VerificationError
-from ..core.splitter import Splitter
+from ..core.multistage.splitter import Splitter
 from .work import spend
 
 __all__ = ["fewest_unique", "least_by_outputs"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.errors import InputError, VerificationError
+from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
-from ..core.wiring import Wiring, check_wiring
 from ..routing.base import Routing
 from .called import check_called
 

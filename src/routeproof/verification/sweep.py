@@ -10,8 +10,8 @@ import numpy as np
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
+from ..core.multistage.wiring import Wiring
 from ..core.sweep import fill, parse_variables, points_of
-from ..core.wiring import Wiring
 from ..formats.packed_ints import unpack_ints
 from ..formats.permutations_file import resolve_permutations
 from ..topologies.fault_patterns import faults_from_text, is_fault_pattern

@@ -8,13 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ..core.check import exact_sums, shown
+from ..core.checks.multipliers import exact_sums, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.rational import Rationals, lcm_within
 from ..core.traffic import Traffic
 from .context import Context
-from .reading import as_channel, as_fraction, as_list, as_permutation
+from .reading import (
+    as_channel,
+    as_fraction,
+    as_list,
+    as_permutation,
+)
 from .traffic_names import WORST, check_traffic_name
 
 __all__ = ["check_path_length", "check_traffic"]

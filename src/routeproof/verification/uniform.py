@@ -1,4 +1,4 @@
-"""Claims about all routings under uniform traffic, with evidence of the kind ``lengths``: see ``core.lengths``.
+"""Claims about all routings under uniform traffic, with evidence of the kind ``lengths``: see ``core.checks.lengths``.
 
 - ``throughput`` <=: no routing has more (whose average path length is at most what ``within`` says);
 - ``average_path_length`` >=: no routing with at least the throughput that ``within`` names has shorter paths.
@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..core.check import shown
+from ..core.checks.lengths import length_line
+from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
-from ..core.lengths import length_line
 from ..formats.packed_ints import unpack_ints
 from ..routing.path_sets import PATH_SETS, path_set
 from .context import Context

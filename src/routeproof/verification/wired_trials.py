@@ -10,17 +10,25 @@ import numpy as np
 
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
-from ..core.stopping import confidence_told
+from ..core.multistage.wiring import Wiring
+from ..core.sampling.stopping import confidence_told
+from ..core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ..core.sweep import fill
-from ..core.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
-from ..core.wiring import Wiring
 from ..formats.permutations_file import resolve_permutations
 from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
 from ..topologies.patterns import is_pattern
 from ..topologies.wired_spec import wiring_from_spec
 from .circuit_replays import replay_pipelined
 from .context import Progress
-from .multistage_replays import Bools, Int64, check_levels, replay_circuits, replay_faults, replay_greedy, replay_upfal
+from .multistage_replays import (
+    Bools,
+    Int64,
+    check_levels,
+    replay_circuits,
+    replay_faults,
+    replay_greedy,
+    replay_upfal,
+)
 from .reading import as_fraction, as_list
 from .work import spend
 

@@ -11,13 +11,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.check import base_load, check_column_potentials, check_potentials, load_under, shown
+from ..core.checks.multipliers import (
+    base_load,
+    check_column_potentials,
+    check_potentials,
+    load_under,
+    shown,
+)
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.rational import lcm_within
 from ..formats.packed_ints import unpack_ints
 from .context import Context
-from .reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
+from .reading import (
+    as_channel,
+    as_fraction,
+    as_list,
+    as_mapping,
+    as_permutation,
+    as_terminal,
+)
 
 __all__ = [
     "TerminalRates",

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .check import rounded_up
-from .errors import VerificationError
-from .loads import LoadBlock
-from .rational import INT64_MAX, Rationals
+from ..errors import VerificationError
+from ..loads import LoadBlock
+from ..rational import INT64_MAX, Rationals
+from .multipliers import rounded_up
 
 __all__ = ["Potentials", "potentials_of", "raised_bounds"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..claim import Interval
 from .binomial import probability_limits
-from .claim import Interval
+from .intervals import mean_limits
 from .median import median_limits
-from .sampling import mean_limits
 
 __all__ = ["FAILURE_QUANTITIES", "TRIAL_METHODS", "TRIAL_QUANTITIES", "TrialQuantity", "trial_interval"]
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .errors import InputError
+from ..errors import InputError
 
 __all__ = ["median_limits"]
 

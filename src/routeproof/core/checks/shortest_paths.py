@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .errors import VerificationError
-from .network import Network
+from ..errors import VerificationError
+from ..network import Network
 
 if TYPE_CHECKING:
     from .adversary import AdversaryPair

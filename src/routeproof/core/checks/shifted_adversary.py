@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .errors import VerificationError
-from .symmetry import orbit_labels
-from .translations import Translations
+from ..errors import VerificationError
+from ..symmetry import orbit_labels
+from ..translations import Translations
 
 if TYPE_CHECKING:
     from .adversary import AdversaryPair

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .errors import InputError
-from .network import Network, int32_array
-from .paths import Paths, check_paths
+from ..errors import InputError
+from ..network import Network, int32_array
+from ..paths import Paths, check_paths
 
 __all__ = ["Schedule", "check_schedule"]
 

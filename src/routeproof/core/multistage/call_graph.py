@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from .errors import VerificationError
+from ..errors import VerificationError
 
 __all__ = ["CallGraph", "check_call_path", "is_joined"]
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from .errors import VerificationError
-from .loads import LoadBlock
-from .rational import INT64_MAX, Rationals, as_int_array
+from ..errors import VerificationError
+from ..loads import LoadBlock
+from ..rational import INT64_MAX, Rationals, as_int_array
 
 __all__ = [
     "base_load",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from .errors import InputError
+from ..errors import InputError
 
 __all__ = ["MAX_VARIABLES", "num_variables", "tight_clauses"]
 

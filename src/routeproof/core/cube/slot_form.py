@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
-from .errors import InputError
 
 __all__ = ["SlotForm", "graph_of_slots", "slots_of_graph"]
 

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import InputError
 from .destination_graph import Cube
-from .errors import InputError
 
 __all__ = ["TimedMoves", "check_timed_moves"]
 

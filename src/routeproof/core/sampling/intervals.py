@@ -1,6 +1,6 @@
 """Confidence intervals for sampled means and proportions that keep their promise, also when sampling stops early.
 
-A proportion has the exact limits of Clopper & Pearson (``core.binomial``).  The mean of bounded values has those of
+A proportion has the exact limits of Clopper & Pearson (``core.sampling.binomial``).  The mean of bounded values has those of
 Waudby-Smith & Ramdas 2024 (JRSS B 86, "Estimating means of bounded random variables by betting", the hedged capital):
 who bets against a mean m on each value before it is seen does not multiply the stake by 2 / error, if m is the mean,
 with a larger probability than error / 2 (Ville); all m against which that happened are left out.  Neither asks for a
@@ -9,7 +9,7 @@ capital, and the bets are cut at 3/4 of what can be lost.  Capital falls as m ri
 against which enough was won; what floating point may have added to it is asked for on top, and limits round outwards.
 
 Looking again and again until an interval is narrow enough makes ordinary intervals fail too often.  Here the k-th look
-has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence (Boole's inequality); ``core.stopping``
+has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence (Boole's inequality); ``core.sampling.stopping``
 says when looks come.
 """
 
@@ -23,8 +23,8 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import InputError
 from .binomial import probability_limits
-from .errors import InputError
 
 __all__ = ["SampledMean", "confidence_of_look", "mean_limits", "normal_limits", "sample_until"]
 

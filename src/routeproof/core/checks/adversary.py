@@ -29,13 +29,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .adversary_shifted import classes_apart, distance_by_relaxing, shifted_load, shifted_sizes
-from .errors import VerificationError
-from .network import Network
-from .shortest import shortest_distance, weighted_distances
+from ..errors import VerificationError
+from ..network import Network
+from ..symmetry import Automorphism, check_automorphism, orbit_labels
+from ..translations import translations_of
+from .shifted_adversary import (
+    classes_apart,
+    distance_by_relaxing,
+    shifted_load,
+    shifted_sizes,
+)
+from .shortest_paths import shortest_distance, weighted_distances
 from .supporting_line import SupportingLine
-from .symmetry import Automorphism, check_automorphism, orbit_labels
-from .translations import translations_of
 
 __all__ = ["AdversaryPair", "Distance", "SupportingLine", "shortest_distance", "supporting_line"]
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import VerificationError
+from ..network import Network
 from .adversary import Distance
-from .errors import VerificationError
-from .network import Network
 from .supporting_line import SupportingLine
 
 __all__ = ["length_line"]
@@ -28,7 +28,7 @@ __all__ = ["length_line"]
 def length_line(
     network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
 ) -> SupportingLine:
-    """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``core.adversary.supporting_line``.
+    """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``core.checks.adversary.supporting_line``.
 
     Raises VerificationError for lengths that make no sense.
     """

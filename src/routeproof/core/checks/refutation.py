@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .errors import VerificationError
+from ..errors import VerificationError
 
 __all__ = ["check_refutation"]
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from .errors import InputError
+from ..errors import InputError
 
 __all__ = ["MAX_NODES", "Cube", "DestinationGraph", "Move"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .errors import InputError
+from ..errors import InputError
 from .wiring import Wiring
 
 __all__ = ["Splitter", "check_splitter_level", "splitter_of"]

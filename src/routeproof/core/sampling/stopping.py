@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .claim import Interval
-from .errors import InputError, VerificationError
-from .rational import parse_fraction
-from .sampling import confidence_of_look
+from ..claim import Interval
+from ..errors import InputError, VerificationError
+from ..rational import parse_fraction
+from .intervals import confidence_of_look
 
 __all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width"]
 

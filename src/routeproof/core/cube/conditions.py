@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
-from .errors import InputError
 
 __all__ = ["Conditions", "Meeting", "Verdict", "check_meeting", "judge_conditions"]
 

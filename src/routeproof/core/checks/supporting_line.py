@@ -12,7 +12,7 @@ __all__ = ["SupportingLine"]
 class SupportingLine:
     """``hops * H + load * w >= total`` for every routing with average path length H and load w.
 
-    The load is the worst case (``core.adversary``) or that of uniform traffic (``core.lengths``).
+    The load is the worst case (``core.checks.adversary``) or that of uniform traffic (``core.checks.lengths``).
     """
 
     hops: Fraction

@@ -1,0 +1,1 @@
+"""Destination graphs on t-nary d-cubes (Hwang, Yao & Dasgupta): graphs, conditions, bounds.  No search."""

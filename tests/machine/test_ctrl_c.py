@@ -185,7 +185,7 @@ def test_somebody_elses_handler_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_kernels_let_others_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel that held the GIL could not be interrupted at all."""
     from routeproof.design.rounding_kernels import whole_flow
-    from routeproof.routing.compiled import njit
+    from routeproof.machine.compiled import njit
 
     assert whole_flow.targetoptions["nogil"]
     assert njit()(lambda x: x).targetoptions["nogil"]

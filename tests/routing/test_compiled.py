@@ -7,7 +7,7 @@ from typing import Any
 import numba
 import pytest
 
-from routeproof.routing.compiled import njit
+from routeproof.machine.compiled import njit
 
 
 def twice(x: int) -> int:

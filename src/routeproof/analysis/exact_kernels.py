@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 _DIGIT = 30
 _MASK = (1 << 30) - 1

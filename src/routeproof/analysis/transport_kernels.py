@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 from .augmenting_kernels import (
     CAP,
     DIST,

@@ -266,7 +266,7 @@ class _Stages:
 
 
 def _announce_compilation() -> None:
-    from ..analysis._compiled import will_compile
+    from ..machine.first_compile import will_compile
     from .engine_options import settings_here
 
     if not settings_here().quiet and will_compile():

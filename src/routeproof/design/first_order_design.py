@@ -14,12 +14,12 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
 from ..core.network import Network
 from ..machine.memory import check_memory
+from ..machine.one_thread import num_threads
 from .first_order import FirstOrder, Judgement, layout_of
 from .first_order_rounding import adversary_of_multipliers, classes_of_flows
 from .first_order_rounds import run_rounds
 from .flows import routing_of_flows
 from .interrupts import held_interrupts
-from .one_thread import num_threads
 from .orbits import Reduction
 
 if TYPE_CHECKING:

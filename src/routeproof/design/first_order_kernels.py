@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 from .rounding_kernels import whole_flow
 
 __all__ = ["distances", "matrix_of", "pass_over", "positive_sums", "rescale", "rounded", "source_flows"]

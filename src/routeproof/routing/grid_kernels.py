@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .compiled import njit
+from ..machine.compiled import njit
 
 __all__ = ["expand"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compiled import njit
+from ..machine.compiled import njit
 
 __all__ = ["hops_to"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .compiled import njit
+from ..machine.compiled import njit
 
 _LIMIT = np.int64(1) << 62
 

@@ -6,7 +6,7 @@ destination (once for every service level).
 
 from __future__ import annotations
 
-from .compiled import njit
+from ..machine.compiled import njit
 
 __all__ = ["mark_lanes", "mark_turns"]
 

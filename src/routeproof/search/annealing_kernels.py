@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 
 @njit(cache=True, nogil=True)

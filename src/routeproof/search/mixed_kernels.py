@@ -7,7 +7,7 @@ it, and the worst case is a transportation problem instead of a matching.
 from __future__ import annotations
 
 from ..analysis.transport_kernels import solve_channels
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 from .matched_kernels import mark_of
 
 __all__ = ["mixed_value"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 __all__ = ["churn", "connect", "hang_up"]
 

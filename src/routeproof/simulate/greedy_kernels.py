@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

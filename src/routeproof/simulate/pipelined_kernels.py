@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 __all__ = ["cancel_once", "extend_phase", "send_placeholders"]
 

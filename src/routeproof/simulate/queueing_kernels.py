@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..routing.compiled import njit
+from ..machine.compiled import njit
 
 GENERATED, ACCEPTED, ARRIVED, DELAY, HOPS, BACKLOG = range(6)
 

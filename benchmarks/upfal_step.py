@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from routeproof.core.multistage.wiring import Wiring
 from routeproof.simulate.packets import route_packets
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
 
 LOAD = 4
 Int64 = npt.NDArray[np.int64]

@@ -55,15 +55,15 @@ if TYPE_CHECKING:
     from .routing.table import TableRouting as TableRouting
     from .routing.turns import Turns as Turns
     from .routing.valiant import Valiant as Valiant
-    from .topologies.complete import complete as complete
-    from .topologies.hypercube import hypercube as hypercube
-    from .topologies.hyperx import hyperx as hyperx
-    from .topologies.kautz import kautz as kautz
-    from .topologies.mesh import mesh as mesh
-    from .topologies.petersen import petersen as petersen
-    from .topologies.random_regular import random_regular as random_regular
-    from .topologies.torus import ring as ring
-    from .topologies.torus import torus as torus
+    from .topologies.grid.complete import complete as complete
+    from .topologies.grid.hypercube import hypercube as hypercube
+    from .topologies.grid.hyperx import hyperx as hyperx
+    from .topologies.grid.mesh import mesh as mesh
+    from .topologies.grid.torus import ring as ring
+    from .topologies.grid.torus import torus as torus
+    from .topologies.random.kautz import kautz as kautz
+    from .topologies.random.petersen import petersen as petersen
+    from .topologies.random.random_regular import random_regular as random_regular
     from .verification import verify_report as verify_report
 
 # name -> (module, name there)
@@ -72,20 +72,20 @@ _HOME = {
     "Analysis": ("report.analyse", "Analysis"),
     "Channel": ("routing.incremental", "Channel"),
     "Claim": ("core.claim", "Claim"),
-    "complete": ("topologies.complete", "complete"),
+    "complete": ("topologies.grid.complete", "complete"),
     "DOR": ("routing.dor", "DOR"),
     "Evidence": ("core.claim", "Evidence"),
     "Faults": ("core.faults", "Faults"),
     "from_networkx": ("formats.networkx_graph", "from_networkx"),
     "Grade": ("core.claim", "Grade"),
-    "hypercube": ("topologies.hypercube", "hypercube"),
-    "hyperx": ("topologies.hyperx", "hyperx"),
+    "hypercube": ("topologies.grid.hypercube", "hypercube"),
+    "hyperx": ("topologies.grid.hyperx", "hyperx"),
     "Incremental": ("routing.incremental", "Incremental"),
     "InputError": ("core.errors", "InputError"),
     "Interval": ("core.claim", "Interval"),
     "IVAL": ("routing.ival", "IVAL"),
-    "kautz": ("topologies.kautz", "kautz"),
-    "mesh": ("topologies.mesh", "mesh"),
+    "kautz": ("topologies.random.kautz", "kautz"),
+    "mesh": ("topologies.grid.mesh", "mesh"),
     "Minimal": ("routing.minimal", "Minimal"),
     "Mixture": ("routing.mixture", "Mixture"),
     "named_routing": ("routing.spec", "routing_from_spec"),
@@ -95,11 +95,11 @@ _HOME = {
     "O1TURN": ("routing.o1turn", "O1TURN"),
     "Paths": ("core.paths", "Paths"),
     "Permutation": ("core.permutation", "Permutation"),
-    "petersen": ("topologies.petersen", "petersen"),
+    "petersen": ("topologies.random.petersen", "petersen"),
     "plot_worst_case": ("report.plot", "plot_worst_case"),
-    "random_regular": ("topologies.random_regular", "random_regular"),
+    "random_regular": ("topologies.random.random_regular", "random_regular"),
     "read_network": ("formats.files", "read_network"),
-    "ring": ("topologies.torus", "ring"),
+    "ring": ("topologies.grid.torus", "ring"),
     "RLB": ("routing.rlb", "RLB"),
     "ROMM": ("routing.romm", "ROMM"),
     "RouteproofError": ("core.errors", "RouteproofError"),
@@ -108,7 +108,7 @@ _HOME = {
     "Sampled": ("routing.sampled", "Sampled"),
     "TableRouting": ("routing.table", "TableRouting"),
     "to_networkx": ("formats.networkx_graph", "to_networkx"),
-    "torus": ("topologies.torus", "torus"),
+    "torus": ("topologies.grid.torus", "torus"),
     "Traffic": ("core.traffic", "Traffic"),
     "traffic": ("formats.resolve", "resolve_traffic"),
     "Turns": ("routing.turns", "Turns"),

@@ -19,7 +19,7 @@ from routeproof.analysis.expansion import (
 )
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import Splitter, splitter_of
-from routeproof.topologies.wired import (
+from routeproof.topologies.multistage.banyan import (
     butterfly,
     dilated_butterfly,
     multi_benes,

@@ -10,7 +10,7 @@ import pytest
 from routeproof.analysis.expansion_claims import expansion_of
 from routeproof.analysis.expansion_needs import theorem_needs
 from routeproof.core.multistage.splitter import Splitter, splitter_of
-from routeproof.topologies.wired import dilated_butterfly, multibutterfly
+from routeproof.topologies.multistage.banyan import dilated_butterfly, multibutterfly
 
 
 def limit_by_brute_force(splitters: list[Splitter], bound: Fraction) -> Fraction:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from routeproof.formats.wiring_document import wiring_to_document
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
 
 
 @pytest.fixture

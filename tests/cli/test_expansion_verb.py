@@ -11,7 +11,7 @@ import pytest
 
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.formats.splitter_document import splitter_to_document
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
 
 
 def found(text: str, quantity: str, **about: Any) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import pytest
 
 from routeproof.formats.wiring_document import write_wiring
 from routeproof.simulate.packets import route_packets
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
 
 
 def claims(text: str) -> dict[str, Any]:

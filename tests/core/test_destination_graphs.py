@@ -16,7 +16,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.permutation import Permutation
 from routeproof.routing.all_packets import find_meeting
 from routeproof.routing.destination_graph import DestinationGraphRouting
-from routeproof.topologies.hyperx import hyperx
+from routeproof.topologies.grid.hyperx import hyperx
 
 FIGURE_1: dict[int, list[Move]] = {  # a permutation graph that is no many-one graph, in the spirit of Figure 1
     0b001: [(3, 1)],

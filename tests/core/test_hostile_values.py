@@ -18,7 +18,7 @@ from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
 from routeproof.report.analyse import analyse
 from routeproof.routing.dor import DOR
-from routeproof.topologies.torus import ring
+from routeproof.topologies.grid.torus import ring
 
 NAN = float("nan")
 HALF = Fraction(1, 2)

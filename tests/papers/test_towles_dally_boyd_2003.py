@@ -15,7 +15,7 @@ from routeproof.routing.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_boyd_2003_figure_4 import ival_length
 from routeproof.studies.towles_dally_boyd_2003_table_1 import judge, mixed_length
-from routeproof.topologies.torus import torus
+from routeproof.topologies.grid.torus import torus
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from routeproof.routing.dor import DOR
 from routeproof.routing.minimal import Minimal
 from routeproof.routing.romm import ROMM
 from routeproof.routing.valiant import Valiant
+from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
-from routeproof.topologies.petersen import petersen
-from routeproof.topologies.torus import torus
+from routeproof.topologies.random.petersen import petersen
 
 
 def twins() -> Network:

@@ -13,9 +13,9 @@ from routeproof.routing.base import Routing
 from routeproof.routing.described import routing_from_description
 from routeproof.routing.destination_graph import DestinationGraphRouting
 from routeproof.routing.dor import DOR
-from routeproof.topologies.hypercube import hypercube
-from routeproof.topologies.hyperx import hyperx
-from routeproof.topologies.torus import torus
+from routeproof.topologies.grid.hypercube import hypercube
+from routeproof.topologies.grid.hyperx import hyperx
+from routeproof.topologies.grid.torus import torus
 
 
 def dimension_order(radix: int, dimensions: int) -> DestinationGraph:

@@ -23,10 +23,10 @@ from routeproof.routing.dor import DOR
 from routeproof.routing.o1turn import O1TURN
 from routeproof.routing.romm import ROMM
 from routeproof.routing.valiant import Valiant
-from routeproof.topologies.hypercube import hypercube
-from routeproof.topologies.hyperx import hyperx
-from routeproof.topologies.mesh import mesh
-from routeproof.topologies.torus import ring, torus
+from routeproof.topologies.grid.hypercube import hypercube
+from routeproof.topologies.grid.hyperx import hyperx
+from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.torus import ring, torus
 
 NETWORKS = {
     "3x3": torus(3, 3),

@@ -15,7 +15,7 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.routing.embedded import read_embedded
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.table import TableRouting
-from routeproof.topologies.torus import ring
+from routeproof.topologies.grid.torus import ring
 
 HALF = Fraction(1, 2)
 

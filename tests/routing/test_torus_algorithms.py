@@ -19,9 +19,9 @@ from routeproof.routing.ival import IVAL
 from routeproof.routing.loop_removal import without_loops
 from routeproof.routing.rlb import RLB
 from routeproof.routing.spec import routing_from_spec
-from routeproof.topologies.hyperx import hyperx
-from routeproof.topologies.mesh import mesh
-from routeproof.topologies.torus import ring, torus
+from routeproof.topologies.grid.hyperx import hyperx
+from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.torus import ring, torus
 
 NETWORKS = {x.name: x for x in (torus(4, 4), torus(5, 3), torus(3, 2, 4), torus(4, 2), ring(5), ring(6))}
 Weighted = Iterator[tuple[Fraction, list[tuple[int, ...]]]]

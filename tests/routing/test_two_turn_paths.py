@@ -9,9 +9,9 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.two_turn_paths import channels_of, two_turn_paths
-from routeproof.topologies.hyperx import hyperx
-from routeproof.topologies.mesh import mesh
-from routeproof.topologies.torus import ring, torus
+from routeproof.topologies.grid.hyperx import hyperx
+from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.torus import ring, torus
 
 Path = tuple[int, ...]
 

@@ -14,7 +14,7 @@ from routeproof.core.errors import InputError
 from routeproof.routing.base import Routing
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.u2turn import U2TURN
-from routeproof.topologies.mesh import mesh
+from routeproof.topologies.grid.mesh import mesh
 from routeproof.topologies.spec import network_from_spec
 
 

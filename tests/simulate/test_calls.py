@@ -21,15 +21,15 @@ from routeproof.simulate.calls import (
     run_calls,
     trial_draws,
 )
-from routeproof.topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.wired import (
+from routeproof.topologies.multistage.banyan import (
     benes,
     butterfly,
     multi_benes,
     multibutterfly,
 )
-from routeproof.topologies.wired_spec import is_wired, wiring_from_spec
+from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
+from routeproof.topologies.multistage.spec import is_wired, wiring_from_spec
+from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.call_replays import replay_calls
 
 

@@ -10,7 +10,7 @@ from wired_cases import faulty_case
 
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import CircuitRun, check_circuits, route_circuits
-from routeproof.topologies.wired import benes, butterfly, multibutterfly
+from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 
 
 def slow_circuits(wire, wanted, dead):

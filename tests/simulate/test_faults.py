@@ -22,8 +22,8 @@ from routeproof.simulate.faults import (
     survive,
 )
 from routeproof.simulate.packets import route_packets
-from routeproof.topologies.fault_patterns import faults_from_text
-from routeproof.topologies.wired import butterfly, multibutterfly
+from routeproof.topologies.multistage.banyan import butterfly, multibutterfly
+from routeproof.topologies.multistage.fault_patterns import faults_from_text
 
 
 def slow_survivors(wire, faulty, epsilon, threshold):

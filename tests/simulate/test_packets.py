@@ -15,7 +15,7 @@ from routeproof.report.packet_trace import packet_trace
 from routeproof.simulate.greedy import route_greedily
 from routeproof.simulate.packets import PacketRun, check_phase, route_packets
 from routeproof.simulate.wired_runs import WiredRequest, run_packets
-from routeproof.topologies.wired import butterfly, dilated_butterfly, multibutterfly
+from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
 WIRINGS = [
     "butterfly:1", "butterfly:2", "butterfly:4", "dilated-butterfly:3,d=2", "multibutterfly:8,d=2,seed=1",

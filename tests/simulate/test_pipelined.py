@@ -14,7 +14,7 @@ from wired_cases import faulty_case
 from routeproof.core.errors import InputError
 from routeproof.simulate.circuits import route_circuits
 from routeproof.simulate.pipelined import route_pipelined
-from routeproof.topologies.wired import benes, butterfly, multibutterfly
+from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 from routeproof.verification.circuit_replays import replay_pipelined
 
 

@@ -19,9 +19,9 @@ from routeproof.simulate.rearranging import (
     rearrangeable_claim,
     rearranger,
 )
-from routeproof.topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
+from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.wired import benes, multi_benes, multibutterfly
 from routeproof.verification.rearrangements import check_realised, check_rearrangeable
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from routeproof.core.multistage.wiring import Wiring
 from routeproof.simulate.faults import survive
-from routeproof.topologies.fault_patterns import faults_from_text
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
+from routeproof.topologies.multistage.fault_patterns import faults_from_text
 
 
 @dataclass(frozen=True)

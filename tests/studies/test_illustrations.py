@@ -50,7 +50,7 @@ def test_figure_5_of_maggs_is_nonblocking_by_trying_all_states() -> None:
 
     from routeproof.core.errors import InputError
     from routeproof.core.multistage.call_graph import is_joined
-    from routeproof.topologies.call_graphs import call_graph_of_edges
+    from routeproof.topologies.multistage.call_graphs import call_graph_of_edges
 
     row = run_study("maggs-figures").row("Figure 5: 3 inputs, 3 outputs: nonblocking")
     edges = [tuple(x) for x in row.data["edges"]]

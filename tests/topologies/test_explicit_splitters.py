@@ -12,9 +12,9 @@ from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.core.multistage.wiring import check_wiring
 from routeproof.simulate.faults import survive
-from routeproof.topologies.explicit_splitters import gabber_galil, gabber_galil_maps, ramanujan
-from routeproof.topologies.splitter_spec import splitter_from_spec
-from routeproof.topologies.wired_spec import wiring_from_spec
+from routeproof.topologies.multistage.explicit_splitters import gabber_galil, gabber_galil_maps, ramanujan
+from routeproof.topologies.multistage.spec import wiring_from_spec
+from routeproof.topologies.multistage.splitter_spec import splitter_from_spec
 
 
 @pytest.mark.parametrize("inputs", [2, 4, 8, 16, 64, 512])

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism, orbit_labels
-from routeproof.topologies.complete import complete
-from routeproof.topologies.hypercube import hypercube
-from routeproof.topologies.hyperx import hyperx
-from routeproof.topologies.kautz import kautz
-from routeproof.topologies.mesh import mesh
-from routeproof.topologies.petersen import petersen
-from routeproof.topologies.random_regular import random_regular
+from routeproof.topologies.grid.complete import complete
+from routeproof.topologies.grid.hypercube import hypercube
+from routeproof.topologies.grid.hyperx import hyperx
+from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.torus import ring, torus
+from routeproof.topologies.random.kautz import kautz
+from routeproof.topologies.random.petersen import petersen
+from routeproof.topologies.random.random_regular import random_regular
 from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.torus import ring, torus
 
 
 def digraph(network: Network) -> nx.DiGraph:

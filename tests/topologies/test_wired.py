@@ -19,9 +19,9 @@ from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.resolve_wiring import resolve_wiring
 from routeproof.formats.wiring_document import read_wiring, wiring_to_document, write_wiring
-from routeproof.topologies.wired import multibutterfly
-from routeproof.topologies.wired_network import network_of_wiring
-from routeproof.topologies.wired_spec import WIRED
+from routeproof.topologies.multistage.banyan import multibutterfly
+from routeproof.topologies.multistage.network import network_of_wiring
+from routeproof.topologies.multistage.spec import WIRED
 
 SMALL = [
     "butterfly:1", "butterfly:4", "dilated-butterfly:3,d=3", "multibutterfly:2,d=2,seed=0",

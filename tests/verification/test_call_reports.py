@@ -17,8 +17,8 @@ from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.report_file import digest
 from routeproof.formats.wiring_document import write_wiring
-from routeproof.topologies.call_graphs import call_graph_of_network
-from routeproof.topologies.wired import multi_benes
+from routeproof.topologies.multistage.banyan import multi_benes
+from routeproof.topologies.multistage.call_graphs import call_graph_of_network
 from routeproof.verification import verify_report
 from routeproof.verification.calls import verify_calls
 from routeproof.verification.rearrangements import check_rearrangeable

@@ -15,7 +15,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.formats.report_file import digest
 from routeproof.formats.splitter_document import splitter_to_document
-from routeproof.topologies.wired import multibutterfly
+from routeproof.topologies.multistage.banyan import multibutterfly
 from routeproof.verification import verify_report
 
 FAULTS = ["--faults", "random:count=6,seed=2", "--threshold", "2"]

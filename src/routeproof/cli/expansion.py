@@ -59,7 +59,7 @@ def expansion(
     from ..formats.resolve_wiring import resolve_wiring
     from ..report.expansion import expansion_shown
     from ..simulate.claims import described_wiring
-    from ..topologies.splitter_spec import is_splitter, splitter_from_spec
+    from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from .outcome import check_target, finish
     from .progress import counted
 

@@ -10,7 +10,7 @@ __all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", 
 
 
 def _wirings(incomplete: str) -> list[tuple[str, str]]:
-    from ..topologies.wired_spec import WIRED
+    from ..topologies.multistage.spec import WIRED
 
     return [(x.usage, x.help) for x in WIRED.values() if x.usage.startswith(incomplete)]
 

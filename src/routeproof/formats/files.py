@@ -101,7 +101,7 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
     if document.get("format") == "sst-anytopo":
         return sst_to_network(document, what=f"file {shown(path)}", name=stem(path))
     if document.get("format") == "routeproof/wiring":
-        from ..topologies.wired_network import network_of_wiring
+        from ..topologies.multistage.network import network_of_wiring
         from .wiring_document import wiring_from_document
 
         wiring = wiring_from_document(document, what=f"file {shown(path)}", name=stem(path))

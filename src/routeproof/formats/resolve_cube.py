@@ -12,8 +12,8 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from ..core.network import Network
-from ..topologies.hypercube import hypercube
-from ..topologies.hyperx import hyperx
+from ..topologies.grid.hypercube import hypercube
+from ..topologies.grid.hyperx import hyperx
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec
 from .destination_graph_document import graph_from_document

@@ -7,8 +7,8 @@ import os.path
 from ..core.errors import InputError, did_you_mean
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..topologies.build import shortened
+from ..topologies.multistage.spec import WIRED, is_wired, wiring_from_spec
 from ..topologies.spec import FAMILIES
-from ..topologies.wired_spec import WIRED, is_wired, wiring_from_spec
 from .wiring_document import read_wiring
 
 __all__ = ["resolve_wiring"]

@@ -39,7 +39,7 @@ def survivor_points(
 ) -> list[SurvivorPoint]:
     """For every number of faults in ``counts`` and every seed, who survives; switches of all levels fail alike."""
     from ..simulate.faults import survive
-    from ..topologies.fault_patterns import faults_from_text
+    from ..topologies.multistage.fault_patterns import faults_from_text
 
     found = []
     for count in counts:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.cube.timed_moves import TimedMoves
-from ..topologies.torus import torus
+from ..topologies.grid.torus import torus
 from .html_network import network_data
 from .html_numbers import Values, packed
 from .layout import place

@@ -107,7 +107,7 @@ def rearranger(graph: CallGraph, wiring: Wiring | None, network: Network | None)
     with a terminal for every row, and for ``clos:m,n,r``.  Raises InputError for others.
     """
     if wiring is not None and graph.load == 1 and wiring.reversed_levels:
-        from ..topologies.wired import benes
+        from ..topologies.multistage.banyan import benes
 
         if np.array_equal(wiring.wire[:, :2], benes(wiring.log_inputs).wire):
             return Rearranger(graph, lambda image: _wired_paths(graph, looping(image)))

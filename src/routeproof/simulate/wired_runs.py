@@ -18,7 +18,7 @@ from ..core.rational import parse_fraction
 from ..formats.fault_file import read_switch_faults, switch_list
 from ..formats.permutations_file import resolve_permutations
 from ..formats.resolve_wiring import resolve_wiring
-from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from .circuits import CircuitRun, route_circuits
 from .claims import circuit_claims, packet_claims
 from .fault_claims import fault_claims

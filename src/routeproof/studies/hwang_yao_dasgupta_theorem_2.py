@@ -25,7 +25,7 @@ from ..search.catalogue import catalogue_graph
 from ..simulate.cube_algorithms import run_on_cube
 from ..simulate.cube_claims import run_trials
 from ..simulate.hamiltonian import hamiltonian_steps
-from ..topologies.hypercube import hypercube
+from ..topologies.grid.hypercube import hypercube
 from ..topologies.patterns import traffic_pattern
 from .pieces import done_pieces
 from .result import Row, StudyResult

@@ -78,7 +78,7 @@ def _faulty(wiring: Wiring, count: int, seed: int, trial: int) -> npt.NDArray[np
 
 
 def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ..topologies.wired import butterfly, dilated_butterfly, multibutterfly
+    from ..topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
     if name.startswith("multi"):
         return multibutterfly(1 << n, d=int(name[-1]), seed=seed)

@@ -72,7 +72,7 @@ def run(
 
 def of_size(seed: int, n: int) -> dict[str, dict[str, int]]:
     """What each algorithm needs for one permutation of 2^n inputs, d = 3, load 8."""
-    from ..topologies.wired import multibutterfly
+    from ..topologies.multistage.banyan import multibutterfly
 
     wiring = multibutterfly(1 << n, d=3, seed=seed)
     image = np.random.default_rng(seed).permutation(1 << n >> 3)
@@ -91,7 +91,7 @@ def of_size(seed: int, n: int) -> dict[str, dict[str, int]]:
 
 def of_load(seed: int, trials: int, d: int, load: int) -> dict[str, int]:
     """For how many of ``trials`` permutations each algorithm connects all circuits, N = 256."""
-    from ..topologies.wired import multibutterfly
+    from ..topologies.multistage.banyan import multibutterfly
 
     wiring = multibutterfly(256, d=d, seed=seed)
     images = [np.random.default_rng([seed, k]).permutation(256 // load) for k in range(trials)]

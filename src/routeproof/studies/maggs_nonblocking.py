@@ -142,8 +142,8 @@ def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
     from ..simulate.calls import busy_rule, run_calls
-    from ..topologies.call_graphs import call_graph_of_wiring
-    from ..topologies.wired import multi_benes
+    from ..topologies.multistage.banyan import multi_benes
+    from ..topologies.multistage.call_graphs import call_graph_of_wiring
 
     wiring = multi_benes(32 * load, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=load)
@@ -153,9 +153,9 @@ def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
 
 
 def _graph(text: str, load: int) -> CallGraph:
-    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.multistage.spec import is_wired, wiring_from_spec
     from ..topologies.spec import network_from_spec
-    from ..topologies.wired_spec import is_wired, wiring_from_spec
 
     if is_wired(text):
         return call_graph_of_wiring(wiring_from_spec(text), load=load)

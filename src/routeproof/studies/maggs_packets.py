@@ -85,7 +85,7 @@ def all_at_once(seed: int, name: str, count: int) -> int:
 
 
 def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ..topologies.wired import butterfly, dilated_butterfly, multibutterfly
+    from ..topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
     if name.startswith("multi"):
         return multibutterfly(1 << n, d=2, seed=seed)

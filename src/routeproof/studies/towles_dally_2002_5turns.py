@@ -101,7 +101,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _example(start: str) -> list[Row]:
     from ..routing.spec import routing_from_spec
-    from ..topologies.mesh import mesh
+    from ..topologies.grid.mesh import mesh
 
     edges = transition_graph(_GOAL, start=start)
     visits = vertex_probabilities(edges)

@@ -28,7 +28,7 @@ NAME = "towles-dally-2002-figure-4"
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Focus sets of DOR on the 4,3-ary 2-cube and on the 4-ary 2-cube, ties split and not."""
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(4, 3)
     rows: list[Row] = []

@@ -54,7 +54,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     from ..analysis.worst_case import worst_case
     from ..core.traffic import Traffic
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(_K, _K)
     best = known_capacity(network)

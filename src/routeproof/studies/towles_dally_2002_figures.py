@@ -50,7 +50,7 @@ def _figure_1() -> list[Row]:
     from ..analysis.loads import channel_loads_under
     from ..core.traffic import Traffic
     from ..routing.spec import routing_from_spec
-    from ..topologies.mesh import mesh
+    from ..topologies.grid.mesh import mesh
 
     network = mesh(4, 4)
     grid = network.grid
@@ -84,7 +84,7 @@ def _figure_2() -> list[Row]:
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(6)
     routing = routing_from_spec("dor", network)
@@ -170,7 +170,7 @@ def _three_paths(paths: list[list[Vertex]]) -> tuple[list[list[Vertex]], Vertex,
 def _figure_5() -> list[Row]:
     """Dimension-order routes with the same vector have the same shape."""
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(3, 3)
     routing = routing_from_spec("dor", network)
@@ -191,7 +191,7 @@ def _figure_5() -> list[Row]:
 def _figure_6() -> list[Row]:
     """A route of DOR, and two of ROMM through nodes i and j of the minimal quadrant."""
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(9, 9)
     start, end, via = (2, 2), (5, 5), ((3, 4), (4, 3))
@@ -232,8 +232,8 @@ def _figure_7() -> list[Row]:
     """The tornado pattern, k = 5."""
     from ..analysis.loads import channel_loads_under
     from ..routing.spec import routing_from_spec
+    from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
-    from ..topologies.torus import torus
 
     network = torus(5)
     traffic = traffic_pattern("tornado", network)
@@ -260,7 +260,7 @@ def _figure_8() -> list[Row]:
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     k, middle = 5, 2
     network = torus(k, k)

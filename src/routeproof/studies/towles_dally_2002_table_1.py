@@ -63,8 +63,8 @@ def run(
     from ..analysis.loads import channel_loads_under, throughput
     from ..analysis.worst_case import worst_case
     from ..routing.spec import routing_from_spec
+    from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
-    from ..topologies.torus import torus
 
     if trials < 1 or not seeds:
         raise InputError(f"study {NAME} was asked for {trials} trials of {len(seeds)} seeds; at least one was expected")

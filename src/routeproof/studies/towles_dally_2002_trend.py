@@ -86,7 +86,7 @@ def worst_cases(k: int) -> list[Fraction]:
     from ..analysis.capacity import known_capacity
     from ..analysis.worst_case import worst_case
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(k, k)
     best = known_capacity(network)

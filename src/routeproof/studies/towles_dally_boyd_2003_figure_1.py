@@ -40,7 +40,7 @@ _NAMES = {
 def curve_of(k: int, engine: Engine | None = None) -> Tradeoff:
     """The exact curve of the k-ary 2-cube; half a minute for k = 8."""
     from ..design.tradeoff import worst_case_tradeoff
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     return _kept(k) if engine is None else worst_case_tradeoff(torus(k, k), engine=engine)
 
@@ -49,7 +49,7 @@ def curve_of(k: int, engine: Engine | None = None) -> Tradeoff:
 def _kept(k: int) -> Tradeoff:
     """Two studies need the same curve."""
     from ..design.tradeoff import worst_case_tradeoff
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     return worst_case_tradeoff(torus(k, k))
 
@@ -57,7 +57,7 @@ def _kept(k: int) -> Tradeoff:
 def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """The curve's corners, and how far above it the algorithms lie."""
     from ..analysis.capacity import known_capacity
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(k, k)
     if progress is not None:

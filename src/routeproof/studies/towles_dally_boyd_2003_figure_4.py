@@ -117,7 +117,7 @@ def run(
 
 def ival_judged(k: int) -> list[Fraction]:
     """[path length of minimal, worst case of capacity] of IVAL on the k-ary 2-cube."""
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     point = judge(torus(k, k), "ival")
     return [point.length, point.throughput]
@@ -127,7 +127,7 @@ def solved_for(k: int) -> list[Fraction]:
     """[the optimum's, 2TURN's path length of minimal, the least worst-case load] on the k-ary 2-cube."""
     from ..design.restricted import design_restricted
     from ..design.worst_case import design_worst_case
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(k, k)
     best = design_worst_case(network, shortest=True)

@@ -35,7 +35,7 @@ _LABELS = {"rlb": "RLB", "rlbth": "RLBth"}
 def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """Both interpolations on the k-ary 2-cube against the exact curve, and against RLB and RLBth."""
     from ..analysis.capacity import known_capacity
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(k, k)
     if progress is not None:

@@ -54,7 +54,7 @@ def run(
     from ..design.average_tradeoff import average_case_tradeoff
     from ..design.average_tradeoff_claims import judge_average
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(k, k)
     capacity = float(known_capacity(network))

@@ -37,7 +37,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_2() -> list[Row]:
     """Nodes in k rows of k, each joined to four others; the wires around close k-rings."""
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(4, 4)
     grid = network.grid
@@ -68,7 +68,7 @@ def _figure_3() -> list[Row]:
     from ..analysis.worst_case import worst_case
     from ..routing.loop_removal import without_loops
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     network = torus(_K, _K)
     dor = routing_from_spec("dor", network)

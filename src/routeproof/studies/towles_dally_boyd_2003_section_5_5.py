@@ -107,8 +107,8 @@ def run(
 def sustained(k: int, cycles: int, seed: int, routing: str, pattern: str) -> list[Fraction]:
     """[a rate at which queues stay as they are, a rate 1/32 higher at which they grow], up to 1."""
     from ..simulate.queueing import simulate_load
+    from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
-    from ..topologies.torus import torus
 
     network = torus(k, k)
     traffic = traffic_pattern(pattern, network)

@@ -74,7 +74,7 @@ def judge(network: Network, name: str) -> Point:
 
 def point_of(name: str) -> list[Fraction]:
     """The ``Point`` of a routing on the 8-ary 2-cube, as a list."""
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     point = judge(torus(_K, _K), name)
     return [point.load, point.throughput, point.length]
@@ -183,7 +183,7 @@ def channels_of(name: str) -> list[Any]:
     """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
     from ..analysis.deadlock import virtual_channels
     from ..routing.spec import routing_from_spec
-    from ..topologies.torus import torus
+    from ..topologies.grid.torus import torus
 
     found = virtual_channels(routing_from_spec(name, torus(_K, _K)), "turns")
     return [found.count, found.assignment]

@@ -16,22 +16,26 @@ from ..core.network import Network
 from .attach import ATTACH_FLAGS, ATTACH_OPTIONS, attach
 from .build import shortened
 from .cables import CABLE_OPTIONS, cabled
-from .cantor import cantor
-from .clos import clos
-from .complete import complete
-from .dragonfly import cray_dragonfly, dragonfly
-from .expanders import jellyfish, xpander
-from .fat_tree import fat_tree, k_ary_tree, xgft
-from .hypercube import hypercube
-from .hyperx import flattened_butterfly, hyperx
-from .kautz import kautz
-from .machines import bluegene_q, tofu
-from .mesh import mesh
-from .petersen import petersen
-from .random_regular import random_regular
+from .datacenter.dragonfly import cray_dragonfly, dragonfly
+from .datacenter.expanders import jellyfish, xpander
+from .datacenter.fat_tree import fat_tree, k_ary_tree, xgft
+from .datacenter.server_centric import bcube, dcell
+from .datacenter.slim_fly import slim_fly
+from .grid.complete import complete
+from .grid.hypercube import hypercube
+from .grid.hyperx import flattened_butterfly, hyperx
+from .grid.machines import bluegene_q, tofu
+from .grid.mesh import mesh
+from .grid.torus import ring, torus
+from .grid.twisted_torus import twisted_torus
+from .multistage.cantor import cantor
+from .multistage.clos import clos
+from .multistage.network import network_of_wiring
+from .multistage.spec import WIRED, WiredFamily
+from .random.kautz import kautz
+from .random.petersen import petersen
+from .random.random_regular import random_regular
 from .removal import REMOVAL_OPTIONS, remove
-from .server_centric import bcube, dcell
-from .slim_fly import slim_fly
 from .text import (
     Pieces,
     numbers,
@@ -39,10 +43,6 @@ from .text import (
     parse_whole,
     with_example,
 )
-from .torus import ring, torus
-from .twisted_torus import twisted_torus
-from .wired_network import network_of_wiring
-from .wired_spec import WIRED, WiredFamily
 
 __all__ = ["FAMILIES", "Family", "is_family", "network_from_spec"]
 

@@ -21,8 +21,8 @@ Made = Network | Wiring | Splitter
 
 def is_family_name(text: str) -> bool:
     """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
-    from ..topologies.splitter_spec import SPLITTERS
-    from ..topologies.wired_spec import WIRED
+    from ..topologies.multistage.spec import WIRED
+    from ..topologies.multistage.splitter_spec import SPLITTERS
 
     return reads_like(text, (*FAMILIES, *WIRED, *SPLITTERS)) is not None
 
@@ -51,9 +51,9 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.network_document import first_difference
+    from ..topologies.multistage.spec import wiring_from_spec
+    from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from ..topologies.spec import network_from_spec
-    from ..topologies.splitter_spec import is_splitter, splitter_from_spec
-    from ..topologies.wired_spec import wiring_from_spec
 
     if isinstance(made, Network):
         return first_difference(made, network_from_spec(text))

@@ -77,7 +77,7 @@ def verify_calls(
 
 def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
     from ..core.plain_names import plain_name
-    from ..topologies.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ..topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
     from .called import check_called, is_family_name
     from .subject import described_network, wiring_of
 

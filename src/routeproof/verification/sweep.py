@@ -14,9 +14,9 @@ from ..core.multistage.wiring import Wiring
 from ..core.sweep import fill, parse_variables, points_of
 from ..formats.packed_ints import unpack_ints
 from ..formats.permutations_file import resolve_permutations
-from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.multistage.spec import is_wired, wiring_from_spec
 from ..topologies.patterns import is_pattern
-from ..topologies.wired_spec import is_wired, wiring_from_spec
 from .call_together import TOGETHER_COUNTS
 from .calls import CALL_COUNTS, verify_calls
 from .context import Progress

@@ -15,9 +15,9 @@ from ..core.sampling.stopping import confidence_told
 from ..core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ..core.sweep import fill
 from ..formats.permutations_file import resolve_permutations
-from ..topologies.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
+from ..topologies.multistage.spec import wiring_from_spec
 from ..topologies.patterns import is_pattern
-from ..topologies.wired_spec import wiring_from_spec
 from .circuit_replays import replay_pipelined
 from .context import Progress
 from .multistage_replays import (

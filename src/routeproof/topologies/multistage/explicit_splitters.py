@@ -16,9 +16,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.multistage.splitter import Splitter
-from .build import whole_number
+from ...core.errors import InputError
+from ...core.multistage.splitter import Splitter
+from ..build import whole_number
 
 __all__ = ["gabber_galil", "gabber_galil_maps", "ramanujan"]
 

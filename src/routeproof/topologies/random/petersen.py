@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.network import Network
-from ..core.symmetry import Symmetry
-from .build import (
+from ...core.network import Network
+from ...core.symmetry import Symmetry
+from ..build import (
     Bandwidth,
     family_name,
     letter_permutations,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.multistage.splitter import Splitter
-from .build import shortened, whole_number
+from ...core.errors import InputError
+from ...core.multistage.splitter import Splitter
+from ..build import shortened, whole_number
+from ..text import parse_pieces, parse_whole, with_example
 from .explicit_splitters import ramanujan
-from .text import parse_pieces, parse_whole, with_example
 
 __all__ = ["SPLITTERS", "is_splitter", "random_splitter", "splitter_from_spec"]
 

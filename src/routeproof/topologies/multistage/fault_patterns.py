@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.multistage.wiring import Wiring
-from .text import Pieces, options_of, parse_whole
+from ...core.errors import InputError
+from ...core.multistage.wiring import Wiring
+from ..text import Pieces, options_of, parse_whole
 
 __all__ = ["FAULT_PATTERNS", "faults_from_text", "is_fault_pattern"]
 

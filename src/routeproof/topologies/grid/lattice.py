@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..core.network import Grid, Network
-from ..core.symmetry import Automorphism, Symmetry
-from .build import frozen, simple_automorphism, swappable_dimensions
+from ...core.network import Grid, Network
+from ...core.symmetry import Automorphism, Symmetry
+from ..build import frozen, simple_automorphism, swappable_dimensions
 
 __all__ = ["lattice", "spread", "swap_maps"]
 

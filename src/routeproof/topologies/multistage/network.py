@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.multistage.wiring import Wiring
-from ..core.network import Network
-from ..core.symmetry import Automorphism, Symmetry
-from .build import (
+from ...core.multistage.wiring import Wiring
+from ...core.network import Network
+from ...core.symmetry import Automorphism, Symmetry
+from ..build import (
     Bandwidth,
     check_size,
     family_name,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.symmetry import Symmetry
-from .attach import concentrated
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Symmetry
+from ..attach import concentrated
+from ..build import (
     Bandwidth,
     check_size,
     family_name,
@@ -16,7 +16,7 @@ from .build import (
     one_bandwidth,
     whole_number,
 )
-from .random_regular import random_regular
+from ..random.random_regular import random_regular
 
 __all__ = ["jellyfish", "xpander"]
 

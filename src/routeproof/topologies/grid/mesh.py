@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.network import Network
-from .build import (
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     axis_bandwidths,
     check_radices,
@@ -16,7 +16,7 @@ from .build import (
     family_name,
     swappable_dimensions,
 )
-from .grid import lattice
+from .lattice import lattice
 
 __all__ = ["mesh"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.multistage.wiring import Wiring
-from .build import whole_number
+from ...core.errors import InputError
+from ...core.multistage.wiring import Wiring
+from ..build import whole_number
+from .banyan import MAX_WIRES
 from .explicit_splitters import gabber_galil_maps
-from .wired import MAX_WIRES
 
 __all__ = ["gabber_galil_network", "hardened"]
 

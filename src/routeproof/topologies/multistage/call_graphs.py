@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.acyclic import numbering_or_cycle
-from ..core.errors import InputError
-from ..core.multistage.call_graph import CallGraph
-from ..core.multistage.wiring import Wiring
-from ..core.network import Network
+from ...core.acyclic import numbering_or_cycle
+from ...core.errors import InputError
+from ...core.multistage.call_graph import CallGraph
+from ...core.multistage.wiring import Wiring
+from ...core.network import Network
 
 __all__ = ["call_graph_of_edges", "call_graph_of_network", "call_graph_of_wiring"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core.network import Network
-from .build import (
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     axis_bandwidths,
     check_size,

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..core.errors import InputError, did_you_mean
-from ..core.multistage.wiring import Wiring
-from .build import shortened
-from .text import (
+from ...core.errors import InputError, did_you_mean
+from ...core.multistage.wiring import Wiring
+from ..build import shortened
+from ..text import (
     Pieces,
     parse_pieces,
     parse_whole,
     with_example,
 )
-from .wired import (
+from .banyan import (
     benes,
     butterfly,
     dilated_butterfly,
     multi_benes,
     multibutterfly,
 )
-from .wired_explicit import gabber_galil_network, hardened
+from .explicit import gabber_galil_network, hardened
 
 __all__ = ["WIRED", "WiredFamily", "is_wired", "wiring_from_spec"]
 

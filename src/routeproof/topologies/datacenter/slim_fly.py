@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.symmetry import Symmetry
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Symmetry
+from ..build import (
     Bandwidth,
     check_size,
     family_name,

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..core.network import Network
-from .build import (
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     axis_bandwidths,
     check_radices,
@@ -17,7 +17,7 @@ from .build import (
     family_name,
     swappable_dimensions,
 )
-from .grid import lattice
+from .lattice import lattice
 
 __all__ = ["ring", "torus"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.network import Network
-from .build import (
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     check_size,
     family_name,
     one_bandwidth,
     whole_number,
 )
-from .wired import benes
+from .banyan import benes
 
 __all__ = ["cantor"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError, did_you_mean
-from ..core.network import Network
-from .build import (
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     axis_bandwidths,
     check_size,

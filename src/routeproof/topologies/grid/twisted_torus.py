@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.symmetry import Symmetry
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Symmetry
+from ..build import (
     Bandwidth,
     check_radices,
     check_size,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.errors import InputError
-from ..core.network import Network
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     check_radices,
     family_name,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.multistage.wiring import Wiring
-from .build import whole_number
+from ...core.errors import InputError
+from ...core.multistage.wiring import Wiring
+from ..build import whole_number
 
 __all__ = ["MAX_WIRES", "benes", "butterfly", "dilated_butterfly", "multi_benes", "multibutterfly"]
 

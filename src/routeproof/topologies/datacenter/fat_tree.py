@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.symmetry import Automorphism, Symmetry
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Automorphism, Symmetry
+from ..build import (
     Bandwidth,
     axis_bandwidths,
     check_size,

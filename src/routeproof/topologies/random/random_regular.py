@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Network
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     check_size,
     family_name,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.errors import InputError
-from ..core.network import Grid, Network
-from .attach import concentrated
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Grid, Network
+from ..attach import concentrated
+from ..build import (
     MAX_CHANNELS,
     Bandwidth,
     axis_bandwidths,
@@ -21,7 +21,7 @@ from .build import (
     swappable_dimensions,
     whole_number,
 )
-from .grid import network_on_grid, spread, swap_maps
+from .lattice import network_on_grid, spread, swap_maps
 
 __all__ = ["flattened_butterfly", "hyperx"]
 

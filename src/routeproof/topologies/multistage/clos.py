@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.network import Network
-from .build import (
+from ...core.network import Network
+from ..build import (
     Bandwidth,
     check_size,
     family_name,

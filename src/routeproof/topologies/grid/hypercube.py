@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.errors import InputError
-from ..core.network import Network
-from .build import (
+from ...core.errors import InputError
+from ...core.network import Network
+from ..build import (
     MAX_NODES,
     Bandwidth,
     axis_bandwidths,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
+from ...core.errors import InputError
 
 __all__ = ["FiniteField", "finite_field"]
 

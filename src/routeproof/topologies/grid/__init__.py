@@ -1,0 +1,1 @@
+"""Tori, meshes, hypercubes, HyperX: networks whose nodes have coordinates.  Begin with ``lattice``."""

@@ -1,0 +1,1 @@
+"""Butterflies, multibutterflies, Benes, Clos and Cantor networks, their splitters and faults."""

@@ -1,0 +1,1 @@
+"""Random regular graphs, Kautz digraphs, the Petersen graph: graphs without coordinates."""

@@ -136,8 +136,8 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 
 def _verify(*, quick: bool) -> list[Row]:
-    from routeproof.formats.json_text import format_json
-    from routeproof.formats.report_file import claims_to_document
+    from routeproof.formats.documents.json_text import format_json
+    from routeproof.formats.documents.report import claims_to_document
     from routeproof.report.subject import subject_of
 
     rows = []

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from .formats import RouteproofWarning as RouteproofWarning
     from .formats.files import read_network as read_network
     from .formats.files import write_network as write_network
-    from .formats.networkx_graph import from_networkx as from_networkx
-    from .formats.networkx_graph import to_networkx as to_networkx
+    from .formats.graphs.networkx_graph import from_networkx as from_networkx
+    from .formats.graphs.networkx_graph import to_networkx as to_networkx
     from .formats.resolve import resolve_network as network
     from .formats.resolve import resolve_traffic as traffic
     from .report.analyse import Analysis as Analysis
@@ -76,7 +76,7 @@ _HOME = {
     "DOR": ("routing.dor", "DOR"),
     "Evidence": ("core.claim", "Evidence"),
     "Faults": ("core.faults", "Faults"),
-    "from_networkx": ("formats.networkx_graph", "from_networkx"),
+    "from_networkx": ("formats.graphs.networkx_graph", "from_networkx"),
     "Grade": ("core.claim", "Grade"),
     "hypercube": ("topologies.grid.hypercube", "hypercube"),
     "hyperx": ("topologies.grid.hyperx", "hyperx"),
@@ -107,7 +107,7 @@ _HOME = {
     "Routing": ("routing.base", "Routing"),
     "Sampled": ("routing.sampled", "Sampled"),
     "TableRouting": ("routing.table", "TableRouting"),
-    "to_networkx": ("formats.networkx_graph", "to_networkx"),
+    "to_networkx": ("formats.graphs.networkx_graph", "to_networkx"),
     "torus": ("topologies.grid.torus", "torus"),
     "Traffic": ("core.traffic", "Traffic"),
     "traffic": ("formats.resolve", "resolve_traffic"),

@@ -32,9 +32,9 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.formats.network_document import network_to_document
-from routeproof.formats.packed_ints import unpack_ints
-from routeproof.formats.report_file import claims_to_document, document_to_claims
+from routeproof.formats.documents.network import network_to_document
+from routeproof.formats.documents.packed_ints import unpack_ints
+from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.report.analyse import analyse
 from routeproof.report.compare import compare, comparison_subject
 from routeproof.report.subject import subject_of

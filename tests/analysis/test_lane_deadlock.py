@@ -12,8 +12,8 @@ import pytest
 from routeproof.analysis.lane_deadlock import lane_deadlock
 from routeproof.core.claim import Claim, Evidence
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats.infiniband import read_ibnetdiscover
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.routing.base import Routing
 from routeproof.routing.infiniband import read_forwarding
 from routeproof.routing.lane_dependencies import lane_dependencies, packet_makes

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from routeproof.core.errors import VerificationError
-from routeproof.formats.report_file import digest, read_report
+from routeproof.formats.documents.report import digest, read_report
 from routeproof.verification import verify_claims
 
 PATHS = {

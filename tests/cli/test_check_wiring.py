@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.formats.wiring_document import wiring_to_document
+from routeproof.formats.documents.wiring import wiring_to_document
 from routeproof.topologies.multistage.banyan import multibutterfly
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 
 
 def by_routing(text: str) -> dict[str, dict[str, Any]]:

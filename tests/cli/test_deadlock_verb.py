@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from routeproof.formats.packed_ints import unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.packed_ints import unpack_ints
+from routeproof.formats.documents.report import digest
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
 TOPO, LFT, PATHS, SL2VL = (str(DATA / f"ring5.{x}") for x in ("topo", "lft", "paths", "sl2vl"))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from routeproof.design.exact import NotExactError
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import digest
 
 pytest.importorskip("highspy")
 

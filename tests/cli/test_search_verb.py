@@ -68,7 +68,7 @@ def test_a_bound_is_an_answer(kind: str, radix: int, d: int, steps: int, bound: 
     assert found(Path(report).read_text()) == {"steps>=": str(bound)}
     assert run("verify", report).status == 0
     document = json.loads(Path(report).read_text())
-    from routeproof.formats.report_file import digest
+    from routeproof.formats.documents.report import digest
 
     claim = document["claims"][0]
     claim["value"] = str(bound + 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.formats.wiring_document import write_wiring
+from routeproof.formats.documents.wiring import write_wiring
 from routeproof.simulate.packets import route_packets
 from routeproof.topologies.multistage.banyan import multibutterfly
 

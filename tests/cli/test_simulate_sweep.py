@@ -12,7 +12,7 @@ import pytest
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.sweep import fill, parse_variables, points_of
 from routeproof.engine import version
-from routeproof.formats.report_file import document_to_claims, read_report
+from routeproof.formats.documents.report import document_to_claims, read_report
 from routeproof.verification import verify_claims
 
 SWEEP = ["--sweep", "n=16,64", "--sweep", "seed=1..3"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from routeproof.analysis.average_case import largest_loads
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.traffic_models import sample_traffic

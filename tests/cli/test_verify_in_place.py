@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 
 
 def test_the_routing_that_was_judged_is_the_one_that_is_named(run: Any, tmp_path: Path) -> None:

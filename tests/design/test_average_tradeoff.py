@@ -14,7 +14,7 @@ from routeproof.cli.main import main
 from routeproof.design.average_tradeoff import average_case_tradeoff
 from routeproof.design.tradeoff import worst_case_tradeoff
 from routeproof.engine import Engine
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 
 pytest.importorskip("highspy")
 

@@ -20,7 +20,7 @@ from routeproof.analysis.average_case import average_case
 from routeproof.cli.main import main
 from routeproof.core.traffic import Traffic
 from routeproof.design.average_case import design_average_case
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 from routeproof.topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 
 pytest.importorskip("highspy")

@@ -18,7 +18,7 @@ from routeproof import (
 from routeproof.analysis.capacity import capacity
 from routeproof.core.claim import Claim, Evidence
 from routeproof.design.capacity import capacity_by_program
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.report.subject import subject_of
 from routeproof.verification import verify_claims
 

@@ -21,8 +21,8 @@ from routeproof.design.first_order import FirstOrder, layout_of
 from routeproof.design.first_order_design import first_order_bytes
 from routeproof.design.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import digest
 
 pytest.importorskip("highspy")
 

@@ -17,9 +17,9 @@ from routeproof.design.tradeoff import worst_case_tradeoff
 from routeproof.design.tradeoff_claims import corner_claims
 from routeproof.design.worst_case import design_worst_case
 from routeproof.engine import Engine
-from routeproof.formats.json_text import format_json
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import claims_to_document, digest
+from routeproof.formats.documents.json_text import format_json
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import claims_to_document, digest
 
 pytest.importorskip("highspy")
 

@@ -16,9 +16,9 @@ from routeproof.cli.main import main
 from routeproof.core.checks.lengths import length_line
 from routeproof.core.traffic import Traffic
 from routeproof.design.uniform import design_capacity, uniform_claims
-from routeproof.formats.network_document import network_from_document
-from routeproof.formats.packed_ints import pack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.network import network_from_document
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
 
 pytest.importorskip("highspy")
 

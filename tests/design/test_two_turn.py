@@ -21,8 +21,8 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
 from routeproof.design.adversary import Adversary
 from routeproof.design.restricted import design_restricted
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import digest
 from routeproof.routing.described import routing_from_description
 from routeproof.routing.made_for import is_made_for
 from routeproof.routing.path_bundles import own_bundles, path_bundles

@@ -12,9 +12,9 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
 from routeproof.formats.convert import convert
+from routeproof.formats.documents.network import first_difference
 from routeproof.formats.files import read_network, write_network
-from routeproof.formats.network_document import first_difference
-from routeproof.formats.networkx_graph import from_networkx, to_networkx
+from routeproof.formats.graphs.networkx_graph import from_networkx, to_networkx
 
 ZOO = Path(__file__).parents[1] / "data" / "topology-zoo"
 ZOO_FILES = sorted(ZOO.glob("*.graphml"))

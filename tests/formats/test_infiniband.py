@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.infiniband import parse_ibnetdiscover, read_ibnetdiscover
-from routeproof.formats.infiniband_fabric import FabricNetwork
-from routeproof.formats.infiniband_levels import read_path_levels
-from routeproof.formats.infiniband_tables import NO_PORT, read_forwarding_tables, write_forwarding_tables
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.forwarding_tables import NO_PORT, read_forwarding_tables, write_forwarding_tables
+from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover, read_ibnetdiscover
+from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.infiniband import forwarding_ports, read_forwarding
 from routeproof.routing.mixture import Mixture

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.formats.infiniband import read_ibnetdiscover
-from routeproof.formats.infiniband_fabric import FabricNetwork
-from routeproof.formats.infiniband_lanes import read_lane_tables
-from routeproof.formats.infiniband_levels import read_path_levels
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
+from routeproof.formats.infiniband.service_levels import read_path_levels
+from routeproof.formats.infiniband.sl2vl import read_lane_tables
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
 PATHS = (DATA / "ring5.paths").read_text()

@@ -11,8 +11,8 @@ from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.infiniband import parse_ibnetdiscover
-from routeproof.formats.infiniband_fabric import FabricNetwork
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.spec import routing_from_spec
 

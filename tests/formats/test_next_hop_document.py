@@ -13,7 +13,7 @@ import pytest
 from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.next_hop_document import next_hops_from_document, next_hops_to_document
+from routeproof.formats.documents.next_hops import next_hops_from_document, next_hops_to_document
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.mixture import Mixture
 from routeproof.routing.spec import routing_from_spec

@@ -12,18 +12,18 @@ import pytest
 
 from routeproof.cli.rates import read_rates
 from routeproof.core.errors import InputError
-from routeproof.formats.anynet import read_anynet
-from routeproof.formats.infiniband import read_ibnetdiscover
-from routeproof.formats.infiniband_lanes import read_lane_tables
-from routeproof.formats.infiniband_levels import read_path_levels
-from routeproof.formats.infiniband_tables import read_forwarding_tables
-from routeproof.formats.network_document import network_from_document
-from routeproof.formats.next_hop_document import next_hops_from_document
-from routeproof.formats.permutations_file import read_permutations
-from routeproof.formats.splitter_document import splitter_from_document
-from routeproof.formats.sst_document import sst_to_network
-from routeproof.formats.traffic_file import read_traffic
-from routeproof.formats.wiring_document import wiring_from_document
+from routeproof.formats.documents.network import network_from_document
+from routeproof.formats.documents.next_hops import next_hops_from_document
+from routeproof.formats.documents.permutations import read_permutations
+from routeproof.formats.documents.splitter import splitter_from_document
+from routeproof.formats.documents.traffic import read_traffic
+from routeproof.formats.documents.wiring import wiring_from_document
+from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
+from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
+from routeproof.formats.infiniband.service_levels import read_path_levels
+from routeproof.formats.infiniband.sl2vl import read_lane_tables
+from routeproof.formats.simulators.anynet import read_anynet
+from routeproof.formats.simulators.sst import sst_to_network
 from routeproof.routing.class_loads import symmetry_of
 from routeproof.topologies.spec import network_from_spec
 

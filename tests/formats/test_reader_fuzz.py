@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.formats.documents.report import claims_to_document, document_to_claims, read_report
 from routeproof.formats.files import (
     read_network,
     read_permutation,
     read_routing_document,
     read_traffic,
 )
-from routeproof.formats.report_file import claims_to_document, document_to_claims, read_report
 
 ZOO = Path(__file__).parents[1] / "data" / "topology-zoo"
 NET = {

@@ -16,7 +16,7 @@ from routeproof.core.claim import (
     Interval,
 )
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats.report_file import (
+from routeproof.formats.documents.report import (
     claims_to_document,
     digest,
     document_to_claims,

@@ -17,11 +17,11 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.anynet import anynet_text, read_anynet
-from routeproof.formats.caminos import caminos_text
-from routeproof.formats.dot import dot_text
 from routeproof.formats.files import read_network, write_network
+from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
+from routeproof.formats.simulators.anynet import anynet_text, read_anynet
+from routeproof.formats.simulators.caminos import caminos_text
 from routeproof.routing.spec import routing_from_spec
 from routeproof.routing.sst import from_sst, sst_document, to_sst
 

@@ -15,8 +15,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
 from routeproof.formats.files import read_network
-from routeproof.formats.networkx_graph import from_networkx
-from routeproof.formats.unused_attributes import (
+from routeproof.formats.graphs.networkx_graph import from_networkx
+from routeproof.formats.graphs.unused_attributes import (
     is_multiplicity_name,
     is_rate_name,
     is_state_name,

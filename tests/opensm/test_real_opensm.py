@@ -23,11 +23,11 @@ import pytest
 from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
+from routeproof.formats.documents.network import first_difference
 from routeproof.formats.files import read_network
-from routeproof.formats.infiniband import read_ibnetdiscover
-from routeproof.formats.infiniband_fabric import FabricNetwork
-from routeproof.formats.infiniband_tables import read_forwarding_tables, write_forwarding_tables
-from routeproof.formats.network_document import first_difference
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables
+from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.routing.infiniband import forwarding_ports, read_forwarding
 from routeproof.routing.service_levels import read_service_levels
 from routeproof.search.exchange import improve_tables

@@ -26,7 +26,7 @@ from routeproof import (
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
-from routeproof.formats.network_document import network_to_document
+from routeproof.formats.documents.network import network_to_document
 from routeproof.report.html import page_html, report_page
 from routeproof.report.html_numbers import Values, packed
 from routeproof.report.html_pairs import pair_store

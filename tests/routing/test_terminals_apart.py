@@ -18,8 +18,8 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths, path_numbers
-from routeproof.formats.network_document import network_to_document
-from routeproof.formats.routing_document import paths_to_document
+from routeproof.formats.documents.network import network_to_document
+from routeproof.formats.documents.routing import paths_to_document
 from routeproof.routing.described import routing_from_description
 from routeproof.routing.files import routing_from_file
 from routeproof.routing.flow_paths import flow_paths

@@ -16,8 +16,8 @@ from routeproof.analysis.worst_case import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.formats.infiniband_fabric import FabricNetwork
-from routeproof.formats.infiniband_tables import read_forwarding_tables
+from routeproof.formats.infiniband.fabric import FabricNetwork
+from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
 from routeproof.routing.infiniband import forwarding_ports, routing_of_tables
 from routeproof.routing.mixture import Mixture

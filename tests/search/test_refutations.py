@@ -16,8 +16,8 @@ from routeproof.cli.main import main
 from routeproof.core.checks.refutation import check_refutation
 from routeproof.core.cube.tight_formula import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import digest
 from routeproof.search.refutation import find_refutation
 
 XOR = [[1, 2], [-1, 2], [1, -2], [-1, -2]]

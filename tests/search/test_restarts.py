@@ -11,7 +11,7 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.engine import Engine
-from routeproof.formats.destination_graph_document import graph_to_document
+from routeproof.formats.documents.destination_graph import graph_to_document
 from routeproof.search.permutation import anneal_permutation
 from routeproof.search.restarts import anneal_on_engine
 

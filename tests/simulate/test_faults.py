@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from slow_packets import SlowRun
 
 from routeproof.core.errors import InputError
-from routeproof.formats.fault_file import read_switch_faults, switch_list
+from routeproof.formats.documents.faults import read_switch_faults, switch_list
 from routeproof.formats.resolve_wiring import resolve_wiring
 from routeproof.simulate.faults import (
     check_connected,

@@ -14,7 +14,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.sampling.batch_means import BATCHES, batch_interval
 from routeproof.core.sampling.seeded import FULL, threshold, word
 from routeproof.core.traffic import Traffic
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.routing.spec import routing_from_spec
 from routeproof.simulate.queueing import simulate_load

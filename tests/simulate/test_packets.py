@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from slow_packets import SlowRun, slow_greedy
 
 from routeproof.core.errors import InputError
-from routeproof.formats.permutations_file import resolve_permutations
+from routeproof.formats.documents.permutations import resolve_permutations
 from routeproof.formats.resolve_wiring import resolve_wiring
 from routeproof.report.packet_trace import packet_trace
 from routeproof.simulate.greedy import route_greedily

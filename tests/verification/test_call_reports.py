@@ -15,8 +15,8 @@ from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
-from routeproof.formats.report_file import digest
-from routeproof.formats.wiring_document import write_wiring
+from routeproof.formats.documents.report import digest
+from routeproof.formats.documents.wiring import write_wiring
 from routeproof.topologies.multistage.banyan import multi_benes
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network
 from routeproof.verification import verify_report

@@ -29,7 +29,7 @@ from true_reports import (
 from routeproof.core.errors import InputError, RouteproofError, VerificationError
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
-from routeproof.formats.report_file import RESERVED, pack_ints, unpack_ints
+from routeproof.formats.documents.report import RESERVED, pack_ints, unpack_ints
 from routeproof.report.analyse import analyse
 from routeproof.verification.subject import routing_of
 

@@ -13,7 +13,7 @@ import pytest
 from routeproof.analysis.deadlock import deadlock, virtual_channels
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.report.subject import subject_of
 from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec

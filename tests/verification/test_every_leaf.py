@@ -23,9 +23,9 @@ from true_reports import Document, sealed, verify
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
-from routeproof.formats.network_document import network_to_document
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.report_file import RESERVED
+from routeproof.formats.documents.network import network_to_document
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import RESERVED
 from routeproof.verification.kinds import QUOTED, kinds
 from routeproof.verification.subjects import SUBJECTS
 

@@ -14,7 +14,7 @@ import pytest
 from test_every_leaf import refusal, report  # noqa: F401  # a fixture
 from true_reports import Document, sealed
 
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 
 Change = Callable[[Document], Any]
 

@@ -14,7 +14,7 @@ import pytest
 from true_reports import Document, hosts_network, report, report_on, sealed, shared_report, table, verify
 
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 
 CASES = [
     ("fat-tree:4", "dmodk"),

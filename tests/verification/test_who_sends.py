@@ -21,9 +21,9 @@ from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
-from routeproof.formats.network_document import network_to_document
-from routeproof.formats.packed_ints import pack_ints
-from routeproof.formats.report_file import digest
+from routeproof.formats.documents.network import network_to_document
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
 from routeproof.report.deadlock import described
 from routeproof.report.subject import subject_of
 from routeproof.routing.base import Routing

@@ -14,8 +14,8 @@ from true_reports import Document, sealed, verify
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.formats.packed_ints import pack_ints
-from routeproof.formats.report_file import document_to_claims
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import document_to_claims
 from routeproof.routing.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.load_run import replay_load

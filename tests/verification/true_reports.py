@@ -11,7 +11,7 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
-from routeproof.formats.report_file import claims_to_document, digest, document_to_claims
+from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims
 from routeproof.report.analyse import analyse
 from routeproof.report.subject import subject_of
 from routeproof.routing.base import Routing

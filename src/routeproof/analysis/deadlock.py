@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ..core.acyclic import numbering_or_cycle
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.cycle_sentences import channel_cycle_sentence
 from ..routing.dependencies import Dependencies, channel_dependencies

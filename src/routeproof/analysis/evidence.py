@@ -23,8 +23,8 @@ import numpy as np
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..formats.long_fractions import fraction_to_text
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from .assignment import flow_permutation
 from .dense import is_dense
 from .exact import ExactSolution

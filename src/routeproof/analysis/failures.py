@@ -23,8 +23,8 @@ from ..core.checks.reused_bounds import (
     raised_bounds,
 )
 from ..core.errors import InputError
-from ..formats.long_fractions import fraction_to_text
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.connected import lost_pair
 from ..routing.pair_table import PairTable
@@ -98,7 +98,7 @@ def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
 
 
 def _routing(network: Mapping[str, Any], routing: Mapping[str, Any]) -> Routing:
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..routing.described import routing_from_description
     from ..topologies.spec import network_from_spec
 

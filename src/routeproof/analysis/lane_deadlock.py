@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..core.acyclic import numbering_or_cycle
 from ..core.claim import Claim, Evidence, Grade
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..routing.cycle_sentences import lane_cycle_sentence
 from ..routing.lane_dependencies import (

@@ -17,7 +17,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
-from ..formats.long_fractions import fraction_to_text
+from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base import Routing
 from .loads import Loads, Progress, channel_loads_under
 

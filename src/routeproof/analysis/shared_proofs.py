@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.claim import Evidence
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from .quantised import quantised
 from .sweep_types import Rates
 from .transport import Weights, solve_block, weights_of

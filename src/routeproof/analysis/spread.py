@@ -42,7 +42,7 @@ class Spread(Protocol):
 
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data."""
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
 
     network = routing.network
     where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
@@ -58,7 +58,7 @@ def made_again(subject: Mapping[str, Any]) -> Routing:
 
 def network_made_again(subject: Mapping[str, Any]) -> Network:
     """The network alone."""
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..topologies.spec import network_from_spec
 
     where = subject["network"]

@@ -61,7 +61,7 @@ def compare(
     For example: routeproof compare torus:8x8 dor valiant ival rlb
     """
     from ..core.errors import InputError
-    from ..formats.infiniband_fabric import FabricNetwork
+    from ..formats.infiniband.fabric import FabricNetwork
     from ..formats.resolve import resolve_network
     from ..report.compare import compare as compared
     from ..report.compare import comparison_parts, comparison_subject

@@ -43,8 +43,8 @@ def convert(
     from rich.text import Text
 
     from ..formats.convert import convert as convert_file
-    from ..formats.network_document import network_to_document
-    from ..formats.permutation_export import PERMUTATION_FORMS
+    from ..formats.documents.network import network_to_document
+    from ..formats.documents.permutation_export import PERMUTATION_FORMS
     from ..report.escape import printable
     from ..report.style import FORMATS
     from .html_option import put_on_page
@@ -79,15 +79,15 @@ def _figure(source: str, target: str, theme: str) -> str:
     network = resolve_network(source)
     positions = positions_in_file(source, num_nodes=network.num_nodes)
     draw_network(network, target, positions=positions, theme=theme_named(theme))
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
 
     put_on_page({"topology": source, "network": network_to_document(network)}, [], title=network.name)
     return f"{network.name}, {network.num_nodes} nodes, {network.num_channels} channels, drawn"
 
 
 def _permutation(source: str, target: str) -> str:
-    from ..formats.json_text import read_json_object
-    from ..formats.permutation_export import permutation_of_report, write_permutation
+    from ..formats.documents.json_text import read_json_object
+    from ..formats.documents.permutation_export import permutation_of_report, write_permutation
     from ..formats.text_files import shown
     from .outcome import check_target
 

@@ -265,7 +265,7 @@ def _described(
 
 
 def _write(routing: Any, path: str) -> None:
-    from ..formats.routing_document import paths_to_document
+    from ..formats.documents.routing import paths_to_document
     from ..report.designed import every_path
     from ..routing.classes_document import classes_to_document
     from ..routing.invariant import InvariantRouting

@@ -72,7 +72,7 @@ def expansion(
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
         with counted("sets of outputs") as progress:
             found.append((None, expansion_of([single], unique=unique, progress=progress)))
-        from ..formats.splitter_document import splitter_to_document
+        from ..formats.documents.splitter import splitter_to_document
 
         subject: dict[str, Any] = {"kind": "expansion", "topology": topology}
         subject["splitter"] = splitter_to_document(single)
@@ -114,8 +114,8 @@ def _splitter_file(text: str) -> Splitter | None:
     """The splitter in a splitter document; None for anything else."""
     if not os.path.isfile(text):
         return None
-    from ..formats.json_text import read_json_object
-    from ..formats.splitter_document import splitter_from_document
+    from ..formats.documents.json_text import read_json_object
+    from ..formats.documents.splitter import splitter_from_document
     from ..formats.text_files import shown, stem
 
     document = read_json_object(text, wanted="a wiring or splitter document")

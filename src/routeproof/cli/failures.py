@@ -81,7 +81,7 @@ def failures(
     from ..analysis.classes import channel_classes
     from ..analysis.worst_case import worst_case
     from ..core.errors import InputError, did_you_mean
-    from ..formats.long_fractions import fraction_from_text
+    from ..formats.documents.long_fractions import fraction_from_text
     from ..formats.resolve import resolve_network
     from ..report.failures import (
         alike_failures,
@@ -199,7 +199,7 @@ def _works(
     potentials = None
     if repair == "reroute":
         from ..analysis.failures import base_of
-        from ..formats.packed_ints import pack_ints
+        from ..formats.documents.packed_ints import pack_ints
 
         base = base_of(routing)
         potentials = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}

@@ -51,7 +51,7 @@ def finish(
     from the subject; ``routing``: the subject's, where it is at hand; ``quoted``: names in quotation marks.
     """
     if json is not None:
-        from ..formats.report_file import claims_to_document
+        from ..formats.documents.report import claims_to_document
 
         write_document(json, claims_to_document(subject, claims))
     put_on_page(subject if about is None else about, claims, title=title, shown=shown, routing=routing, quoted=quoted)
@@ -63,7 +63,7 @@ def finish(
 
 def write_document(path: str, document: Any) -> None:
     """A JSON document into a file, or to standard output for "-"."""
-    from ..formats.json_text import format_json, write_text_atomic
+    from ..formats.documents.json_text import format_json, write_text_atomic
 
     text = format_json(document)
     if path == "-":

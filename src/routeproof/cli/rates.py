@@ -15,14 +15,14 @@ def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
     Numbers are integers, decimals or fractions such as 3/2, separated by white space or commas; ``#`` starts a
     comment; a JSON list of pairs will do as well.  Raises InputError, naming the terminal, for anything else.
     """
-    from ..formats.json_text import parse_json
+    from ..formats.documents.json_text import parse_json
+    from ..formats.documents.traffic import check_lines
     from ..formats.text_files import (
         brief,
         parse_number,
         read_text,
         shown,
     )
-    from ..formats.traffic_file import check_lines
 
     wanted = f"what each of {size} terminals sends and receives"
     what = f"file {shown(path)}"

@@ -73,7 +73,7 @@ def search(
     from rich.text import Text
 
     from ..core.cube.destination_graph import Cube
-    from ..formats.destination_graph_document import write_graph
+    from ..formats.documents.destination_graph import write_graph
     from ..report.cube_run import cube_name
     from ..report.destination_graph import (
         bound_claims,

@@ -97,7 +97,7 @@ def calls(
     """
     from ..core.errors import InputError
     from ..core.rational import parse_fraction
-    from ..formats.permutations_file import resolve_permutations
+    from ..formats.documents.permutations import resolve_permutations
     from ..report.calls import calls_shown
     from ..simulate.blocked_sequence import blocked_sequence, sequence_claim
     from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim

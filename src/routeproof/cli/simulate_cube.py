@@ -31,7 +31,7 @@ class CubeRequest:
 
 def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     """Run it, check it, print it."""
-    from ..formats.destination_graph_document import graph_to_document
+    from ..formats.documents.destination_graph import graph_to_document
     from ..formats.resolve_cube import resolve_request
     from ..report.cube_run import cube_run_shown
     from ..simulate.cube_algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube

@@ -137,7 +137,7 @@ def packets(
         title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"
         write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
     if trace is not None:
-        from ..formats.json_text import write_text_atomic
+        from ..formats.documents.json_text import write_text_atomic
         from ..report.packet_trace import packet_trace
 
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))

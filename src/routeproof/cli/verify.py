@@ -45,7 +45,7 @@ def verify(
 
     from ..core.claim import Grade
     from ..core.errors import InputError
-    from ..formats.report_file import read_report
+    from ..formats.documents.report import read_report
     from ..formats.text_files import shown as shown_name
     from ..report.escape import printable
     from ..report.numbers import seconds_text

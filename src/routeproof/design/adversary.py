@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..core.checks.adversary import AdversaryPair, SupportingLine, supporting_line
 from ..core.rational import as_int_array
 from ..core.symmetry import Automorphism
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 
 if TYPE_CHECKING:
     from ..routing.path_sets import PathSet

@@ -82,7 +82,7 @@ def average_case_tradeoff(
 
 def solve_bound(network: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
     """One piece: the best average case within a bound, as plain data.  ``network``: {"spec": ...} or a document."""
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..topologies.spec import network_from_spec
 
     if "spec" in network:
@@ -107,7 +107,7 @@ def _solved(
                 progress(k + 2, len(bounds) + 1)
         return found
     from ..engine import Work
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
 
     described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
     work = Work(

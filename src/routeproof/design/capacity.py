@@ -18,7 +18,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from .exact import (
     ExactPoint,
     NotExactError,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..core.errors import InputError, VerificationError
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
 from .highs import Proposal
 

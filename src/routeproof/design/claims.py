@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Evidence, Grade
-from ..formats.long_fractions import fraction_to_text
+from ..formats.documents.long_fractions import fraction_to_text
 
 if TYPE_CHECKING:
     from .worst_case import Design

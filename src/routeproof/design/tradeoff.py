@@ -163,7 +163,7 @@ class _Elsewhere:
     """Hands programs and corners to an engine; whatever comes back is judged here like anything else."""
 
     def __init__(self, model: WorstCaseProgram, engine: Engine, symmetry: str) -> None:
-        from ..formats.network_document import network_to_document
+        from ..formats.documents.network import network_to_document
 
         network = model.reduction.network
         self.model, self.engine, self.rounds = model, engine, 0
@@ -193,7 +193,7 @@ class _Elsewhere:
 
 def prepare(network: Mapping[str, Any], symmetry: str) -> WorstCaseProgram:
     """What every worker needs: the program of the worst case."""
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..topologies.spec import network_from_spec
 
     if "spec" in network:

@@ -22,8 +22,8 @@ from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.long_fractions import fraction_to_text
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.long_fractions import fraction_to_text
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.path_sets import PathSet, path_set
 from ..routing.symmetric import SymmetricRouting
 from .exact import (

@@ -19,24 +19,24 @@ from fractions import Fraction
 from ..core.errors import InputError
 from ..core.multistage.wiring import check_wiring
 from ..core.network import Network
-from .anynet import read_anynet, write_anynet
-from .caminos import write_caminos
-from .dot import write_dot
-from .foreign_graph import network_of
-from .gml import read_gml, write_gml
-from .graphml import read_graphml, write_graphml
-from .infiniband import has_fabric, read_ibnetdiscover
-from .json_text import format_json, read_json_object, write_text_atomic
-from .network_document import network_from_document, network_to_document
-from .routing_document import read_routing, read_routing_document, write_routing
-from .sst_document import sst_to_network
+from .documents.json_text import format_json, read_json_object, write_text_atomic
+from .documents.network import network_from_document, network_to_document
+from .documents.routing import read_routing, read_routing_document, write_routing
+from .documents.traffic import read_permutation, read_traffic
+from .graphs.dot import write_dot
+from .graphs.foreign_graph import network_of
+from .graphs.gml import read_gml, write_gml
+from .graphs.graphml import read_graphml, write_graphml
+from .infiniband.ibnetdiscover import has_fabric, read_ibnetdiscover
+from .simulators.anynet import read_anynet, write_anynet
+from .simulators.caminos import write_caminos
+from .simulators.sst import sst_to_network
 from .text_files import (
     FilePath,
     brief,
     shown,
     stem,
 )
-from .traffic_file import read_permutation, read_traffic
 
 __all__ = [
     "network_format",
@@ -102,7 +102,7 @@ def read_network(path: FilePath, *, bandwidth: str | Fraction | int | None = Non
         return sst_to_network(document, what=f"file {shown(path)}", name=stem(path))
     if document.get("format") == "routeproof/wiring":
         from ..topologies.multistage.network import network_of_wiring
-        from .wiring_document import wiring_from_document
+        from .documents.wiring import wiring_from_document
 
         wiring = wiring_from_document(document, what=f"file {shown(path)}", name=stem(path))
         return network_of_wiring(check_wiring(wiring))

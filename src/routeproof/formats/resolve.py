@@ -21,8 +21,8 @@ from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import FAMILIES, is_family, network_from_spec
 from ..topologies.text import options_of
+from .documents.traffic import read_traffic
 from .files import read_network
-from .traffic_file import read_traffic
 
 __all__ = ["resolve_network", "resolve_traffic"]
 

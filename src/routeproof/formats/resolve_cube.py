@@ -16,9 +16,9 @@ from ..topologies.grid.hypercube import hypercube
 from ..topologies.grid.hyperx import hyperx
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec
-from .destination_graph_document import graph_from_document
-from .json_text import read_json
-from .permutations_file import read_permutations
+from .documents.destination_graph import graph_from_document
+from .documents.json_text import read_json
+from .documents.permutations import read_permutations
 from .resolve import no_such
 from .text_files import shown, stem
 

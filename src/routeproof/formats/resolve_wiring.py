@@ -9,7 +9,7 @@ from ..core.multistage.wiring import Wiring, check_wiring
 from ..topologies.build import shortened
 from ..topologies.multistage.spec import WIRED, is_wired, wiring_from_spec
 from ..topologies.spec import FAMILIES
-from .wiring_document import read_wiring
+from .documents.wiring import read_wiring
 
 __all__ = ["resolve_wiring"]
 

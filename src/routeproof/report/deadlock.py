@@ -67,7 +67,7 @@ def deadlock_report(
 
 def described(routing: Routing) -> dict[str, Any]:
     """As ``Routing.describe``; a table with its paths, also as a part of a mixture, for claims about them."""
-    from ..formats.routing_document import paths_to_document
+    from ..formats.documents.routing import paths_to_document
     from ..routing.mixture import Mixture
     from ..routing.table import TableRouting
 

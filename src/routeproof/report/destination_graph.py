@@ -10,8 +10,8 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
 from ..core.cube.destination_graph import DestinationGraph
-from ..formats.destination_graph_document import graph_to_document
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.destination_graph import graph_to_document
+from ..formats.documents.packed_ints import pack_ints
 
 __all__ = ["bound_claims", "destination_graph_claims", "destination_graph_subject", "meeting_data", "refutation_claim"]
 

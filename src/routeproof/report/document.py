@@ -40,11 +40,11 @@ def judge_document(path: str) -> Judgement:
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
     from ..formats.files import read_network
-    from ..formats.infiniband import has_fabric
+    from ..formats.infiniband.ibnetdiscover import has_fabric
 
     if os.path.splitext(path)[1].lower() in (".graphml", ".xml", ".gml") or has_fabric(path):
         return _network(path, read_network(path))
-    from ..formats.json_text import DOCUMENT_LIMIT, parse_json
+    from ..formats.documents.json_text import DOCUMENT_LIMIT, parse_json
     from ..formats.text_files import (
         MEGABYTE,
         brief,
@@ -88,7 +88,7 @@ def judge_document(path: str) -> Judgement:
 
 def _network(path: str, network: Network) -> Judgement:
     """A network in a format of others: judged as the document that it makes."""
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
 
     return _judged(path, "network", json.dumps(network_to_document(network)))
 
@@ -113,7 +113,7 @@ def _judged(path: str, kind: str, text: str) -> Judgement:
 
 def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
-    from ..formats.destination_graph_document import graph_from_document
+    from ..formats.documents.destination_graph import graph_from_document
     from ..formats.text_files import shown
     from .destination_graph import destination_graph_claims, destination_graph_subject
 
@@ -123,7 +123,7 @@ def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
 
 def plot_document(judged: Judgement, path: str) -> None:
     """Draw the tree of a destination graph into a file; raises InputError for every other kind of document."""
-    from ..formats.destination_graph_document import graph_from_document
+    from ..formats.documents.destination_graph import graph_from_document
     from .tree_picture import draw_tree
 
     if judged.subject.get("kind") != "destination-graph":

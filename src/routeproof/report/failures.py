@@ -12,8 +12,8 @@ import numpy as np
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.long_fractions import fraction_from_text
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base import Routing
 from ..topologies.failures import (
     Failure,

@@ -14,7 +14,7 @@ from ..core.claim import (
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 
 __all__ = ["sampled_failure_claims", "sampled_failure_intervals"]
 

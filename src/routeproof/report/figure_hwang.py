@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..core.cube.path_tree import path_tree
-from ..formats.destination_graph_document import graph_from_document
+from ..formats.documents.destination_graph import graph_from_document
 from ..studies.result import StudyResult
 from .style import Theme
 from .tree_picture import digits_legend, tree_inches, tree_on_axes

@@ -31,9 +31,9 @@ def positions_in_file(text: str, *, num_nodes: int) -> Points | None:
     suffix = os.path.splitext(path)[1].lower()
     try:
         if suffix == ".graphml":
-            from ..formats.graphml import read_graphml as read
+            from ..formats.graphs.graphml import read_graphml as read
         elif suffix == ".gml":
-            from ..formats.gml import read_gml as read
+            from ..formats.graphs.gml import read_gml as read
         else:
             return None
         nodes = [attributes for _, attributes in read(path).nodes]

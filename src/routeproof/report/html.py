@@ -68,7 +68,7 @@ def report_page(
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
     ``quoted`` as in ``table.claims_table``.
     """
-    from ..formats.report_file import claims_to_document
+    from ..formats.documents.report import claims_to_document
     from .html_view import view_of
 
     view, note = view_of(subject, claims, routing=routing, quoted=quoted)
@@ -106,7 +106,7 @@ def _title(subject: Mapping[str, Any]) -> str:
 
 def write_page(path: str | Path, page: Page) -> None:
     """Write ``page``, whole or not at all; raises InputError if that cannot be done."""
-    from ..formats.json_text import write_text_atomic
+    from ..formats.documents.json_text import write_text_atomic
 
     write_text_atomic(path, page_html(page))
 

@@ -88,7 +88,7 @@ def _fault_frames(survivors: Survivors) -> Frames:
 
 
 def _images(data: Mapping[str, Any]) -> npt.NDArray[np.int32]:
-    from ..formats.packed_ints import unpack_ints
+    from ..formats.documents.packed_ints import unpack_ints
 
     flat = unpack_ints(data["images"], what="permutations", max_items=1 << 22) - 1
     return flat.reshape(int(data["permutations"]), -1).astype(np.int32)

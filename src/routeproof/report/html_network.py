@@ -97,7 +97,7 @@ def _given(data: Mapping[str, Any], network: Network) -> Pattern | None:
 
 
 def _permutation(value: object, size: int) -> Permutation:
-    from ..formats.packed_ints import unpack_ints
+    from ..formats.documents.packed_ints import unpack_ints
 
     if isinstance(value, str):
         value = unpack_ints(value, what="a permutation", max_items=size).tolist()

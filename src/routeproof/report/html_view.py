@@ -47,7 +47,7 @@ def _view(
         view = run_view(_cube_run(subject, claims))
         return view, "" if view else f"The cube has more than {MOST_NODES} nodes, which are not drawn."
     if isinstance(subject.get("graph"), Mapping):
-        from ..formats.destination_graph_document import graph_from_document
+        from ..formats.documents.destination_graph import graph_from_document
         from .html_schedule import MOST_NODES, schedule_view
 
         view = schedule_view(graph_from_document(dict(subject["graph"]), what="the graph"))
@@ -65,7 +65,7 @@ def _view(
 def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves:
     from ..core.cube.destination_graph import Cube
     from ..core.cube.timed_moves import TimedMoves
-    from ..formats.packed_ints import unpack_ints
+    from ..formats.documents.packed_ints import unpack_ints
 
     size = subject.get("graph", subject)
     cube = Cube(int(size["radix"]), int(size["dimensions"]))
@@ -77,7 +77,7 @@ def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves
 
 
 def _wiring(data: Mapping[str, Any]) -> Any:
-    from ..formats.wiring_document import wiring_from_document
+    from ..formats.documents.wiring import wiring_from_document
     from ..topologies.multistage.spec import wiring_from_spec
 
     if set(data) == {"spec"}:
@@ -120,7 +120,7 @@ def _described(data: Mapping[str, Any], network: Network) -> Routing:
 
 
 def _network(data: Mapping[str, Any]) -> Network:
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..topologies.spec import network_from_spec
 
     if set(data) == {"spec"}:

@@ -25,6 +25,6 @@ def subject_of(routing: Routing, *, topology: str) -> dict[str, Any]:
 
 def network_subject(network: Network) -> dict[str, Any]:
     """The network by its spec, or in full."""
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
 
     return {"spec": network.spec} if network.spec is not None else network_to_document(network)

@@ -14,8 +14,8 @@ def write_report(analysis: Analysis, path: str | Path) -> None:
 
     Raises InputError if the file cannot be written.
     """
-    from ..formats.json_text import format_json, write_text_atomic
-    from ..formats.report_file import claims_to_document
+    from ..formats.documents.json_text import format_json, write_text_atomic
+    from ..formats.documents.report import claims_to_document
     from .subject import subject_of
 
     network = analysis.network

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
 
 __all__ = ["ClassLoads", "describe_classes", "extended", "symmetry_of"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..core.errors import InputError, RouteproofError
 from ..core.network import Network
-from ..formats.network_document import first_difference
-from ..formats.routing_document import network_entry, network_of_routing
+from ..formats.documents.network import first_difference
+from ..formats.documents.routing import network_entry, network_of_routing
 from .base import Routing
 from .invariant import InvariantRouting
 from .symmetric import read_symmetric

@@ -49,7 +49,7 @@ def check_given_name(name: object, *, form: str = "") -> str:
 
 def _document(data: Mapping[str, Any], network: Network) -> Routing:
     """A table of paths that a report carries as a routing document."""
-    from ..formats.routing_document import paths_on_network
+    from ..formats.documents.routing import paths_on_network
     from .table import TableRouting
 
     if not isinstance(data["document"], Mapping):

@@ -189,6 +189,6 @@ class DestinationGraphRouting(Routing):
         """Every path ends at node 0: ``DestinationGraph`` has checked it."""
 
     def describe(self) -> dict[str, Any]:
-        from ..formats.destination_graph_document import graph_to_document
+        from ..formats.documents.destination_graph import graph_to_document
 
         return {"spec": report_name(self), "destination_graph": graph_to_document(self.graph)}

@@ -24,8 +24,8 @@ def is_file(text: str) -> bool:
 
 def routing_from_file(text: str, network: Network) -> Routing:
     """The routing in the file ``text``: forwarding tables, or one of our documents; raises InputError for any other."""
-    from ..formats.json_text import read_json_object
-    from ..formats.routing_document import paths_on_network
+    from ..formats.documents.json_text import read_json_object
+    from ..formats.documents.routing import paths_on_network
     from ..formats.text_files import shown
     from .table import TableRouting
 
@@ -61,7 +61,7 @@ def routing_from_file(text: str, network: Network) -> Routing:
 
 def routing_of_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
     """The routing of a destination graph's document."""
-    from ..formats.destination_graph_document import graph_from_document
+    from ..formats.documents.destination_graph import graph_from_document
     from .destination_graph import DestinationGraphRouting
 
     return DestinationGraphRouting(network, name, graph_from_document(document, what=what))

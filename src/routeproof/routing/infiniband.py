@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.infiniband_fabric import FabricNetwork
-from ..formats.infiniband_tables import (
+from ..formats.infiniband.fabric import FabricNetwork
+from ..formats.infiniband.forwarding_tables import (
     NO_PORT,
     NUM_LIDS,
     ForwardingTables,

@@ -39,7 +39,7 @@ def facts_of(kind: str, text: str, *, what: str, name: str) -> Facts:
 
 
 def _document(text: str, what: str) -> dict[str, Any]:
-    from ..formats.json_text import parse_json
+    from ..formats.documents.json_text import parse_json
     from ..formats.text_files import brief
 
     document = parse_json(text, what=what)
@@ -50,7 +50,7 @@ def _document(text: str, what: str) -> dict[str, Any]:
 
 def _network(text: str, what: str, name: str) -> Facts:
     """Its sizes, and whether every terminal can reach every other."""
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
 
     network = network_from_document(_document(text, what), what=what, name=name)
     return Facts(
@@ -91,7 +91,7 @@ def _unreached(network: Network) -> str | None:
 
 def _routing(text: str, what: str, name: str) -> Facts:
     """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
-    from ..formats.routing_document import paths_from_document
+    from ..formats.documents.routing import paths_from_document
     from .table import TableRouting
 
     document = _document(text, what)
@@ -111,7 +111,7 @@ def _routing(text: str, what: str, name: str) -> Facts:
 
 def _routing_by_classes(document: dict[str, Any], what: str, name: str) -> Facts:
     """The same for a routing by classes of pairs: those given stand for all."""
-    from ..formats.routing_document import network_of_routing
+    from ..formats.documents.routing import network_of_routing
     from .classes_document import routing_of_classes_document
 
     if not isinstance(document.get("network"), dict):
@@ -127,7 +127,7 @@ def _routing_by_classes(document: dict[str, Any], what: str, name: str) -> Facts
 
 def _next_hop(text: str, what: str, _name: str) -> Facts:
     """Whether all packets arrive."""
-    from ..formats.next_hop_document import next_hops_from_document
+    from ..formats.documents.next_hops import next_hops_from_document
     from .mixture import Mixture
     from .next_hop import NextHopRouting
 
@@ -146,7 +146,7 @@ def _next_hop(text: str, what: str, _name: str) -> Facts:
 def _wiring(text: str, what: str, name: str) -> Facts:
     """Blocks and degrees; with permutations as wires they leave one logical path per input and output."""
     from ..core.multistage.wiring import find_flaw
-    from ..formats.wiring_document import wiring_from_document
+    from ..formats.documents.wiring import wiring_from_document
 
     wiring = wiring_from_document(_document(text, what), what=what, name=name)
     kind, sentence = find_flaw(wiring) or ("", None)
@@ -163,7 +163,7 @@ def _wiring(text: str, what: str, name: str) -> Facts:
 
 
 def _permutation(text: str, what: str, _name: str) -> Facts:
-    from ..formats.traffic_file import entries_in, permutation_of
+    from ..formats.documents.traffic import entries_in, permutation_of
 
     entries = entries_in(text, what=what, wanted="a permutation")
     if not entries:

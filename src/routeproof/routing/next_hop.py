@@ -127,8 +127,8 @@ class NextHopRouting(TabledRouting):
         """Nothing: that every packet arrives was found when the tables were walked."""
 
     def describe(self) -> dict[str, Any]:
-        """The name and the table, packed (see ``formats.next_hop_document``)."""
-        from ..formats.next_hop_document import next_hop_entry
+        """The name and the table, packed (see ``formats.documents.next_hops``)."""
+        from ..formats.documents.next_hops import next_hop_entry
 
         return {"spec": report_name(self), "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
 

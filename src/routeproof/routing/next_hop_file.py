@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.next_hop_document import next_hops_from_document, read_entry
+from ..formats.documents.next_hops import next_hops_from_document, read_entry
 from .base import Routing
 from .mixture import Mixture
 from .next_hop import NextHopRouting

@@ -10,7 +10,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.plain_names import plain_name
 from ..core.rational import parse_fraction
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..topologies.traffic_models import TRAFFIC_MODELS
 from .class_loads import symmetry_of
 from .names import DESIGNED, Designed

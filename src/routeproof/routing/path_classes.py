@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from .class_loads import ClassLoads
 from .names import report_name
 from .path_sets import path_set

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
-from ..formats.infiniband_fabric import FabricNetwork
-from ..formats.infiniband_lanes import LaneTables, read_lane_tables
-from ..formats.infiniband_levels import read_path_levels
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
+from ..formats.infiniband.fabric import FabricNetwork
+from ..formats.infiniband.service_levels import read_path_levels
+from ..formats.infiniband.sl2vl import LaneTables, read_lane_tables
 from ..formats.text_files import brief
 from .base import Routing
 from .mixture import Mixture

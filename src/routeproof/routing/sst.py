@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
-from ..formats.network_document import number_text
-from ..formats.sst_document import (
+from ..formats.documents.network import number_text
+from ..formats.graphs.unused_attributes import warn_of_links, warn_of_rates
+from ..formats.simulators.sst import (
     FORMAT,
     network_to_sst,
     paths_from_sst,
     sst_to_network,
 )
-from ..formats.unused_attributes import warn_of_links, warn_of_rates
 from .base import Routing
 from .table import TableRouting
 
@@ -105,7 +105,7 @@ def from_sst(graph: nx.Graph, table: Table, *, name: str = "sst table") -> Table
 
 def routing_of_sst(document: Mapping[str, Any], network: Any, *, name: str, what: str) -> TableRouting:
     """The table of a document on ``network``, which must be the document's own."""
-    from ..formats.network_document import first_difference
+    from ..formats.documents.network import first_difference
 
     difference = first_difference(sst_to_network(document, what=what, name=name), network)
     if difference:

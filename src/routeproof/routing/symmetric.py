@@ -12,7 +12,7 @@ from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, check_automorphism
 from ..core.translations import translations_of
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .base import Routing
 from .class_loads import ClassLoads, describe_classes, symmetry_of
 from .invariant import InvariantRouting

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..core.errors import InputError
 from ..core.paths import Paths
-from ..formats.infiniband_fabric import FabricNetwork
+from ..formats.infiniband.fabric import FabricNetwork
 from ..formats.text_files import FilePath, shown
 from .base import Routing
 from .mixture import Mixture
@@ -46,7 +46,7 @@ def routing_writer(path: FilePath) -> Callable[[Routing], str]:
 
 
 def _forwarding(routing: Routing, path: FilePath) -> str:
-    from ..formats.infiniband_tables import write_forwarding_tables
+    from ..formats.infiniband.forwarding_tables import write_forwarding_tables
     from .infiniband import forwarding_ports
 
     network = routing.network
@@ -60,7 +60,7 @@ def _forwarding(routing: Routing, path: FilePath) -> str:
 
 
 def _sst(routing: Routing, path: FilePath) -> str:
-    from ..formats.json_text import format_json, write_text_atomic
+    from ..formats.documents.json_text import format_json, write_text_atomic
     from .sst import sst_document
 
     write_text_atomic(path, format_json(sst_document(routing)))
@@ -68,8 +68,8 @@ def _sst(routing: Routing, path: FilePath) -> str:
 
 
 def _document(routing: Routing, path: FilePath) -> str:
-    from ..formats.next_hop_document import write_next_hops
-    from ..formats.routing_document import write_routing
+    from ..formats.documents.next_hops import write_next_hops
+    from ..formats.documents.routing import write_routing
 
     parts = [(Fraction(1), routing)]
     if isinstance(routing, Mixture):

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.cube.slot_form import SlotForm, graph_of_slots, slots_of_graph
 from ..core.errors import InputError
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
 
 __all__ = ["Entry", "catalogue", "catalogue_graph", "packed_entry"]
 

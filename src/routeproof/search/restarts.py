@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..formats.destination_graph_document import graph_from_document, graph_to_document
+from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from .permutation import Found, anneal_permutation
 
 if TYPE_CHECKING:

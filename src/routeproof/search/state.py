@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError, VerificationError
-from ..formats.json_text import format_json, read_json_object
-from ..formats.packed_ints import pack_ints, unpack_ints
+from ..formats.documents.json_text import format_json, read_json_object
+from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import shown, write_text_atomic
 
 __all__ = ["SearchState", "StateFile"]

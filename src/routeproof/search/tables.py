@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.infiniband_fabric import FabricNetwork
+from ..formats.infiniband.fabric import FabricNetwork
 from ..routing.base import Routing
 from ..routing.mixture import Mixture
 from ..routing.next_hop import NextHopRouting, next_hops_of

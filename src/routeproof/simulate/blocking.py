@@ -165,7 +165,7 @@ def strict_claim(found: BlockingState | list[list[int]]) -> Claim:
         return Claim(
             "strictly_nonblocking", "==", "false", Grade.PROVED, Evidence("call-witness", data), "", CALL_SOURCE
         )
-    from ..formats.packed_ints import pack_ints
+    from ..formats.documents.packed_ints import pack_ints
 
     flat = np.array([x for lemma in found for x in (*lemma, 0)], dtype=np.int64)
     data = {"lemmas": pack_ints(flat), "literals": len(flat)}

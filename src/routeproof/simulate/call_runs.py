@@ -155,7 +155,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
     """The wiring or else the network that a text names, and its call graph; raises InputError."""
     import os.path
 
-    from ..formats.network_document import network_to_document
+    from ..formats.documents.network import network_to_document
     from ..formats.resolve import resolve_network
     from ..formats.resolve_wiring import resolve_wiring
     from ..topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
@@ -176,7 +176,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
 
 def _holds_wiring(path: str) -> bool:
-    from ..formats.json_text import read_json
+    from ..formats.documents.json_text import read_json
 
     try:
         document = read_json(path)

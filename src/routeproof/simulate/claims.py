@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.multistage.wiring import Wiring
-from ..formats.packed_ints import pack_ints
-from ..formats.wiring_document import wiring_to_document
+from ..formats.documents.packed_ints import pack_ints
+from ..formats.documents.wiring import wiring_to_document
 from .circuits import CircuitRun
 from .packets import PacketRun
 

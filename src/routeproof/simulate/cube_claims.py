@@ -19,7 +19,7 @@ from ..core.cube.destination_graph import Cube
 from ..core.cube.timed_moves import TimedMoves
 from ..core.sampling.binomial import probability_limits
 from ..core.sampling.stopping import Stopping
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 from .claims import counted
 from .cube_algorithms import run_on_cube
 

@@ -67,7 +67,7 @@ def adaptive_runs(
 ) -> list[Claim]:
     """The same for an adaptive routing, of which nothing is proved."""
     if engine is not None:
-        from ..formats.network_document import network_to_document
+        from ..formats.documents.network import network_to_document
 
         where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
         subject = {"network": where, "adaptive": name}

@@ -18,7 +18,7 @@ from ..core.errors import InputError
 from ..core.multistage.call_graph import CallGraph, check_call_path
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
-from ..formats.packed_ints import pack_ints
+from ..formats.documents.packed_ints import pack_ints
 
 __all__ = ["MOST_TERMINALS", "Rearranger", "looping", "realised_claim", "rearrangeable_claim", "rearranger"]
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
-from ..formats.permutations_file import resolve_permutations
+from ..formats.documents.permutations import resolve_permutations
 from ..topologies.text import options_of, parse_whole
 from .packets import PacketRun
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.sweep import fill, points_of, variables_in
-from ..formats.json_text import canonical_json, parse_json
-from ..formats.report_file import claims_to_document, document_to_claims
+from ..formats.documents.json_text import canonical_json, parse_json
+from ..formats.documents.report import claims_to_document, document_to_claims
 from .call_runs import CallRequest, run_call_request
 from .wired_runs import (
     WiredRequest,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ..core.cube.conditions import judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph, Move
-from ..formats.destination_graph_document import graph_to_document
+from ..formats.documents.destination_graph import graph_to_document
 from ..search.catalogue import catalogue_graph
 from ..search.constructions import lemma_4
 from .result import Row, StudyResult

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..formats.long_fractions import fraction_to_text
+from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.exact_arrays import show_fraction
 from .pieces import done_pieces
 from .result import (

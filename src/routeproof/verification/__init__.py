@@ -33,7 +33,7 @@ def verify_report(
     ``routing``: text of a routing to use in place of the one that the report carries (a user's own function, say).
     Raises VerificationError naming the first claim that does not hold, InputError for a file that is no report.
     """
-    from ..formats.report_file import read_report
+    from ..formats.documents.report import read_report
 
     subject, claims = read_report(path)
     return verify_claims(subject, claims, routing=routing, progress=progress, most_steps=most_steps)

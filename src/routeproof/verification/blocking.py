@@ -9,7 +9,7 @@ from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from ..core.multistage.blocking_formula import blocking_formula
 from ..core.multistage.call_graph import CallGraph, check_call_path, is_joined
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .reading import as_list
 
 __all__ = ["check_strict"]

@@ -50,7 +50,7 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 
 def _difference(text: str, made: Made) -> str | None:
-    from ..formats.network_document import first_difference
+    from ..formats.documents.network import first_difference
     from ..topologies.multistage.spec import wiring_from_spec
     from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from ..topologies.spec import network_from_spec

@@ -13,7 +13,7 @@ from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .context import Context
 from .distances import distance_total, line_total
 from .reading import (

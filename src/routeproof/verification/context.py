@@ -16,7 +16,7 @@ from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.service_levels import ServiceLevels, levels_from_description
 from .distances import hop_total

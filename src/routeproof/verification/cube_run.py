@@ -19,7 +19,7 @@ from ..core.cube.timed_moves import TimedMoves, check_timed_moves
 from ..core.errors import VerificationError
 from ..core.sampling.binomial import probability_limits
 from ..core.sampling.stopping import confidence_told
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .cube_replays import RANDOM, REPLAYED, replayed_run
 from .reading import stated
 from .work import spend

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..core.acyclic import first_descent
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.cycle_sentences import channel_cycle_sentence, same_sentence
 from ..routing.dependencies import channel_dependencies, depends

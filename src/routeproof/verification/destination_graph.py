@@ -26,7 +26,7 @@ from ..core.cube.conditions import (
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.cube.tight_formula import num_variables, tight_clauses
 from ..core.errors import InputError, VerificationError
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .context import Progress
 from .cube_run import CUBE_RUNS, check_cube_run, check_one_request
 from .reading import (
@@ -71,7 +71,7 @@ def verify_destination_graph(
 
 
 def _graph(subject: Mapping[str, Any]) -> DestinationGraph:
-    from ..formats.destination_graph_document import graph_from_document
+    from ..formats.documents.destination_graph import graph_from_document
 
     document = subject.get("graph")
     if not isinstance(document, Mapping):

@@ -15,7 +15,7 @@ from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.sampling.stopping import confidence_told
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..topologies.failures import MOST_FAILURES, Failure, drawn_failures
 from .work import spend
 

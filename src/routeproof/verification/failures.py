@@ -20,7 +20,7 @@ from ..core.checks.reused_bounds import (
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.faults import Faults
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.connected import lost_pair
 from ..routing.repair import (

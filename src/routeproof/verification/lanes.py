@@ -8,7 +8,7 @@ from typing import Any
 from ..core.acyclic import first_descent
 from ..core.errors import VerificationError
 from ..core.network import Network
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base import Routing
 from ..routing.cycle_sentences import lane_cycle_sentence, place_of_lane, same_sentence
 from ..routing.lane_dependencies import LanePacket, lane_dependencies, packet_makes

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.multistage.wiring import Wiring
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .circuit_replays import replay_pipelined
 from .context import Progress
 from .multistage_replays import (

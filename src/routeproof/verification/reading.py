@@ -11,8 +11,8 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
-from ..formats.long_fractions import fraction_from_text
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.packed_ints import unpack_ints
 
 __all__ = ["as_channel", "as_fraction", "as_list", "as_mapping", "as_permutation", "as_terminal", "stated"]
 

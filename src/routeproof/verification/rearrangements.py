@@ -8,7 +8,7 @@ from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from ..core.multistage.call_graph import CallGraph, check_call_path
 from ..core.multistage.wiring import Wiring
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .reading import as_list
 
 __all__ = ["check_realised", "check_rearrangeable"]

@@ -13,7 +13,7 @@ from ..core.checks.matched_loads import check_matched_loads
 from ..core.checks.multipliers import check_column_potentials, shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .context import Context
 from .reading import as_channel, as_fraction
 from .worst_case import TerminalRates

@@ -50,7 +50,7 @@ def network_of(subject: Mapping[str, Any]) -> Network:
 
 def described_network(data: object) -> Network:
     """A network by its spec, or in full: one that bears the name of a family must be what the family makes."""
-    from ..formats.network_document import network_from_document
+    from ..formats.documents.network import network_from_document
     from ..topologies.spec import network_from_spec
 
     if not isinstance(data, Mapping):
@@ -66,7 +66,7 @@ def described_network(data: object) -> Network:
 
 def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     """The wiring that a report is about, checked, and what it is called."""
-    from ..formats.wiring_document import wiring_from_document
+    from ..formats.documents.wiring import wiring_from_document
     from ..topologies.multistage.spec import wiring_from_spec
 
     data = subject.get("wiring")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import VerificationError
 from ..core.sweep import variables_in
-from ..formats.long_fractions import fraction_from_text
+from ..formats.documents.long_fractions import fraction_from_text
 
 __all__ = ["check_named", "check_settings"]
 

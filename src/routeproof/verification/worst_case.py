@@ -21,7 +21,7 @@ from ..core.checks.multipliers import (
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.rational import lcm_within
-from ..formats.packed_ints import unpack_ints
+from ..formats.documents.packed_ints import unpack_ints
 from .context import Context
 from .reading import (
     as_channel,

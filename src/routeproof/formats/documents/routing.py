@@ -1,0 +1,152 @@
+"""Our routing document: an explicit table of weighted paths between terminals of a network, as JSON.
+
+``{"format": "routeproof/routing", "network": {...}, "pairs": [{"source": i, "destination": j,
+"paths": [{"weight": "1/2", "channels": [...]}, ...]}, ...]}``
+
+``network`` is a network document, or ``{"spec": "torus:3x3"}``.  ``i`` and ``j`` are terminals; a pair on one node
+may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.paths import Paths
+from ..text_files import (
+    FilePath,
+    brief,
+    parse_number,
+    shown,
+)
+from .json_text import format_json, read_json_object, write_text_atomic
+from .network import (
+    first_difference,
+    integer_list,
+    network_from_document,
+    network_to_document,
+    number_text,
+    tell_format,
+)
+
+__all__ = [
+    "network_entry",
+    "network_of_routing",
+    "paths_from_document",
+    "paths_on_network",
+    "paths_to_document",
+    "read_routing",
+    "read_routing_document",
+    "write_routing",
+]
+
+_WANTED = "a routing document"
+
+
+def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
+    """The network that a document about a routing names or holds under its key ``network``."""
+    inner = f"{what}: network"
+    if "spec" not in data:
+        return network_from_document(data, what=inner)
+    spec = data["spec"]
+    if not isinstance(spec, str) or len(data) != 1:
+        raise InputError(f'{inner} has a key \'spec\'; it must be a string alone, as in {{"spec": "torus:3x3"}}')
+    from ...topologies.spec import network_from_spec
+
+    try:
+        return network_from_spec(spec)
+    except InputError as error:
+        raise InputError(f"{inner}: {error}") from None
+
+
+def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Network, Paths]:
+    """The network and the paths that a parsed routing document describes.
+
+    Raises InputError unless every entry names terminals and channels of the network, every weight is positive and
+    no pair comes twice.  Whether the paths arrive and their weights sum to 1 is not judged here.
+    """
+    from .structure import PairEntry, RoutingDocument, validated
+
+    tell_format(document, "routing", what=what)
+    data = validated(RoutingDocument, dict(document), what=what)
+    network = network_of_routing(data.network, what)
+    items: list[tuple[int, int, Fraction, list[int]]] = []
+    first_place: dict[tuple[int, int], int] = {}
+    for k, raw in enumerate(data.pairs):
+        place = f"{what}: pairs[{k}]"
+        entry = validated(PairEntry, raw, what=place)
+        last = network.num_terminals - 1
+        for side, terminal in (("source", entry.source), ("destination", entry.destination)):
+            if not 0 <= terminal <= last:
+                raise InputError(f"{place}.{side} is {brief(terminal)}; a terminal from 0 to {last} was expected")
+        pair = (entry.source, entry.destination)
+        if first_place.setdefault(pair, k) != k:
+            raise InputError(f"{place} is about terminals {pair[0]} and {pair[1]} again, as pairs[{first_place[pair]}]")
+        for n, path in enumerate(entry.paths):
+            weight = parse_number(path.weight, what=f"{place}.paths[{n}].weight")
+            if weight <= 0:
+                raise InputError(f"{place}.paths[{n}].weight is {brief(weight)}; a positive number was expected")
+            channels = integer_list(
+                path.channels, what=f"{place}.paths[{n}].channels", below=network.num_channels, thing="channel"
+            )
+            items.append((*pair, weight, channels))
+    return network, Paths.of(items)
+
+
+def read_routing_document(path: FilePath) -> tuple[Network, Paths]:
+    """The network and the paths in a routing document; see ``paths_from_document``."""
+    document = read_json_object(path, wanted=_WANTED)
+    return paths_from_document(document, what=f"file {shown(path)}")
+
+
+def read_routing(path: FilePath, network: Network) -> Paths:
+    """The paths in a routing document that must be about ``network``; see ``paths_on_network``."""
+    return paths_on_network(read_json_object(path, wanted=_WANTED), network, what=f"file {shown(path)}")
+
+
+def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
+    """The paths in a parsed routing document that must be about ``network``.
+
+    Raises InputError, naming the first difference, if the document's channels, bandwidths or terminals are others.
+    """
+    found, paths = paths_from_document(document, what=what)
+    difference = first_difference(found, network)
+    if difference:
+        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    return paths
+
+
+def network_entry(network: Network) -> dict[str, Any]:
+    """``{"spec": ...}`` for networks on a grid, whose spec says more than a list of channels; else the document."""
+    if network.spec is not None and network.grid is not None:
+        from ...topologies.spec import network_from_spec
+
+        try:
+            same = network_from_spec(network.spec)
+        except InputError:
+            return network_to_document(network)
+        if same.grid is not None and first_difference(same, network) is None:
+            return {"spec": network.spec}
+    return network_to_document(network)
+
+
+def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
+    """The routing document of ``paths`` in ``network``; pairs in order of source, then destination."""
+    pairs: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    weights = paths.weight.fractions()
+    for k, pair in enumerate(zip(paths.source.tolist(), paths.sink.tolist(), strict=True)):
+        one = {"weight": number_text(weights[k]), "channels": paths.path(k)}
+        pairs.setdefault(pair, []).append(one)
+    return {
+        "format": "routeproof/routing",
+        "network": network_entry(network),
+        "pairs": [{"source": i, "destination": j, "paths": pairs[i, j]} for i, j in sorted(pairs)],
+    }
+
+
+def write_routing(paths: Paths, network: Network, path: FilePath) -> None:
+    """Write a routing document, whole or not at all."""
+    write_text_atomic(path, format_json(paths_to_document(paths, network)))

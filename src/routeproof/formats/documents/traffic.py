@@ -1,0 +1,141 @@
+"""Traffic and permutations from files: rates of all pairs, or where every terminal sends.
+
+Two spellings each: numbers separated by white space or commas, with comments from ``#`` to the end of the line; or
+JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals, or fractions such as 1/4).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ...core.errors import InputError
+from ...core.permutation import Permutation
+from ...core.rational import lcm_within
+from ...core.traffic import Traffic
+from ..text_files import (
+    FilePath,
+    brief,
+    parse_number,
+    read_text,
+    shown,
+)
+from .json_text import parse_json
+
+__all__ = ["check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
+
+_BASE_LIMIT = 4096  # bytes, for comments
+_SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
+
+
+def read_permutation(path: FilePath, size: int) -> Permutation:
+    """The permutation of ``size`` terminals in a file: entry i is the terminal that terminal i sends to.
+
+    Raises InputError unless the file holds every terminal from 0 to size-1 exactly once.
+    """
+    wanted = f"a permutation of {size} terminals"
+    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 16 * size)
+    if len(entries) != size:
+        raise InputError(f"file {shown(path)} holds {len(entries)} entries; {wanted} was expected")
+    return permutation_of(entries, what=f"file {shown(path)}")
+
+
+def read_traffic(path: FilePath, size: int) -> Traffic:
+    """The traffic between ``size`` terminals in a file, named like the file.
+
+    ``size`` integers are a permutation; ``size`` x ``size`` numbers, row by row, are rates, exact as they are written.
+
+    Raises InputError for anything else, and for rates that are negative or whose rows or columns sum to more than 1.
+    """
+    wanted = f"a permutation of {size} terminals or {size} x {size} rates"
+    name = shown(path)
+    text = read_text(path, limit=_BASE_LIMIT + 64 * size * size, wanted=wanted)
+    entries = entries_in(text, what=f"file {name}", wanted=wanted)
+    if entries and all(isinstance(row, list) for row in entries):
+        if len(entries) != size:
+            raise InputError(f"file {name} holds {len(entries)} rows; {wanted} was expected")
+        return _matrix(entries, path)
+    if len(entries) == size and (size > 1 or entries[0] in (0, "0")):
+        return Traffic.of_permutation(permutation_of(entries, what=f"file {name}"), name=name)
+    if len(entries) == size * size:
+        check_lines(text, size, size, what=f"file {name}")
+        return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
+    raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
+
+
+def _entries(path: FilePath, *, wanted: str, limit: int) -> list[Any]:
+    """The file's list: texts, or whatever the JSON list holds."""
+    return entries_in(read_text(path, limit=limit, wanted=wanted), what=f"file {shown(path)}", wanted=wanted)
+
+
+def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
+    """The list in a text: words, or what the JSON list holds; raises InputError, naming ``what``, for other JSON."""
+    if text.lstrip()[:1] in ("[", "{", '"'):
+        value = parse_json(text, what=what)
+        if not isinstance(value, list):
+            raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
+        return value
+    return [word for _, words in _lines(text) for word in words]
+
+
+def _lines(text: str) -> list[tuple[int, list[str]]]:
+    """The words of every line that has some, with its number."""
+    lines = (line.partition("#")[0].replace(",", " ").split() for line in text.splitlines())
+    return [(number, words) for number, words in enumerate(lines, 1) if words]
+
+
+def check_lines(text: str, rows: int, width: int, *, what: str) -> None:
+    """Raise InputError where a text of ``rows`` lines has one without ``width`` numbers: a number stands elsewhere.
+
+    Texts of fewer or more lines are not looked at, for lines may be broken anywhere; nor is JSON.
+    """
+    lines = _lines(text)
+    wrong = [(number, len(words)) for number, words in lines if len(words) != width]
+    if wrong and len(lines) == rows and not text.lstrip().startswith("["):
+        number, count = wrong[0]
+        raise InputError(f"{what}, line {number}: {count} numbers; {width}, one line for each row, were expected")
+
+
+def permutation_of(entries: list[Any], *, what: str) -> Permutation:
+    """The permutation that the entries are; raises InputError, naming ``what``, where they are none."""
+    image = []
+    for i, entry in enumerate(entries):
+        number = _number(entry, f"{what}: entry {i}")
+        if number.denominator != 1 or not 0 <= number < len(entries):
+            raise InputError(
+                f"{what}: entry {i} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected"
+            )
+        image.append(int(number))
+    try:
+        return Permutation(image)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
+    known: dict[tuple[type, Any], Fraction] = {}
+    rates: list[list[Fraction]] = []
+    for i, row in enumerate(rows):
+        if len(row) != len(rows):
+            raise InputError(f"file {shown(path)}: row {i} has {len(row)} entries; {len(rows)} were expected")
+        rate = []
+        for j, entry in enumerate(row):
+            key = (type(entry), entry) if isinstance(entry, (str, int)) else None
+            number = known.get(key) if key else None
+            if number is None:
+                number = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
+                if key:
+                    known[key] = number
+            rate.append(number)
+        rates.append(rate)
+    if lcm_within({x.denominator for row in rates for x in row}, _SCALE_LIMIT) is None:
+        raise InputError(
+            f"file {shown(path)}: the rates have no common denominator below 2^4096; write them with fewer digits"
+        )
+    return Traffic.of_matrix(rates, name=shown(path))
+
+
+def _number(entry: Any, what: str) -> Fraction:
+    if isinstance(entry, (list, dict, bool, type(None))):
+        raise InputError(f"{what} is {brief(entry)}; a number was expected")
+    return parse_number(entry, what=what)

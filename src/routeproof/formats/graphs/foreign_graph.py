@@ -1,0 +1,214 @@
+"""What graph formats have in common, and how such a graph becomes a network.
+
+Every reader makes a ``ForeignGraph``: nodes and edges in file order with their attributes as found.  The rules
+from there on are the same for all:
+
+- an undirected edge becomes two channels, there and back, in a row; a directed edge becomes one; parallel edges
+  stay parallel channels; self-loops are dropped with a warning;
+- the bandwidth is the edge attribute ``bandwidth``, or another that is named, which must be on every edge; where no
+  edge has the attribute ``bandwidth`` and none is named, it is 1, with a warning if edges state rates in other ones;
+- the integer node attribute ``terminals`` says how many terminals a node has; if no node has it, each has one;
+- the node attribute ``label`` is the node's name, else its identifier; a label that comes twice gets the identifier.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from .. import RouteproofWarning
+from ..documents.network import MAX_NODES
+from ..text_files import brief, parse_number
+from .unused_attributes import (
+    check_units,
+    warn_of_links,
+    warn_of_rates,
+    warn_of_terminals,
+)
+
+__all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "terminals_per_node"]
+
+Attributes = dict[str, Any]
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
+
+@dataclass(frozen=True)
+class ForeignEdge:
+    """An edge between the nodes with numbers ``source`` and ``target``; ``directed`` or both ways."""
+
+    source: int
+    target: int
+    directed: bool
+    attributes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ForeignGraph:
+    """``nodes``: (identifier, attributes) in file order.  ``what`` names the graph in errors, ``name`` in reports."""
+
+    name: str
+    what: str
+    nodes: Sequence[tuple[str, Mapping[str, Any]]]
+    edges: Sequence[ForeignEdge]
+
+
+class SeveralValues:
+    """Stands for an attribute that comes more than once: it is no number and no name."""
+
+    def __str__(self) -> str:
+        return "several values"
+
+
+def add_attribute(attributes: Attributes, key: str, value: Any) -> None:
+    """Set an attribute, once."""
+    attributes[key] = SeveralValues() if key in attributes else value
+
+
+def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = None) -> Network:
+    """The network of a graph; see the rules above.
+
+    ``bandwidth``: the name of the edge attribute to use, or one number for all channels.
+    Raises InputError, naming the node or edge, for what does not fit.
+    """
+    if not graph.nodes:
+        raise InputError(f"{graph.what} has no nodes; at least one was expected")
+    labels = _labels(graph)
+    widths = _bandwidths(graph, labels, bandwidth)
+    alike = bandwidth is not None and not isinstance(bandwidth, str)
+    used = bandwidth if isinstance(bandwidth, str) else "bandwidth"
+    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, alike=alike)
+    ends: list[tuple[int, int]] = []
+    channel_widths: list[Fraction] = []
+    loops: list[int] = []
+    for edge, width in zip(graph.edges, widths, strict=True):
+        if edge.source == edge.target:
+            loops.append(edge.source)
+            continue
+        ends.append((edge.source, edge.target))
+        channel_widths.append(width)
+        if not edge.directed:
+            ends.append((edge.target, edge.source))
+            channel_widths.append(width)
+    if loops:
+        count = f"{len(loops)} self-loops" if len(loops) > 1 else "a self-loop"
+        warnings.warn(
+            f"{graph.what}: {count} dropped (at node {_clip(labels[loops[0]])})", RouteproofWarning, stacklevel=3
+        )
+    terminals = _terminals(graph, labels)
+    numbered = all(label == str(v) for v, label in enumerate(labels))
+    return Network.of(
+        graph.name,
+        len(graph.nodes),
+        ends,
+        bandwidth=channel_widths,
+        source=terminals,
+        sink=terminals,
+        labels=None if numbered else labels,
+    )
+
+
+def _labels(graph: ForeignGraph) -> list[str]:
+    identifiers = [_SPACE.sub(" ", name) for name, _ in graph.nodes]
+    labels = []
+    for identifier, (_, attributes) in zip(identifiers, graph.nodes, strict=True):
+        label = attributes.get("label")
+        text = _SPACE.sub(" ", str(label)) if isinstance(label, (str, int)) and not isinstance(label, bool) else ""
+        labels.append((text.strip() and text) or identifier)
+    counts = Counter(labels)
+    labels = [x if counts[x] == 1 else f"{x} ({name})" for x, name in zip(labels, identifiers, strict=True)]
+    return labels if len(set(labels)) == len(labels) else identifiers
+
+
+def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fraction | int | None) -> list[Fraction]:
+    if bandwidth is not None and not isinstance(bandwidth, str):
+        width = parse_number(bandwidth, what="bandwidth")
+        if width <= 0:
+            raise InputError(f"{graph.what}: bandwidth is {brief(width)}; a positive number was expected")
+        return [width] * len(graph.edges)
+    attribute = "bandwidth" if bandwidth is None else bandwidth
+    missing = [e for e, edge in enumerate(graph.edges) if attribute not in edge.attributes]
+    if missing and len(missing) == len(graph.edges) and bandwidth is None:
+        warn_of_rates([edge.attributes for edge in graph.edges], what=graph.what)
+        return [Fraction(1)] * len(graph.edges)
+    if missing:
+        count = f"{len(missing)} of {len(graph.edges)} edges"
+        first = _edge_name(graph, labels, missing[0])
+        known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
+        hint = "write it on every edge, or give bandwidth=1 to take all alike"
+        if len(missing) == len(graph.edges):
+            hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
+        raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")
+    check_units([edge.attributes for edge in graph.edges], attribute, what=graph.what)
+    result = []
+    for e, edge in enumerate(graph.edges):
+        raw = edge.attributes[attribute]
+        what = f"{graph.what}: {attribute} of {_edge_name(graph, labels, e)}"
+        width = _number(raw, what)
+        if width <= 0:
+            raise InputError(f"{what} is {brief(raw)}; a positive number was expected")
+        result.append(width)
+    return result
+
+
+def _number(value: object, what: str) -> Fraction:
+    if isinstance(value, SeveralValues):
+        raise InputError(f"{what} is {value}; one number was expected")
+    return parse_number(value, what=what)
+
+
+def _edge_name(graph: ForeignGraph, labels: Sequence[str], e: int) -> str:
+    edge = graph.edges[e]
+    arrow = "->" if edge.directed else "--"
+    return f"edge {e} ({_clip(labels[edge.source])} {arrow} {_clip(labels[edge.target])})"
+
+
+def _clip(label: str) -> str:
+    return label if len(label) <= 60 else f"{label[:56]} ..."
+
+
+def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
+    """The node of every terminal, in node order; None for one terminal at every node."""
+    warn_of_terminals([attributes for _, attributes in graph.nodes], what=graph.what)
+    having = [v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" in attributes]
+    if not having:
+        return None
+    if len(having) < len(graph.nodes):
+        v = next(v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" not in attributes)
+        count = f"{len(graph.nodes) - len(having)} of {len(graph.nodes)} nodes"
+        raise InputError(
+            f"{graph.what}: {count} have no attribute 'terminals', first node {_clip(labels[v])}; "
+            f"write 0 where there is none"
+        )
+    counts: list[int] = []
+    for v, (_, attributes) in enumerate(graph.nodes):
+        raw = attributes["terminals"]
+        where = f"{graph.what}: terminals of node {_clip(labels[v])}"
+        number = _number(raw, where)
+        if number.denominator != 1 or number < 0:
+            raise InputError(f"{where} is {brief(raw)}; an integer of at least 0 was expected")
+        counts.append(int(number))
+    if not 1 <= sum(counts) <= MAX_NODES:
+        raise InputError(f"{graph.what} has {sum(counts)} terminals; 1 to {MAX_NODES} were expected")
+    return [v for v, count in enumerate(counts) for _ in range(count)]
+
+
+def terminals_per_node(network: Network, *, what: str) -> list[int] | None:
+    """How many terminals each node has, for formats that hold no more than that; None for one each.
+
+    Raises InputError if sources and sinks differ or terminals are not numbered in order of nodes.
+    """
+    source = network.source
+    if (source != network.sink).any() or (source[1:] < source[:-1]).any():
+        raise InputError(
+            f"{what} can only hold terminals that send and receive at the same node, numbered in order of nodes; "
+            f"those of {network.name} do not: write a network document (.json)"
+        )
+    counts: list[int] = network.supply.tolist()
+    return None if all(count == 1 for count in counts) else counts

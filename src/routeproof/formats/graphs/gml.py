@@ -1,0 +1,187 @@
+"""GML (Graph Modelling Language): reading with exact numbers and in file order, and writing.
+
+Source: M. Himsolt, "GML: A portable graph file format", 1997.  Text is UTF-8 with HTML character references.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ..documents.network import number_text
+from ..text_files import (
+    FilePath,
+    brief,
+    read_text,
+    shown,
+    stem,
+    write_text_atomic,
+)
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    add_attribute,
+    terminals_per_node,
+)
+from .graphml import GRAPH_LIMIT
+
+__all__ = ["gml_text", "read_gml", "write_gml"]
+
+_MAX_DEPTH = 100
+_TOKEN = re.compile(
+    r"""(?P<space>[\s\ufeff]+|\#[^\n]*)
+      | (?P<key>[A-Za-z_][A-Za-z0-9_]*)
+      | (?P<number>[+-]?(?:[0-9][0-9.]*|\.[0-9]+|INF|NAN)(?:[eE][+-]?[0-9]+)?)
+      | (?P<string>"[^"]*")
+      | (?P<open>\[)
+      | (?P<close>\])""",
+    re.VERBOSE,
+)
+_BIGGEST = 2**31  # GML integers are 32-bit
+
+
+def _tokens(text: str, what: str) -> Iterator[tuple[str, str, int]]:
+    at, line = 0, 1
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            if text[at] == '"':
+                raise InputError(f"{what}, line {line}: a string is not closed (is the file cut off?)")
+            raise InputError(f"{what}, line {line}: unexpected {brief(text[at])}; a key, a value or a bracket expected")
+        kind, token = str(match.lastgroup), match.group()
+        if kind != "space":
+            yield kind, token, line
+        line += token.count("\n")
+        at = match.end()
+
+
+def _parse(text: str, what: str) -> list[tuple[str, Any, int]]:
+    """The file as nested lists of (key, value, line): values are texts or lists.  No recursion."""
+    top: list[tuple[str, Any, int]] = []
+    stack = [top]
+    key: str | None = None
+    at = 1
+    for kind, token, line in _tokens(text, what):
+        at = line
+        if key is None:
+            if kind == "close" and len(stack) > 1:
+                stack.pop()
+            elif kind == "key":
+                key = token
+            else:
+                raise InputError(f"{what}, line {line}: found {brief(token)}; a key was expected")
+        elif kind == "open":
+            if len(stack) > _MAX_DEPTH:
+                raise InputError(f"{what}, line {line}: nested too deeply; at most {_MAX_DEPTH} levels are read")
+            inner: list[tuple[str, Any, int]] = []
+            stack[-1].append((key, inner, line))
+            stack.append(inner)
+            key = None
+        elif kind == "close":
+            raise InputError(f"{what}, line {line}: key '{key[:40]}' has no value")
+        else:
+            # a bare NAN or INF reads as a key; the value is refused later, where a number is needed
+            stack[-1].append((key, html.unescape(token[1:-1]) if kind == "string" else token, line))
+            key = None
+    if key is not None or len(stack) > 1:
+        raise InputError(f"{what}, line {at}: it ends too early (is it cut off?)")
+    return top
+
+
+def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
+    """The one graph in a GML file of at most ``limit`` bytes; raises InputError on anything else."""
+    what = f"file {shown(path)}"
+    top = _parse(read_text(path, limit=limit, wanted="a GML file"), what)
+    graphs = [value for key, value, _ in top if key.lower() == "graph"]
+    if len(graphs) != 1 or not isinstance(graphs[0], list):
+        found = f"a graph {brief(graphs[0])}" if len(graphs) == 1 else f"{len(graphs)} graphs"
+        raise InputError(f"{what} holds {found}; one 'graph [ ... ]' was expected")
+    _check_places(top, graphs[0], what)
+    directed = [value for key, value, _ in graphs[0] if key == "directed"] or ["0"]
+    if directed not in (["0"], ["1"]):
+        raise InputError(f"{what}: directed is {brief(directed[0])}; 0 or 1, once, was expected")
+    number: dict[str, int] = {}
+    nodes: list[tuple[str, Attributes]] = []
+    for attributes, line in _items(graphs[0], "node", what):
+        (identifier,) = _need(attributes, ("id",), f"{what}, line {line}: a node")
+        if identifier in number:
+            raise InputError(f"{what}, line {line}: node {brief(identifier)} is there twice; once was expected")
+        number[identifier] = len(nodes)
+        nodes.append((identifier, attributes))
+    edges = []
+    for attributes, line in _items(graphs[0], "edge", what):
+        ends = _need(attributes, ("source", "target"), f"{what}, line {line}: an edge")
+        if attributes.get("directed", directed[0]) != directed[0]:
+            raise InputError(
+                f"{what}, line {line}: an edge has a 'directed' of its own; one for the whole graph expected"
+            )
+        for end in ends:
+            if end not in number:
+                raise InputError(f"{what}, line {line}: an edge ends at node {brief(end)}, which is not there")
+        edges.append(ForeignEdge(number[ends[0]], number[ends[1]], directed == ["1"], attributes))
+    return ForeignGraph(stem(path), what, nodes, edges)
+
+
+def _check_places(top: list[tuple[str, Any, int]], graph: list[tuple[str, Any, int]], what: str) -> None:
+    """Keys that make the graph are spelt and placed as they must be: elsewhere they would be passed over."""
+    for entries, mine in ((top, ("graph",)), (graph, ("directed", "node", "edge"))):
+        for key, _, line in entries:
+            word = key.lower()
+            if word in ("graph", "directed", "node", "edge") and key not in mine:
+                if word in mine:
+                    raise InputError(f"{what}, line {line}: '{key}' was found; '{word}' was expected")
+                place = "outside 'graph'" if entries is top else "inside 'graph'"
+                raise InputError(f"{what}, line {line}: '{key}' was found {place}; one 'graph [ ... ]' was expected")
+
+
+def _items(graph: list[tuple[str, Any, int]], kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
+    for key, value, line in graph:
+        if key == kind:
+            if not isinstance(value, list):
+                raise InputError(f"{what}, line {line}: '{kind}' is {brief(value)}; '{kind} [ ... ]' was expected")
+            attributes: Attributes = {}
+            for name, item, _ in value:
+                add_attribute(attributes, name, item)
+            yield attributes, line
+
+
+def _need(attributes: Attributes, keys: tuple[str, ...], what: str) -> list[str]:
+    for key in keys:
+        if key not in attributes:
+            raise InputError(f"{what} has no '{key}'")
+        if not isinstance(attributes[key], str):
+            raise InputError(f"{what} has more than one '{key}'; a single value was expected")
+    return [attributes[key] for key in keys]
+
+
+def gml_text(network: Network) -> str:
+    """A directed GML graph, one edge per channel in order; bandwidths that are no integers as fractions ("3/2").
+
+    Raises InputError for terminals that GML cannot hold.
+    """
+    terminals = terminals_per_node(network, what="GML")
+    lines = ["graph [", "  directed 1", "  multigraph 1"]
+    for v in range(network.num_nodes):
+        label = _quoted(str(v) if network.labels is None else network.labels[v])
+        more = "" if terminals is None else f" terminals {terminals[v]}"
+        lines.append(f"  node [ id {v} label {label}{more} ]")
+    for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        width = number_text(network.bandwidth[c])
+        text = str(width) if isinstance(width, int) and width < _BIGGEST else f'"{width}"'
+        lines.append(f"  edge [ source {u} target {v} key {c} bandwidth {text} ]")
+    return "\n".join([*lines, "]", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("&", "&amp;").replace('"', "&quot;")
+    return '"' + escaped.encode("ascii", "xmlcharrefreplace").decode("ascii") + '"'
+
+
+def write_gml(network: Network, path: FilePath) -> None:
+    """Write a GML file, whole or not at all; see ``gml_text``."""
+    write_text_atomic(path, gml_text(network))

@@ -1,0 +1,124 @@
+"""networkx graphs to networks and back."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ..documents.network import number_text
+from ..text_files import brief
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    network_of,
+    terminals_per_node,
+)
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["from_networkx", "to_networkx"]
+
+
+def from_networkx(
+    graph: nx.Graph,
+    *,
+    bandwidth: str | Fraction | int | None = None,
+    terminals: str | Iterable[Hashable] | None = None,
+    name: str | None = None,
+) -> Network:
+    """The network of any networkx graph, with the rules of ``foreign_graph``.
+
+    - ``bandwidth``: the edge attribute to use (then every edge must have it), or one number for all channels; by
+      default the attribute ``bandwidth``, or 1 where no edge has it.  A float is read as the decimal that it prints
+      as: 0.1 is 1/10.
+    - ``terminals``: the nodes that have a terminal, one for each time a node comes, or the node attribute that
+      counts them; by default the attribute ``terminals`` if there is one, else one terminal at every node.
+
+    Nodes are numbered in the graph's order, edges in the order of ``graph.edges``; if every edge of a directed graph
+    has its own integer attribute ``channel`` (as ``to_networkx`` writes), channels come in that order.
+
+    Raises InputError, naming the node or edge, for what does not fit.
+    """
+    if not hasattr(graph, "is_multigraph"):
+        raise InputError(f"found a {type(graph).__name__}; a networkx graph was expected")
+    number = {node: v for v, node in enumerate(graph.nodes)}
+    nodes = [(str(node), _plain(data)) for node, data in graph.nodes(data=True)]
+    counts = _terminal_counts(nodes, number, terminals)
+    if counts is not None:
+        nodes = [(node, {**data, "terminals": count}) for (node, data), count in zip(nodes, counts, strict=True)]
+    directed = graph.is_directed()
+    edges = [ForeignEdge(number[u], number[v], directed, _plain(data)) for u, v, data in graph.edges(data=True)]
+    order = [edge.attributes.get("channel") for edge in edges]
+    if directed and all(type(c) is int for c in order) and len(set(order)) == len(order):
+        edges.sort(key=lambda edge: int(edge.attributes["channel"]))
+    title = name or str(graph.name or "") or "graph"
+    return network_of(ForeignGraph(title, f"graph {title}", nodes, edges), bandwidth=bandwidth)
+
+
+def _plain(data: dict[Any, Any]) -> Attributes:
+    """Attributes by name; floats as the decimals that they print as."""
+    result: Attributes = {}
+    for key, value in data.items():
+        plain = value
+        if isinstance(value, (float, np.floating)):
+            plain = str(value)
+        elif isinstance(value, numbers.Rational) and not isinstance(value, bool):
+            exact = Fraction(int(value.numerator), int(value.denominator))
+            plain = exact.numerator if exact.denominator == 1 else exact
+        elif type(value).__name__ == "Decimal":
+            plain = str(value)
+        result[str(key)] = plain
+    return result
+
+
+def _terminal_counts(
+    nodes: list[tuple[str, Attributes]], number: dict[Hashable, int], terminals: str | Iterable[Hashable] | None
+) -> list[Any] | None:
+    if terminals is None:
+        return None
+    if isinstance(terminals, str):
+        lacking = [node for node, data in nodes if terminals not in data]
+        if lacking:
+            raise InputError(
+                f"{len(lacking)} of {len(nodes)} nodes have no attribute {brief(terminals)}, first node {lacking[0]}"
+            )
+        return [data[terminals] for _, data in nodes]
+    counts = [0] * len(nodes)
+    for node in terminals:
+        if node not in number:
+            raise InputError(f"terminals names {brief(node)}, which is no node of the graph")
+        counts[number[node]] += 1
+    return counts
+
+
+def to_networkx(network: Network) -> nx.MultiDiGraph:
+    """A MultiDiGraph with one edge per channel: nodes 0 .. N-1, edge attributes ``bandwidth`` and ``channel``.
+
+    Bandwidths are integers where they are whole, else Fractions.  Nodes have ``label`` if the network has labels and
+    ``terminals`` if they do not have one each.  ``from_networkx`` gives the same network again.
+
+    Raises InputError for terminals that cannot be counted per node.
+    """
+    import networkx as nx
+
+    terminals = terminals_per_node(network, what="a networkx graph")
+    graph = nx.MultiDiGraph(name=network.name)
+    for v in range(network.num_nodes):
+        graph.add_node(v)
+        if network.labels is not None:
+            graph.nodes[v]["label"] = network.labels[v]
+        if terminals is not None:
+            graph.nodes[v]["terminals"] = terminals[v]
+    for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        width = network.bandwidth[c]
+        exact = width if isinstance(number_text(width), str) else width.numerator
+        graph.add_edge(u, v, key=c, bandwidth=exact, channel=c)
+    return graph

@@ -1,0 +1,1 @@
+"""What InfiniBand tools print: topologies, forwarding tables, service levels, virtual lanes."""

@@ -1,0 +1,1 @@
+"""Files of simulators: BookSim, SST, CAMINOS."""

@@ -39,22 +39,22 @@ if TYPE_CHECKING:
     from .report.analyse import analyse as analyse
     from .report.plot import plot_worst_case as plot_worst_case
     from .report.write import write_report as write_report
-    from .routing.base import Routing as Routing
-    from .routing.dor import DOR as DOR
-    from .routing.incremental import Channel as Channel
-    from .routing.incremental import Incremental as Incremental
-    from .routing.ival import IVAL as IVAL
-    from .routing.minimal import Minimal as Minimal
-    from .routing.mixture import Mixture as Mixture
-    from .routing.next_hop import NextHop as NextHop
-    from .routing.o1turn import O1TURN as O1TURN
-    from .routing.rlb import RLB as RLB
-    from .routing.romm import ROMM as ROMM
-    from .routing.sampled import Sampled as Sampled
-    from .routing.spec import routing_from_spec as named_routing
-    from .routing.table import TableRouting as TableRouting
-    from .routing.turns import Turns as Turns
-    from .routing.valiant import Valiant as Valiant
+    from .routing.base.mixture import Mixture as Mixture
+    from .routing.base.routing import Routing as Routing
+    from .routing.function.incremental import Channel as Channel
+    from .routing.function.incremental import Incremental as Incremental
+    from .routing.function.sampled import Sampled as Sampled
+    from .routing.graph.minimal import Minimal as Minimal
+    from .routing.grid.dor import DOR as DOR
+    from .routing.grid.ival import IVAL as IVAL
+    from .routing.grid.o1turn import O1TURN as O1TURN
+    from .routing.grid.rlb import RLB as RLB
+    from .routing.grid.romm import ROMM as ROMM
+    from .routing.grid.turns import Turns as Turns
+    from .routing.grid.valiant import Valiant as Valiant
+    from .routing.named.spec import routing_from_spec as named_routing
+    from .routing.tables.next_hop import NextHop as NextHop
+    from .routing.tables.path_table import TableRouting as TableRouting
     from .topologies.grid.complete import complete as complete
     from .topologies.grid.hypercube import hypercube as hypercube
     from .topologies.grid.hyperx import hyperx as hyperx
@@ -70,29 +70,29 @@ if TYPE_CHECKING:
 _HOME = {
     "analyse": ("report.analyse", "analyse"),
     "Analysis": ("report.analyse", "Analysis"),
-    "Channel": ("routing.incremental", "Channel"),
+    "Channel": ("routing.function.incremental", "Channel"),
     "Claim": ("core.claim", "Claim"),
     "complete": ("topologies.grid.complete", "complete"),
-    "DOR": ("routing.dor", "DOR"),
+    "DOR": ("routing.grid.dor", "DOR"),
     "Evidence": ("core.claim", "Evidence"),
     "Faults": ("core.faults", "Faults"),
     "from_networkx": ("formats.graphs.networkx_graph", "from_networkx"),
     "Grade": ("core.claim", "Grade"),
     "hypercube": ("topologies.grid.hypercube", "hypercube"),
     "hyperx": ("topologies.grid.hyperx", "hyperx"),
-    "Incremental": ("routing.incremental", "Incremental"),
+    "Incremental": ("routing.function.incremental", "Incremental"),
     "InputError": ("core.errors", "InputError"),
     "Interval": ("core.claim", "Interval"),
-    "IVAL": ("routing.ival", "IVAL"),
+    "IVAL": ("routing.grid.ival", "IVAL"),
     "kautz": ("topologies.random.kautz", "kautz"),
     "mesh": ("topologies.grid.mesh", "mesh"),
-    "Minimal": ("routing.minimal", "Minimal"),
-    "Mixture": ("routing.mixture", "Mixture"),
-    "named_routing": ("routing.spec", "routing_from_spec"),
+    "Minimal": ("routing.graph.minimal", "Minimal"),
+    "Mixture": ("routing.base.mixture", "Mixture"),
+    "named_routing": ("routing.named.spec", "routing_from_spec"),
     "Network": ("core.network", "Network"),
     "network": ("formats.resolve", "resolve_network"),
-    "NextHop": ("routing.next_hop", "NextHop"),
-    "O1TURN": ("routing.o1turn", "O1TURN"),
+    "NextHop": ("routing.tables.next_hop", "NextHop"),
+    "O1TURN": ("routing.grid.o1turn", "O1TURN"),
     "Paths": ("core.paths", "Paths"),
     "Permutation": ("core.permutation", "Permutation"),
     "petersen": ("topologies.random.petersen", "petersen"),
@@ -100,19 +100,19 @@ _HOME = {
     "random_regular": ("topologies.random.random_regular", "random_regular"),
     "read_network": ("formats.files", "read_network"),
     "ring": ("topologies.grid.torus", "ring"),
-    "RLB": ("routing.rlb", "RLB"),
-    "ROMM": ("routing.romm", "ROMM"),
+    "RLB": ("routing.grid.rlb", "RLB"),
+    "ROMM": ("routing.grid.romm", "ROMM"),
     "RouteproofError": ("core.errors", "RouteproofError"),
     "RouteproofWarning": ("formats", "RouteproofWarning"),
-    "Routing": ("routing.base", "Routing"),
-    "Sampled": ("routing.sampled", "Sampled"),
-    "TableRouting": ("routing.table", "TableRouting"),
+    "Routing": ("routing.base.routing", "Routing"),
+    "Sampled": ("routing.function.sampled", "Sampled"),
+    "TableRouting": ("routing.tables.path_table", "TableRouting"),
     "to_networkx": ("formats.graphs.networkx_graph", "to_networkx"),
     "torus": ("topologies.grid.torus", "torus"),
     "Traffic": ("core.traffic", "Traffic"),
     "traffic": ("formats.resolve", "resolve_traffic"),
-    "Turns": ("routing.turns", "Turns"),
-    "Valiant": ("routing.valiant", "Valiant"),
+    "Turns": ("routing.grid.turns", "Turns"),
+    "Valiant": ("routing.grid.valiant", "Valiant"),
     "VerificationError": ("core.errors", "VerificationError"),
     "verify_report": ("verification", "verify_report"),
     "worst_case": ("analysis.worst_case", "worst_case"),

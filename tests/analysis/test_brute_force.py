@@ -38,13 +38,13 @@ from routeproof.formats.documents.report import claims_to_document, document_to_
 from routeproof.report.analyse import analyse
 from routeproof.report.compare import compare, comparison_subject
 from routeproof.report.subject import subject_of
-from routeproof.routing.base import Routing
-from routeproof.routing.described import routing_from_description
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.next_hop import NextHop
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.table import TableRouting
-from routeproof.routing.write import routing_writer
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.named.write import routing_writer
+from routeproof.routing.tables.next_hop import NextHop
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure
 from routeproof.verification import verify_claims
 

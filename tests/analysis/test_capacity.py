@@ -22,7 +22,7 @@ from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.capacity import check_capacity
 from routeproof.verification.context import Context

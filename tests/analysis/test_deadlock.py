@@ -13,14 +13,14 @@ from routeproof.analysis.layering import Layers
 from routeproof.core.acyclic import first_descent, numbering_or_cycle
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base import Routing
-from routeproof.routing.dependencies import channel_dependencies, depends
-from routeproof.routing.grid_layout import channel_places
-from routeproof.routing.path_bundles import gathered, own_bundles, tells_its_paths
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.two_turn_paths import channels_of, two_turn_paths
-from routeproof.routing.virtual_channels import by_descents, by_turns
-from routeproof.routing.virtual_dependencies import virtual_dependencies, virtual_of_descents
+from routeproof.routing.base.path_bundles import gathered, own_bundles, tells_its_paths
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.dependencies.channels import channel_dependencies, depends
+from routeproof.routing.dependencies.virtual_channels import by_descents, by_turns
+from routeproof.routing.dependencies.virtual_dependencies import virtual_dependencies, virtual_of_descents
+from routeproof.routing.grid.layout import channel_places
+from routeproof.routing.grid.two_turn_paths import channels_of, two_turn_paths
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.deadlock import check_deadlock
 

@@ -20,7 +20,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import digest, pack_ints
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import (
     Failure,
     all_failures,

@@ -14,19 +14,19 @@ from routeproof.core.claim import Claim, Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
-from routeproof.routing.base import Routing
-from routeproof.routing.infiniband import read_forwarding
-from routeproof.routing.lane_dependencies import lane_dependencies, packet_makes
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.next_hop import NextHop
-from routeproof.routing.service_levels import (
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.dependencies.turn_numbers import turn_numbers
+from routeproof.routing.infiniband.forwarding_tables import read_forwarding
+from routeproof.routing.infiniband.lane_dependencies import lane_dependencies, packet_makes
+from routeproof.routing.infiniband.service_levels import (
     ServiceLevels,
     levels_from_description,
     read_service_levels,
     tables_of,
 )
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.turn_numbers import turn_numbers
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHop
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.deadlock import check_deadlock
 

@@ -16,11 +16,11 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.report.adversary import loads_of, worst_traffic
 from routeproof.report.sampled import sampled_claims
-from routeproof.routing.dor import DOR
-from routeproof.routing.incremental import Incremental
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.sampled import Sampled
-from routeproof.routing.tabled import TabledRouting
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.base.tabled import TabledRouting
+from routeproof.routing.function.incremental import Incremental
+from routeproof.routing.function.sampled import Sampled
+from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.spec import network_from_spec
 
 ERROR = 0.005

@@ -13,7 +13,7 @@ from routeproof.analysis.transport import (
     solve_exactly,
     weights_of,
 )
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 
 CASES = [

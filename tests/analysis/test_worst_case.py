@@ -15,8 +15,8 @@ from routeproof.analysis.worst_case import WorstCase, worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
-from routeproof.routing.base import Routing
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 
 
@@ -282,7 +282,7 @@ def test_a_hose_of_ones_is_balanced() -> None:
 def test_near_ties_are_decided_exactly_whatever_the_denominators(digits: int) -> None:
     """Two ways around a ring of six with weights a hair from one half: which direction is worse?"""
     from routeproof.core.paths import Paths
-    from routeproof.routing.table import TableRouting
+    from routeproof.routing.tables.path_table import TableRouting
 
     network = network_from_spec("ring:6")
     grid = network.grid

@@ -9,7 +9,7 @@ import numpy as np
 from routeproof.core.loads import BaseLoads, LoadBlock, PairBlock
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
-from routeproof.routing.base import Routing
+from routeproof.routing.base.routing import Routing
 
 
 class TableRouting(Routing):

@@ -12,7 +12,7 @@ import pytest
 
 from routeproof.analysis.average_case import largest_loads
 from routeproof.formats.documents.report import digest
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.traffic_models import sample_traffic
 

@@ -14,8 +14,8 @@ from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
 from routeproof.core.cube.schedule import Schedule, check_schedule
 from routeproof.core.errors import InputError
 from routeproof.core.permutation import Permutation
-from routeproof.routing.all_packets import find_meeting
-from routeproof.routing.destination_graph import DestinationGraphRouting
+from routeproof.routing.cube.all_packets import find_meeting
+from routeproof.routing.cube.destination_graph import DestinationGraphRouting
 from routeproof.topologies.grid.hyperx import hyperx
 
 FIGURE_1: dict[int, list[Move]] = {  # a permutation graph that is no many-one graph, in the spirit of Figure 1

@@ -17,7 +17,7 @@ from routeproof.core.permutation import Permutation
 from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
 from routeproof.report.analyse import analyse
-from routeproof.routing.dor import DOR
+from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring
 
 NAN = float("nan")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import routeproof.core.checks.adversary as adversary
-import routeproof.routing.symmetric as symmetric
+import routeproof.routing.classes.symmetric as symmetric
 from routeproof import InputError, network, worst_case
 from routeproof.analysis.locality import average_path_length
 from routeproof.cli.main import main

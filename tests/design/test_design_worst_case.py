@@ -25,7 +25,7 @@ from routeproof.design.highs import Proposal, SolverError, solve
 from routeproof.design.orbits import reduce
 from routeproof.design.program import worst_case_program
 from routeproof.design.worst_case import design_worst_case
-from routeproof.routing.described import routing_from_description
+from routeproof.routing.named.described import routing_from_description
 
 pytest.importorskip("highspy")
 

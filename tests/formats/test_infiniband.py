@@ -18,9 +18,9 @@ from routeproof.formats.infiniband.forwarding_tables import NO_PORT, read_forwar
 from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover, read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.infiniband import forwarding_ports, read_forwarding
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
+from routeproof.routing.named.spec import routing_from_spec
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
 TOPO = (DATA / "ring3.topo").read_text()

@@ -14,7 +14,7 @@ from routeproof.formats import RouteproofWarning
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.ibnetdiscover import parse_ibnetdiscover
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 
 TRUNK, HOST = "4xQDR", "4xDDR"
 FULL = {"4xQDR": " s=4 w=2 v=4", "4xDDR": " s=2 w=2 v=4", "1xSDR": " s=1 w=1 v=4", "12xFDR10": " s=4 w=8 v=4"}

@@ -15,8 +15,8 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.next_hops import next_hops_from_document, next_hops_to_document
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.named.spec import routing_from_spec
 
 RING = {
     "format": "routeproof/next-hop",

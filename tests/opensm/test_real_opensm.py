@@ -28,8 +28,8 @@ from routeproof.formats.files import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables, write_forwarding_tables
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
-from routeproof.routing.infiniband import forwarding_ports, read_forwarding
-from routeproof.routing.service_levels import read_service_levels
+from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
+from routeproof.routing.infiniband.service_levels import read_service_levels
 from routeproof.search.exchange import improve_tables
 
 PATIENCE = 600.0  # seconds after which a test gives up

@@ -19,7 +19,7 @@ from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_2002_5turns import transition_graph, vertex_probabilities
 from routeproof.studies.towles_dally_2002_figure_9 import image

@@ -11,7 +11,7 @@ import pytest
 
 from routeproof.analysis.deadlock import deadlock
 from routeproof.analysis.worst_case import worst_case
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_boyd_2003_figure_4 import ival_length
 from routeproof.studies.towles_dally_boyd_2003_table_1 import judge, mixed_length

@@ -10,11 +10,11 @@ from routeproof.analysis.loads import channel_loads_under
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.report.adversary import crossings, flow_over, loads_of
-from routeproof.routing.base import Routing
-from routeproof.routing.dor import DOR
-from routeproof.routing.minimal import Minimal
-from routeproof.routing.romm import ROMM
-from routeproof.routing.valiant import Valiant
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.graph.minimal import Minimal
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.romm import ROMM
+from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.torus import torus
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.random.petersen import petersen

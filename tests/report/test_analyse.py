@@ -21,8 +21,8 @@ from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.report.analyse import Analysis, analyse
 from routeproof.report.summary import summary
 from routeproof.report.table import claims_table, grade_text
-from routeproof.routing.sampled import Sampled
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.function.sampled import Sampled
+from routeproof.routing.named.spec import routing_from_spec
 
 
 def printed(*parts: Any, width: int = 100) -> str:

@@ -34,7 +34,7 @@ from routeproof.report.html_static import unpacked
 from routeproof.report.html_view import view_of
 from routeproof.report.subject import subject_of
 from routeproof.report.subject_words import given_names
-from routeproof.routing.next_hop import NextHop, next_hops_of
+from routeproof.routing.tables.next_hop import NextHop, next_hops_of
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 HOSTILE = "<script>alert('x')</script>\x1b[31m\u202e\"&"

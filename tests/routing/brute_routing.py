@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from routeproof.core.network import Network
-from routeproof.routing.base import Routing
+from routeproof.routing.base.routing import Routing
 
 Loads = dict[tuple[int, int, int], Fraction]
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
-from routeproof.routing.grid import GridRouting
-from routeproof.routing.next_hop import NextHop
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.table import TableRouting
-from routeproof.routing.tabled import TabledRouting
+from routeproof.routing.base.tabled import TabledRouting
+from routeproof.routing.grid.closed_form import GridRouting
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHop
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
 
 GRIDS = (

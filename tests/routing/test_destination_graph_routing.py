@@ -9,10 +9,10 @@ from routeproof.analysis.worst_case import worst_case
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
-from routeproof.routing.base import Routing
-from routeproof.routing.described import routing_from_description
-from routeproof.routing.destination_graph import DestinationGraphRouting
-from routeproof.routing.dor import DOR
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.cube.destination_graph import DestinationGraphRouting
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.named.described import routing_from_description
 from routeproof.topologies.grid.hypercube import hypercube
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.torus import torus

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.core.rational import INT64_MAX, Rationals
-from routeproof.routing import pair_table
-from routeproof.routing.exact_arrays import (
+from routeproof.routing.base import pair_table
+from routeproof.routing.base.exact_arrays import (
     concatenate,
     grouped_sum,
     over_scale,
@@ -23,7 +23,7 @@ from routeproof.routing.exact_arrays import (
     show_fraction,
     times,
 )
-from routeproof.routing.pair_table import PairTable
+from routeproof.routing.base.pair_table import PairTable
 
 EDGE = st.sampled_from([0, 1, 2, 3, 2**31, 2**32 + 1, 2**62, INT64_MAX - 1, INT64_MAX, 2**63, 3**50])
 NUMBER = st.builds(lambda a, b, sign: Fraction(sign * a, b), EDGE, EDGE.filter(bool), st.sampled_from([1, -1]))

@@ -10,13 +10,13 @@ import pytest
 
 from routeproof.analysis.deadlock import deadlock
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.routing.base import Routing
-from routeproof.routing.dependencies import channel_dependencies, depends
-from routeproof.routing.grid import GridRouting
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.next_hop import NextHop, NextHopRouting
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.turn_numbers import turn_numbers
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.dependencies.channels import channel_dependencies, depends
+from routeproof.routing.dependencies.turn_numbers import turn_numbers
+from routeproof.routing.grid.closed_form import GridRouting
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.deadlock import check_deadlock
 

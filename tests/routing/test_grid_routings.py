@@ -17,12 +17,13 @@ from routeproof.core.loads import PairBlock
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing import grid_lists, grid_loads
-from routeproof.routing.base import Routing
-from routeproof.routing.dor import DOR
-from routeproof.routing.o1turn import O1TURN
-from routeproof.routing.romm import ROMM
-from routeproof.routing.valiant import Valiant
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.grid import lists as grid_lists
+from routeproof.routing.grid import loads as grid_loads
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.o1turn import O1TURN
+from routeproof.routing.grid.romm import ROMM
+from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.hypercube import hypercube
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.mesh import mesh

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.routing import transition_graph
-from routeproof.routing.incremental import Channel, Incremental
-from routeproof.routing.per_hop import per_hop_routing
-from routeproof.routing.table import TableRouting
+from routeproof.routing.function import transition_graph
+from routeproof.routing.function.incremental import Channel, Incremental
+from routeproof.routing.graph.per_hop import per_hop_routing
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)

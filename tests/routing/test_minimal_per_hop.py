@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.per_hop import MinimalPerHop, per_hop_routing
+from routeproof.routing.graph.per_hop import MinimalPerHop, per_hop_routing
 from routeproof.topologies.spec import network_from_spec
 
 

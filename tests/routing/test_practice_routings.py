@@ -13,10 +13,10 @@ from routeproof.analysis.deadlock import deadlock
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base import Routing
-from routeproof.routing.practice import PRACTICE
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.up_down import default_root, up_channels
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.graph.up_down import default_root, up_channels
+from routeproof.routing.named.practice import PRACTICE
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
 

@@ -11,19 +11,19 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
 from routeproof.formats.files import write_routing
-from routeproof.routing.aliases import ALIASES, NEAREST
-from routeproof.routing.anygraph_valiant import AnyGraphValiant
-from routeproof.routing.base import Routing
-from routeproof.routing.described import routing_from_description
-from routeproof.routing.dor import DOR
-from routeproof.routing.minimal import Minimal
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.names import DESIGNED, ROUTINGS
-from routeproof.routing.romm import ROMM
-from routeproof.routing.sampled import SampledRouting
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.turns import Turns
-from routeproof.routing.valiant import GridValiant
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.function.sampled import SampledRouting
+from routeproof.routing.graph.minimal import Minimal
+from routeproof.routing.graph.valiant import AnyGraphValiant
+from routeproof.routing.grid.dor import DOR
+from routeproof.routing.grid.romm import ROMM
+from routeproof.routing.grid.turns import Turns
+from routeproof.routing.grid.valiant import GridValiant
+from routeproof.routing.named.aliases import ALIASES, NEAREST
+from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.names import DESIGNED, ROUTINGS
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 
 TORUS = network_from_spec("torus:3x4")

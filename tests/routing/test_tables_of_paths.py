@@ -12,9 +12,9 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing.embedded import read_embedded
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.table import TableRouting
+from routeproof.routing.named.embedded import read_embedded
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.grid.torus import ring
 
 HALF = Fraction(1, 2)

@@ -20,15 +20,15 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths, path_numbers
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.routing import paths_to_document
-from routeproof.routing.described import routing_from_description
-from routeproof.routing.files import routing_from_file
-from routeproof.routing.flow_paths import flow_paths
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.next_hop import NextHop
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.sst import sst_document
-from routeproof.routing.table import TableRouting
-from routeproof.routing.write import routing_writer
+from routeproof.routing.base.flow_paths import flow_paths
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.files import routing_from_file
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.named.write import routing_writer
+from routeproof.routing.tables.next_hop import NextHop
+from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.tables.sst import sst_document
 from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)

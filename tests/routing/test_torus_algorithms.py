@@ -14,11 +14,11 @@ from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base import Routing
-from routeproof.routing.ival import IVAL
-from routeproof.routing.loop_removal import without_loops
-from routeproof.routing.rlb import RLB
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.base.loop_removal import without_loops
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.grid.ival import IVAL
+from routeproof.routing.grid.rlb import RLB
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.mesh import mesh
 from routeproof.topologies.grid.torus import ring, torus

@@ -11,9 +11,9 @@ from routeproof.analysis.capacity import known_capacity
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case import worst_case
 from routeproof.core.errors import InputError
-from routeproof.routing.base import Routing
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.u2turn import U2TURN
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.grid.u2turn import U2TURN
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.mesh import mesh
 from routeproof.topologies.spec import network_from_spec
 

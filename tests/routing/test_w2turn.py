@@ -19,9 +19,9 @@ from routeproof.analysis.loads import channel_loads_under
 from routeproof.analysis.locality import average_path_length
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.two_turn_paths import two_turn_paths
-from routeproof.routing.w2turn import weighted_paths
+from routeproof.routing.grid.two_turn_paths import two_turn_paths
+from routeproof.routing.grid.w2turn import weighted_paths
+from routeproof.routing.named.spec import routing_from_spec
 
 
 def _torus(k: int) -> Network:

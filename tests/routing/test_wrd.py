@@ -8,7 +8,7 @@ import pytest
 
 from routeproof import InputError, network, worst_case
 from routeproof.analysis.locality import average_path_length
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 
 
 @pytest.mark.parametrize("k", range(2, 14))

@@ -9,7 +9,7 @@ import pytest
 
 from routeproof.core.cube.bounds import least_steps
 from routeproof.core.cube.conditions import judge_conditions
-from routeproof.routing.all_packets import find_meeting
+from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.search.catalogue import (
     Entry,
     catalogue,

@@ -19,10 +19,10 @@ from routeproof.core.network import Network
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.infiniband import forwarding_ports, routing_of_tables
-from routeproof.routing.mixture import Mixture
-from routeproof.routing.next_hop import NextHopRouting, next_hops_of
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.base.mixture import Mixture
+from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, routing_of_tables
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
 from routeproof.search.exchange import (
     _State,
     improve_tables,

@@ -14,7 +14,7 @@ from routeproof.core.cube.conditions import judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.cube.slot_form import graph_of_slots, slots_of_graph
 from routeproof.core.errors import InputError
-from routeproof.routing.all_packets import find_meeting
+from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.search.constructions import (
     composed,
     lemma_4,

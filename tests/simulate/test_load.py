@@ -16,7 +16,7 @@ from routeproof.core.sampling.seeded import FULL, threshold, word
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.simulate.queueing import simulate_load
 from routeproof.simulate.queueing_kernels import word as compiled_word
 from routeproof.simulate.walks import walks_of

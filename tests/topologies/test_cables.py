@@ -14,7 +14,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.resolve import resolve_network
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import all_failures, cables_of
 from routeproof.topologies.spec import network_from_spec
 

@@ -17,7 +17,7 @@ from true_reports import Document, report, report_on, sealed, table_report, user
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import pack_ints, read_report, unpack_ints
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_report
 

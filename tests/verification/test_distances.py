@@ -11,7 +11,7 @@ from true_reports import report, verify
 
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.distances import distance_total, hop_total, line_total
 

@@ -26,15 +26,15 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.report.deadlock import described
 from routeproof.report.subject import subject_of
-from routeproof.routing.base import Routing
-from routeproof.routing.connected import lost_pair
-from routeproof.routing.dependencies import channel_dependencies
-from routeproof.routing.next_hop import NextHop
-from routeproof.routing.pair_table import PairTable
-from routeproof.routing.path_bundles import own_bundles
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.table import TableRouting
-from routeproof.routing.tabled import TabledRouting
+from routeproof.routing.base.connected import lost_pair
+from routeproof.routing.base.pair_table import PairTable
+from routeproof.routing.base.path_bundles import own_bundles
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.base.tabled import TabledRouting
+from routeproof.routing.dependencies.channels import channel_dependencies
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.next_hop import NextHop
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure, all_failures
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims

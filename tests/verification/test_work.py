@@ -16,7 +16,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
-from routeproof.routing.spec import routing_from_spec
+from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.load_run import replay_load
 from routeproof.verification.report import check_report

@@ -14,10 +14,10 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims
 from routeproof.report.analyse import analyse
 from routeproof.report.subject import subject_of
-from routeproof.routing.base import Routing
-from routeproof.routing.incremental import Incremental
-from routeproof.routing.spec import routing_from_spec
-from routeproof.routing.table import TableRouting
+from routeproof.routing.base.routing import Routing
+from routeproof.routing.function.incremental import Incremental
+from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.patterns import traffic_pattern
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.permutation import Permutation
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 __all__ = ["flow_permutation", "flow_traffic"]
 

@@ -29,7 +29,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .dense import dense
 from .locality import minimal_average
 

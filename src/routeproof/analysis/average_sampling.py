@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.sampling.stopping import Stopping
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from ..routing.made_for import check_not_made_for
 from ..topologies.traffic_models import check_model, sample_traffic
 from .average_case import (

@@ -28,7 +28,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .loads import (
     Loads,
     busiest_channels,
@@ -222,7 +222,7 @@ def _bound(network: Network, lengths: Int64, total: int) -> Fraction:
 
 
 def _routing_named(name: str, network: Network) -> Routing:
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
 
     return routing_from_spec(name, network)
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 __all__ = ["ChannelClasses", "channel_classes"]
 

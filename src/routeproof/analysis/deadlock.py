@@ -20,11 +20,11 @@ from ..core.acyclic import numbering_or_cycle
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..formats.documents.packed_ints import pack_ints
-from ..routing.base import Routing
-from ..routing.cycle_sentences import channel_cycle_sentence
-from ..routing.dependencies import Dependencies, channel_dependencies
-from ..routing.path_bundles import Bundle, gathered, tells_its_paths
-from ..routing.virtual_dependencies import (
+from ..routing.base.path_bundles import Bundle, gathered, tells_its_paths
+from ..routing.base.routing import Routing
+from ..routing.dependencies.channels import Dependencies, channel_dependencies
+from ..routing.dependencies.cycle_sentences import channel_cycle_sentence
+from ..routing.dependencies.virtual_dependencies import (
     bundles_of,
     virtual_dependencies,
     virtual_of_descents,
@@ -135,7 +135,7 @@ def virtual_channels(
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
-    - ``turns`` (grids): by datelines and turns, see ``routing.virtual_channels.by_turns``; the order of dimensions
+    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of dimensions
       that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.

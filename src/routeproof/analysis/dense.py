@@ -11,7 +11,7 @@ from ..core.errors import InputError
 from ..core.loads import LoadBlock, PairBlock
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 __all__ = ["dense", "is_dense"]
 

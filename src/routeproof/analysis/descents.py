@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ..routing.path_bundles import Bundle
-from ..routing.virtual_channels import by_descents
+from ..routing.base.path_bundles import Bundle
+from ..routing.dependencies.virtual_channels import by_descents
 
 __all__ = ["few_descents"]
 

@@ -33,7 +33,7 @@ from .shared_proofs import shared_evidence
 from .transport import solve_exactly
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
     from .sweep_types import Bounds
     from .worst_case_parts import WorstCaseParts
 

@@ -25,15 +25,15 @@ from ..core.checks.reused_bounds import (
 from ..core.errors import InputError
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
-from ..routing.base import Routing
-from ..routing.connected import lost_pair
-from ..routing.pair_table import PairTable
-from ..routing.repair import (
+from ..routing.base.connected import lost_pair
+from ..routing.base.pair_table import PairTable
+from ..routing.base.repair import (
     PatchedRouting,
     find_detours,
     hops_of,
     table_of,
 )
+from ..routing.base.routing import Routing
 from .assignment import flow_permutation
 from .evidence import exact_potentials, packed_bounds
 from .exact import ExactSolution
@@ -99,7 +99,7 @@ def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
 
 def _routing(network: Mapping[str, Any], routing: Mapping[str, Any]) -> Routing:
     from ..formats.documents.network import network_from_document
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
     from ..topologies.spec import network_from_spec
 
     whole = (
@@ -198,7 +198,7 @@ def judge_rebuilt(
     left.
     """
     from ..core.faults import Faults
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
     from .worst_case import worst_case
 
     whole = _routing(network, routing).network

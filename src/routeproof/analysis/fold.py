@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..core.rational import Rationals
 from ..core.symmetry import Automorphism, orbit_labels
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .exact import ExactSolution
 from .transport import solve_block, solve_exactly
 

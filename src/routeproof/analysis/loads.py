@@ -22,7 +22,7 @@ from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
 from .traffic_sums import (

@@ -18,7 +18,7 @@ from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .loads import Loads, Progress, channel_loads_under
 
 __all__ = [

@@ -16,7 +16,7 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.loads import LoadBlock
 from ..core.rational import parse_fraction
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .exact import ExactSolution
 from .sweep_types import Rates
 from .transport import solve_exactly

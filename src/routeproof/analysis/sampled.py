@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from ..core.claim import Interval
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
-    from ..routing.sampled import SampledRouting
+    from ..routing.base.routing import Routing
+    from ..routing.function.sampled import SampledRouting
 
 __all__ = ["SampledLimits", "expected_sum_at_least", "is_sampled", "optimum_at_most", "worst_case_limits"]
 
@@ -50,7 +50,7 @@ def worst_case_limits(
 
     - ``channel`` and a permutation were chosen on ``routing.training``; ``judged`` is the load per bandwidth that they
       have on ``routing.holdout``;
-    - ``optimum``: the worst-case load per bandwidth of all packets, ``routing.table``.
+    - ``optimum``: the worst-case load per bandwidth of all packets, ``routing.tables.path_table``.
 
     Each side fails with probability (1 - confidence) / 2 at most.  The bound B on crossings is the largest seen; as it
     is taken from the packets themselves, limits hold for all B = 1, 2, ... at once, B failing with 1 / (B (B + 1)) of

@@ -29,7 +29,7 @@ from .sweep_types import Rates
 from .transport import Weights, solve_block, weights_of
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
     from .worst_case_parts import WorstCaseParts
 
 __all__ = ["can_share", "shared_evidence"]

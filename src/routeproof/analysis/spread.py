@@ -18,7 +18,7 @@ from .sweep_types import Rates
 from .transport import Weights
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["Spread", "described", "judge_block", "made_again", "network_made_again", "prepare_blocks", "spread_blocks"]
 
@@ -51,7 +51,7 @@ def described(routing: Routing) -> dict[str, Any]:
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
 
     return routing_from_description(subject["routing"], network_made_again(subject))
 

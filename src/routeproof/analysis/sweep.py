@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .spread import Spread, spread_blocks
 from .sweep_block import BestSoFar, Chunk
 from .sweep_types import Bounds, Rates, Sweep

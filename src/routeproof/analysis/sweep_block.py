@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..core.loads import LoadBlock
 from ..core.rational import Rationals
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .quantised import quantised
 from .sweep_types import Rates, Sweep
 from .transport import Weights, solve_block, weights_of

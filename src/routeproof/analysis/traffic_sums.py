@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..core.loads import BaseLoads, LoadBlock
 from ..core.rational import INT64_MAX, Rationals
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
 

@@ -16,7 +16,7 @@ from ..core.claim import Claim
 from ..core.display import small_table
 from ..core.errors import InputError, did_you_mean
 from ..core.loads import LoadBlock
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
 from .classes import channel_classes
 from .dense import dense

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..core.network import Network
 from ..core.permutation import Permutation
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .classes import ChannelClasses
 from .exact import ExactSolution
 from .models import Model

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..core.claim import Claim
     from ..engine import Engine
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["average_beside", "average_shown"]
 

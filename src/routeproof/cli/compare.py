@@ -65,7 +65,7 @@ def compare(
     from ..formats.resolve import resolve_network
     from ..report.compare import compare as compared
     from ..report.compare import comparison_parts, comparison_subject
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from .levels import levels_given
     from .outcome import check_target, finish
     from .screen import results_only

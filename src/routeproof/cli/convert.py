@@ -100,8 +100,8 @@ def _permutation(source: str, target: str) -> str:
 
 def _routing(source: str, text: str, target: str) -> str:
     from ..formats.resolve import resolve_network
-    from ..routing.spec import routing_from_spec
-    from ..routing.write import routing_writer
+    from ..routing.named.spec import routing_from_spec
+    from ..routing.named.write import routing_writer
     from .outcome import check_target
     from .screen import results_only
 

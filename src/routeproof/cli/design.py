@@ -267,8 +267,8 @@ def _described(
 def _write(routing: Any, path: str) -> None:
     from ..formats.documents.routing import paths_to_document
     from ..report.designed import every_path
-    from ..routing.classes_document import classes_to_document
-    from ..routing.invariant import InvariantRouting
+    from ..routing.classes.classes_document import classes_to_document
+    from ..routing.classes.invariant import InvariantRouting
     from .outcome import write_document
 
     if isinstance(routing, InvariantRouting):  # too many paths for a table

@@ -33,8 +33,8 @@ def design_tables(
     from ..report.analyse import analyse
     from ..report.subject import subject_of
     from ..report.tables import tables_parts
-    from ..routing.spec import routing_from_spec
-    from ..routing.write import routing_writer
+    from ..routing.named.spec import routing_from_spec
+    from ..routing.named.write import routing_writer
     from ..search.exchange import improve_tables
     from .outcome import finish
     from .progress import counted

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..core.claim import Interval
     from ..core.network import Network
     from ..engine import Work
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
     from ..topologies.failures import Failure
 
 __all__ = ["failures"]
@@ -92,7 +92,7 @@ def failures(
     from ..report.failures_sampled import sampled_failure_claims, sampled_failure_intervals
     from ..report.subject import subject_of
     from ..report.table import claims_table
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.failures import (
         MOST_FAILURES,
         Failure,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..core.claim import Claim
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["add_html_option", "put_on_page"]
 

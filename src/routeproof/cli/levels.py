@@ -9,7 +9,7 @@ from ..core.errors import InputError
 
 if TYPE_CHECKING:
     from ..core.network import Network
-    from ..routing.service_levels import ServiceLevels
+    from ..routing.infiniband.service_levels import ServiceLevels
 
 __all__ = ["levels_given"]
 
@@ -22,7 +22,7 @@ def levels_given(
     Each of ``levels`` and ``lanes`` is ``ROUTING=FILE``, or ``FILE`` where there is one routing.  Raises InputError for
     a file about none of them, two about one, lanes without levels, and as ``read_service_levels`` does.
     """
-    from ..routing.service_levels import read_service_levels
+    from ..routing.infiniband.service_levels import read_service_levels
 
     files = _by_routing(levels, "--service-levels", routings)
     tables = _by_routing(lanes, "--sl2vl", routings)

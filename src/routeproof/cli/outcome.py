@@ -12,7 +12,7 @@ from .html_option import put_on_page
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["check_plot", "check_target", "finish", "write_document"]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..core.claim import Claim
     from ..core.network import Network
     from ..core.traffic import Traffic
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["load"]
 
@@ -102,7 +102,7 @@ def load(
         proved: list[Claim] = []
     else:
         from ..report.subject import subject_of
-        from ..routing.spec import routing_from_spec
+        from ..routing.named.spec import routing_from_spec
 
         with results_only():
             chosen = routing_from_spec(routing, network)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..design.tradeoff import Tradeoff
     from ..engine import Engine
     from ..report.tradeoff import NamedPoint
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["tradeoff"]
 
@@ -144,8 +144,8 @@ _EIGHTHS = 8
 
 def _interpolations(network: Network, text: str) -> list[Routing]:
     """The two routings of ``A..B`` and their mixtures (eq. 11), from the one to the other."""
-    from ..routing.mixture import Mixture
-    from ..routing.spec import routing_from_spec
+    from ..routing.base.mixture import Mixture
+    from ..routing.named.spec import routing_from_spec
     from .screen import results_only
 
     first, dots, last = text.partition("..")
@@ -167,8 +167,8 @@ _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2tu
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:
-    from ..routing.names import DESIGNED, ROUTINGS
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.names import DESIGNED, ROUTINGS
+    from ..routing.named.spec import routing_from_spec
     from .screen import results_only
 
     with results_only():

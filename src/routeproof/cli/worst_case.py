@@ -18,7 +18,7 @@ from .sampling_options import UntilWidth
 
 if TYPE_CHECKING:
     from ..core.network import Network
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["worst_case"]
 
@@ -43,7 +43,7 @@ def _topologies(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _routings(incomplete: str) -> list[tuple[str, str]]:
-    from ..routing.names import ROUTINGS
+    from ..routing.named.names import ROUTINGS
 
     return [(name, entry.help) for name, entry in ROUTINGS.items() if name.startswith(incomplete)]
 
@@ -215,8 +215,8 @@ def worst_case(
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
-    from ..routing.names import ROUTINGS
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.names import ROUTINGS
+    from ..routing.named.spec import routing_from_spec
 
     if text is None:
         names = ", ".join(ROUTINGS)
@@ -224,7 +224,7 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
             f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
         )
     if samples is not None:
-        from ..routing.user_function import is_function_name
+        from ..routing.function.user_function import is_function_name
 
         if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS:
             raise InputError(

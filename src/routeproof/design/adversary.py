@@ -16,7 +16,7 @@ from ..core.symmetry import Automorphism
 from ..formats.documents.packed_ints import pack_ints
 
 if TYPE_CHECKING:
-    from ..routing.path_sets import PathSet
+    from ..routing.grid.path_sets import PathSet
     from .exact import ExactPoint
     from .orbits import Reduction
     from .program import WorstCaseProgram

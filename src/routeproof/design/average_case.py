@@ -22,8 +22,8 @@ from ..analysis.average_case import AverageThroughput, average_case, throughput_
 from ..analysis.locality import average_path_length, minimal_average
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.path_sets import PathSet, path_set
-from ..routing.symmetric import SymmetricRouting
+from ..routing.classes.symmetric import SymmetricRouting
+from ..routing.grid.path_sets import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
 from .flows import routing_from_floats
 from .highs import SolverError, check_solver

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.average_case import AverageThroughput
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.base import Routing
-from ..routing.described import routing_from_description
+from ..routing.base.routing import Routing
+from ..routing.named.described import routing_from_description
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:

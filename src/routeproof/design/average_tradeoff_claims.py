@@ -9,7 +9,7 @@ from ..analysis.average_case import average_case, average_case_claim
 from ..analysis.locality import average_path_length
 from ..analysis.worst_case import worst_case
 from ..core.claim import Claim
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from ..topologies.traffic_models import sample_traffic
 from .average_tradeoff import AverageCurve, CurvePoint
 from .tradeoff_claims import point_claim

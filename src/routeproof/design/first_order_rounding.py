@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.checks.adversary import AdversaryPair
-from ..routing.symmetric import ClassLoads
+from ..routing.classes.symmetric import ClassLoads
 from .adversary import Adversary
 from .first_order import FirstOrder
 from .orbits import PairClass, Reduction

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ..core.network import Network
 from ..core.symmetry import Automorphism
-from ..routing.base import Routing
-from ..routing.flow_paths import whole_paths
-from ..routing.symmetric import (
+from ..routing.base.flow_paths import whole_paths
+from ..routing.base.routing import Routing
+from ..routing.classes.symmetric import (
     ClassLoads,
     SymmetricRouting,
     describe_classes,

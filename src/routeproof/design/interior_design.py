@@ -24,7 +24,7 @@ from .interrupts import held_interrupts
 from .orbits import Reduction
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
     from .worst_case import Design
 
 __all__ = ["design_by_interior", "estimated_bytes"]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.symmetry import Automorphism
-from ..routing.path_classes import ClassPaths, PathClassRouting
-from ..routing.path_sets import PathSet
+from ..routing.classes.path_classes import ClassPaths, PathClassRouting
+from ..routing.grid.path_sets import PathSet
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 

@@ -15,7 +15,7 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.path_sets import path_set
+from ..routing.grid.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
 from .exact import (
     ExactPoint,

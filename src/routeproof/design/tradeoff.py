@@ -23,7 +23,7 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.symmetric import ClassLoads, SymmetricRouting
+from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
 from .exact import (

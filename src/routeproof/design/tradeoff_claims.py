@@ -11,7 +11,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
     from .tradeoff import Tradeoff
 
 __all__ = ["corner_claims", "point_claim"]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .average_case import design_average_case
 from .restricted import design_restricted
 

@@ -24,8 +24,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
-from ..routing.path_sets import PathSet, path_set
-from ..routing.symmetric import SymmetricRouting
+from ..routing.classes.symmetric import SymmetricRouting
+from ..routing.grid.path_sets import PathSet, path_set
 from .exact import (
     ExactPoint,
     NotExactError,

@@ -44,8 +44,8 @@ from .program import (
 )
 
 if TYPE_CHECKING:
-    from ..routing.base import Routing
-    from ..routing.symmetric import SymmetricRouting
+    from ..routing.base.routing import Routing
+    from ..routing.classes.symmetric import SymmetricRouting
     from .linear import Program
 
 __all__ = ["Design", "design_worst_case"]

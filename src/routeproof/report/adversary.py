@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.traffic import Traffic
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .analysis_parts import AnalysisParts
 from .channels import channel_claims
 from .sampled import sampled_claims
@@ -85,7 +85,7 @@ def analyse(
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
     from ..analysis.sampled import is_sampled
     from ..analysis.worst_case import worst_case
-    from ..routing.sampled import SampledRouting
+    from ..routing.function.sampled import SampledRouting
 
     start = time.perf_counter()
     step = stage or silent

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase

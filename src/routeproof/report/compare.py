@@ -11,8 +11,8 @@ from ..core.claim import Claim
 from ..core.display import small_table
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.base import Routing
-from ..routing.names import report_name
+from ..routing.base.routing import Routing
+from ..routing.named.names import report_name
 from .analyse import analyse
 from .deadlock import described
 from .escape import printable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas
     from rich.console import RenderableType
 
-    from ..routing.service_levels import ServiceLevels
+    from ..routing.infiniband.service_levels import ServiceLevels
 
 __all__ = ["Comparison", "compare", "comparison_parts", "comparison_subject"]
 

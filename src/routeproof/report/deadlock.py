@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
-from ..routing.base import Routing
-from ..routing.cycle_sentences import ends_of_packet, place_of_lane
-from ..routing.names import report_name
+from ..routing.base.routing import Routing
+from ..routing.dependencies.cycle_sentences import ends_of_packet, place_of_lane
+from ..routing.named.names import report_name
 from .escape import printable
 from .table import claims_table
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..analysis.deadlock import Deadlock
     from ..analysis.lane_deadlock import LaneDeadlock
-    from ..routing.service_levels import ServiceLevels
+    from ..routing.infiniband.service_levels import ServiceLevels
 
 __all__ = [
     "DeadlockReport",
@@ -68,8 +68,8 @@ def deadlock_report(
 def described(routing: Routing) -> dict[str, Any]:
     """As ``Routing.describe``; a table with its paths, also as a part of a mixture, for claims about them."""
     from ..formats.documents.routing import paths_to_document
-    from ..routing.mixture import Mixture
-    from ..routing.table import TableRouting
+    from ..routing.base.mixture import Mixture
+    from ..routing.tables.path_table import TableRouting
 
     if isinstance(routing, Mixture) and any(isinstance(part, TableRouting) for _, part in routing.parts):
         return {"spec": routing.name, "parts": [[str(weight), described(part)] for weight, part in routing.parts]}

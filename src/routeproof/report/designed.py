@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..design.average_case import AverageCaseDesign
     from ..design.uniform import UniformDesign
     from ..design.worst_case import Design
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["average_case_parts", "capacity_parts", "design_parts", "every_path"]
 

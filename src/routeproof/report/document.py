@@ -96,7 +96,7 @@ def _network(path: str, network: Network) -> Judgement:
 def _judged(path: str, kind: str, text: str) -> Judgement:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
     from ..formats.text_files import shown
-    from ..routing.judged_documents import facts_of
+    from ..routing.named.judged_documents import facts_of
 
     name = os.path.basename(path)
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)

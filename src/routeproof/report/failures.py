@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from ..topologies.failures import (
     Failure,
     cables_of,

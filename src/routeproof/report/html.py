@@ -29,7 +29,7 @@ from .html_tables import (
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["Page", "page_html", "report_page", "write_page"]
 

@@ -16,7 +16,7 @@ from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .adversary import crossings
 from .escape import printable
 from .html_numbers import Values, packed

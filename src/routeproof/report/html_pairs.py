@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .html_numbers import Values, packed
 
 __all__ = ["MOST_LOADS", "PairStore", "pair_store"]

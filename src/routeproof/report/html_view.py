@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofError
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
     from ..core.cube.timed_moves import TimedMoves
@@ -90,7 +90,7 @@ def _wiring(data: Mapping[str, Any]) -> Any:
 def _network_view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
 ) -> tuple[dict[str, Any] | None, str]:
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
     from .html_network import (
         MOST_CHANNELS,
         Pattern,
@@ -114,7 +114,7 @@ def _network_view(
 
 
 def _described(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
 
     return routing_from_description(data, network)
 

@@ -26,7 +26,7 @@ from .adversary import loads_of, worst_traffic
 if TYPE_CHECKING:
     from ..analysis.worst_case import WorstCase
     from ..core.sampling.stopping import Stopping
-    from ..routing.sampled import SampledRouting
+    from ..routing.function.sampled import SampledRouting
     from .stage import Stage
 
 __all__ = ["CONFIDENCE", "sampled_claims"]
@@ -47,7 +47,7 @@ def sampled_claims(
     from ..analysis.loads import channel_loads_under
     from ..analysis.sampled import worst_case_limits
     from ..analysis.worst_case import worst_case
-    from ..routing.tabled import TabledRouting
+    from ..routing.base.tabled import TabledRouting
 
     start = time.perf_counter()
     network = routing.network

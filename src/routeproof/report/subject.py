@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 __all__ = ["network_subject", "subject_of"]
 

@@ -23,10 +23,10 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..routing.base import Routing
-from ..routing.mixture import Mixture
-from ..routing.next_hop import NextHopRouting
-from ..routing.up_down import default_root, up_channels
+from ..routing.base.mixture import Mixture
+from ..routing.base.routing import Routing
+from ..routing.graph.up_down import default_root, up_channels
+from ..routing.tables.next_hop import NextHopRouting
 from .tables import Tables, tables_of
 
 __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
@@ -189,7 +189,7 @@ class _State:
         return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
 
     def _hops_of_all(self) -> float:
-        from ..routing.next_hop_kernels import count_crossings
+        from ..routing.tables.next_hop_kernels import count_crossings
 
         network, total = self.network, 0
         for part in np.unique(self.amount).tolist():
@@ -235,7 +235,7 @@ def shortest_tables(network: Network) -> Int32:
 def up_down_tables(network: Network) -> Int32:
     """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up.
 
-    Up is towards a root in the middle of the network, see ``routing.up_down``; no cycle of dependencies is possible.
+    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is possible.
     """
     up = up_channels(network, default_root(network))
     size = network.num_nodes

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 from ..formats.infiniband.fabric import FabricNetwork
-from ..routing.base import Routing
-from ..routing.mixture import Mixture
-from ..routing.next_hop import NextHopRouting, next_hops_of
+from ..routing.base.mixture import Mixture
+from ..routing.base.routing import Routing
+from ..routing.tables.next_hop import NextHopRouting, next_hops_of
 
 __all__ = ["Tables", "tables_of"]
 

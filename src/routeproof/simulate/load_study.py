@@ -17,7 +17,7 @@ from .queueing import LoadRun, simulate_load
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["adaptive_runs", "oblivious_runs", "one_rate", "prepare_rates"]
 

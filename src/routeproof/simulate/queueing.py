@@ -224,6 +224,6 @@ def _grid(network: Network) -> tuple[Any, ...]:
 
 def _distances(network: Network) -> npt.NDArray[np.int16]:
     """[v, d]: hops from v to d, 0 where there is no way."""
-    from ..routing.repair import hops_of
+    from ..routing.base.repair import hops_of
 
     return np.ascontiguousarray(np.maximum(hops_of(network).T, 0))

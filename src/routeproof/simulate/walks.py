@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.sampling.seeded import FULL
 from ..core.traffic import Traffic
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 
 __all__ = ["Walks", "walks_of"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..core.network import Network
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["Node", "channel_on", "only_route", "pair_load", "shifted"]
 

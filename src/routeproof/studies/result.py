@@ -10,7 +10,7 @@ from typing import Any
 from ..core.claim import Grade
 from ..core.display import small_table
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.exact_arrays import show_fraction
+from ..routing.base.exact_arrays import show_fraction
 
 __all__ = ["Chart", "Computed", "Row", "Sheet", "StudyResult", "decimal", "rounds_to"]
 

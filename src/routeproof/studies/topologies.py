@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..core.network import Network
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.exact_arrays import show_fraction
+from ..routing.base.exact_arrays import show_fraction
 from .pieces import done_pieces
 from .result import (
     Row,
@@ -26,7 +26,7 @@ from .result import (
 if TYPE_CHECKING:
     from ..analysis.loads import Loads
     from ..engine import Engine
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["NAME", "NETWORKS", "judged", "run"]
 
@@ -157,7 +157,7 @@ def judged(designed: int, seconds: float, topology: str, routings: Sequence[str]
     from ..analysis.worst_case import worst_case
     from ..core.traffic import Traffic
     from ..design.capacity import capacity_if_possible
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.spec import network_from_spec
 
     network = network_from_spec(topology)
@@ -255,8 +255,8 @@ def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fract
 def _deadlock(routing: Routing) -> str:
     """Whether it is free of deadlock, where that is judged in seconds."""
     from ..analysis.deadlock import deadlock
-    from ..routing.listed_paths import ListedRouting
-    from ..routing.next_hop import NextHopRouting
+    from ..routing.graph.listed_paths import ListedRouting
+    from ..routing.tables.next_hop import NextHopRouting
 
     network = routing.network
     nodes, grid, name = network.num_nodes, network.grid, routing.name.partition(":")[0]

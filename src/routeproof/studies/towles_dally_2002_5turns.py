@@ -100,7 +100,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 
 def _example(start: str) -> list[Row]:
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.mesh import mesh
 
     edges = transition_graph(_GOAL, start=start)
@@ -149,7 +149,7 @@ def _example(start: str) -> list[Row]:
 def _worst_case(topology: str, start: str) -> Row:
     from ..analysis.capacity import known_capacity
     from ..analysis.worst_case import worst_case
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.spec import network_from_spec
 
     network = network_from_spec(topology)

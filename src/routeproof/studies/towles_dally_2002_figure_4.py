@@ -18,7 +18,7 @@ from .result import Row, StudyResult
 
 if TYPE_CHECKING:
     from ..core.network import Network
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["NAME", "channel_between", "run"]
 
@@ -27,7 +27,7 @@ NAME = "towles-dally-2002-figure-4"
 
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Focus sets of DOR on the 4,3-ary 2-cube and on the 4-ary 2-cube, ties split and not."""
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(4, 3)

@@ -53,7 +53,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     from ..analysis.loads import busiest_channels, channel_loads_under, throughput
     from ..analysis.worst_case import worst_case
     from ..core.traffic import Traffic
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(_K, _K)

@@ -49,7 +49,7 @@ def _figure_1() -> list[Row]:
     """Two independent contributions to a channel's load."""
     from ..analysis.loads import channel_loads_under
     from ..core.traffic import Traffic
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.mesh import mesh
 
     network = mesh(4, 4)
@@ -83,7 +83,7 @@ def _figure_2() -> list[Row]:
     from ..analysis.worst_case import worst_case
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(6)
@@ -169,7 +169,7 @@ def _three_paths(paths: list[list[Vertex]]) -> tuple[list[list[Vertex]], Vertex,
 
 def _figure_5() -> list[Row]:
     """Dimension-order routes with the same vector have the same shape."""
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(3, 3)
@@ -190,7 +190,7 @@ def _figure_5() -> list[Row]:
 
 def _figure_6() -> list[Row]:
     """A route of DOR, and two of ROMM through nodes i and j of the minimal quadrant."""
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(9, 9)
@@ -231,7 +231,7 @@ def _figure_6() -> list[Row]:
 def _figure_7() -> list[Row]:
     """The tornado pattern, k = 5."""
     from ..analysis.loads import channel_loads_under
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
 
@@ -259,7 +259,7 @@ def _figure_8() -> list[Row]:
     from ..analysis.worst_case import worst_case
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     k, middle = 5, 2

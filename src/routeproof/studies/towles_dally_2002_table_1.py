@@ -21,7 +21,7 @@ from .result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..routing.base import Routing
+    from ..routing.base.routing import Routing
 
 __all__ = ["NAME", "PUBLISHED", "dense_loads", "run", "worst_of_random_permutations"]
 
@@ -62,7 +62,7 @@ def run(
     from ..analysis.capacity import known_capacity
     from ..analysis.loads import channel_loads_under, throughput
     from ..analysis.worst_case import worst_case
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
 

@@ -85,7 +85,7 @@ def worst_cases(k: int) -> list[Fraction]:
     """[DOR's, ROMM's] worst case on the k-ary 2-cube, of capacity."""
     from ..analysis.capacity import known_capacity
     from ..analysis.worst_case import worst_case
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(k, k)

@@ -53,7 +53,7 @@ def run(
     from ..design.average_case import design_average_case
     from ..design.average_tradeoff import average_case_tradeoff
     from ..design.average_tradeoff_claims import judge_average
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     network = torus(k, k)

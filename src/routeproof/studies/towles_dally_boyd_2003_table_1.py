@@ -64,7 +64,7 @@ def judge(network: Network, name: str) -> Point:
     from ..analysis.capacity import known_capacity
     from ..analysis.locality import average_path_length, minimal_average
     from ..analysis.worst_case import worst_case
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
 
     routing = routing_from_spec(name, network)
     worst = worst_case(routing)
@@ -182,7 +182,7 @@ def _interpolation(points: dict[str, Point]) -> list[Row]:
 def channels_of(name: str) -> list[Any]:
     """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
     from ..analysis.deadlock import virtual_channels
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 
     found = virtual_channels(routing_from_spec(name, torus(_K, _K)), "turns")

@@ -6,7 +6,7 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.path_sets``), and then goes with ``optimum``;
+  ``paths``, where given, restricts them to the paths of a set (``routing.grid.path_sets``), and then goes with ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
 
@@ -27,7 +27,7 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.symmetry import Automorphism
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.path_sets import PATH_SETS, path_set
+from ..routing.grid.path_sets import PATH_SETS, path_set
 from .context import Context
 from .reading import as_fraction, as_list, as_mapping
 from .traffic import check_path_length
@@ -63,7 +63,7 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
 def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """A routing of the claim's own has the average path length ``value`` and the worst-case load that ``within`` names;
     for an optimum, adversaries keep every routing with that load from shorter paths."""
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
 
     routing = routing_from_description(as_mapping(data, "routing"), context.network)
     routing.check()

@@ -20,7 +20,7 @@ from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
 from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import confidence_told
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from ..routing.made_for import is_made_for
 from ..topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from .context import Context
@@ -142,7 +142,7 @@ def _check_independent(context: Context, claim: Claim) -> None:
 
 def _routing(context: Context, claim: Claim) -> Routing:
     """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
-    from ..routing.described import is_given, routing_from_description
+    from ..routing.named.described import is_given, routing_from_description
 
     name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:

@@ -79,7 +79,7 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
 def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
-        from ..routing.described import routing_from_description
+        from ..routing.named.described import routing_from_description
 
         other = routing_from_description({"spec": name}, network)
         other.check()

@@ -17,8 +17,8 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.base import Routing
-from ..routing.service_levels import ServiceLevels, levels_from_description
+from ..routing.base.routing import Routing
+from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
 from .distances import hop_total
 from .reading import as_list
 from .work import spend

@@ -13,18 +13,18 @@ from ..core.acyclic import first_descent
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.base import Routing
-from ..routing.cycle_sentences import channel_cycle_sentence, same_sentence
-from ..routing.dependencies import channel_dependencies, depends
-from ..routing.path_bundles import tells_its_paths
-from ..routing.service_levels import ServiceLevels
-from ..routing.virtual_dependencies import (
+from ..routing.base.path_bundles import tells_its_paths
+from ..routing.base.routing import Routing
+from ..routing.dependencies.channels import channel_dependencies, depends
+from ..routing.dependencies.cycle_sentences import channel_cycle_sentence, same_sentence
+from ..routing.dependencies.virtual_dependencies import (
     ascending_dependencies,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
     virtual_of_turns,
 )
+from ..routing.infiniband.service_levels import ServiceLevels
 from .context import Context
 from .lanes import check_lane_cycle, check_lane_order
 from .reading import as_channel, as_list

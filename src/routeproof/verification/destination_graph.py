@@ -177,7 +177,7 @@ def _check_valid(graph: DestinationGraph, found: Conditions, claim: Claim, *, ma
     if not verdict.holds:
         raise VerificationError(f"it is stated as 'true', but {verdict.reason}")
     if graph.cube.num_nodes <= ALL_PACKETS_NODES:
-        from ..routing.all_packets import find_meeting
+        from ..routing.cube.all_packets import find_meeting
 
         meeting = find_meeting(graph, many_one=many_one)
         if meeting is not None:

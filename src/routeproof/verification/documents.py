@@ -10,8 +10,8 @@ from typing import Any
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.plain_names import is_file_name
-from ..routing.judged_documents import Facts, facts_of
-from ..routing.names import is_taken
+from ..routing.named.judged_documents import Facts, facts_of
+from ..routing.named.names import is_taken
 from .called import is_family_name
 from .context import Progress
 from .deadlock import DEADLOCK, check_deadlock

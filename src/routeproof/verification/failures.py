@@ -21,14 +21,14 @@ from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError
 from ..core.faults import Faults
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.base import Routing
-from ..routing.connected import lost_pair
-from ..routing.repair import (
+from ..routing.base.connected import lost_pair
+from ..routing.base.repair import (
     PatchedRouting,
     find_detours,
     hops_of,
     table_of,
 )
+from ..routing.base.routing import Routing
 from ..topologies.failures import Failure, links_of, switches_of
 from .context import Context, Progress
 from .drawn_failures import cables_told, check_drawn
@@ -172,7 +172,7 @@ class _Rebuild:
         return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        from ..routing.described import routing_from_description
+        from ..routing.named.described import routing_from_description
 
         network = self.routing.network
         left = Faults(failure.nodes, failure.channels(network)).survivors(network).network

@@ -9,10 +9,10 @@ from ..core.acyclic import first_descent
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.base import Routing
-from ..routing.cycle_sentences import lane_cycle_sentence, place_of_lane, same_sentence
-from ..routing.lane_dependencies import LanePacket, lane_dependencies, packet_makes
-from ..routing.service_levels import NUM_LEVELS, ServiceLevels
+from ..routing.base.routing import Routing
+from ..routing.dependencies.cycle_sentences import lane_cycle_sentence, place_of_lane, same_sentence
+from ..routing.infiniband.lane_dependencies import LanePacket, lane_dependencies, packet_makes
+from ..routing.infiniband.service_levels import NUM_LEVELS, ServiceLevels
 from .reading import as_channel, as_list
 
 __all__ = ["check_lane_cycle", "check_lane_order"]

@@ -13,7 +13,7 @@ import numpy as np
 from ..core.errors import VerificationError
 from ..core.network import Network
 from ..core.sampling.seeded import FULL, threshold, word
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .work import spend
 
 __all__ = ["replay_load"]

@@ -11,7 +11,7 @@ from ..core.network import Network
 from ..core.sampling.batch_means import BATCHES
 from ..core.sampling.simulated_rates import load_intervals
 from ..core.traffic import Traffic
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .context import Progress
 from .load_run import replay_load
 from .reading import as_fraction, as_list, as_permutation

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import InputError, VerificationError
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
-from ..routing.base import Routing
+from ..routing.base.routing import Routing
 from .called import check_called
 
 __all__ = ["described_network", "network_of", "routing_of", "wiring_of"]
@@ -20,7 +20,7 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     Code or files that a report names are never run or read: the routing is one of this package, or written out in full.
     Raises InputError for a subject that makes no sense, VerificationError for one that is not what it is called.
     """
-    from ..routing.spec import routing_from_spec
+    from ..routing.named.spec import routing_from_spec
 
     try:
         network = network_of(subject)
@@ -84,7 +84,7 @@ def wiring_of(subject: Mapping[str, Any]) -> Wiring:
 
 
 def _routing_in(subject: Mapping[str, Any], network: Network) -> Routing:
-    from ..routing.described import routing_from_description
+    from ..routing.named.described import routing_from_description
 
     data = subject.get("routing")
     if not isinstance(data, Mapping):

@@ -18,7 +18,7 @@ from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..formats.documents.packed_ints import unpack_ints
-from ..routing.path_sets import PATH_SETS, path_set
+from ..routing.grid.path_sets import PATH_SETS, path_set
 from .context import Context
 from .reading import as_fraction, as_mapping
 

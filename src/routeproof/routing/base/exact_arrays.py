@@ -1,0 +1,151 @@
+"""Exact arithmetic on whole arrays of rationals: int64 as long as it provably fits, else Python integers."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.rational import (
+    INT64_MAX,
+    Rationals,
+    as_int_array,
+    lcm_within,
+)
+
+__all__ = ["concatenate", "grouped_sum", "over_scale", "plus", "ragged", "reduced", "show_fraction", "times", "zeros"]
+
+IntArray = npt.NDArray[Any]
+Int64 = npt.NDArray[np.int64]
+
+
+def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Int64:
+    """The indices start[0] .. start[0] + length[0] - 1, start[1] ..., one after the other; int64."""
+    before = np.cumsum(length) - length
+    return np.repeat(start - before, length) + np.arange(int(length.sum()), dtype=np.int64)
+
+
+def show_fraction(value: Fraction) -> str:
+    """For messages: the fraction, or how big it is where it would fill more than a line."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if bits <= 128:
+        return str(value)
+    try:
+        return f"{float(value):.9g} (a fraction of {bits:,} bits)"
+    except OverflowError:
+        return f"a fraction of {bits:,} bits"
+
+
+def zeros(shape: tuple[int, ...]) -> Rationals:
+    return Rationals(np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64))
+
+
+def _small(*arrays: IntArray) -> bool:
+    return all(a.dtype != object for a in arrays)
+
+
+def _top(array: IntArray) -> int:
+    """The largest absolute value (int64 arrays never hold -2**63 here)."""
+    return max(int(array.max(initial=0)), -int(array.min(initial=0)))
+
+
+def _as_object(array: IntArray) -> IntArray:
+    return array if array.dtype == object else array.astype(object)
+
+
+def _packed(num: IntArray, den: IntArray) -> Rationals:
+    """Object arrays in lowest terms, as int64 where everything fits.  Any shape."""
+    common = np.frompyfunc(math.gcd, 2, 1)(num, den)
+    num, den = num // common, den // common
+    return Rationals(
+        as_int_array(num.ravel().tolist()).reshape(num.shape), as_int_array(den.ravel().tolist()).reshape(den.shape)
+    )
+
+
+def reduced(num: IntArray, den: IntArray) -> Rationals:
+    """``num / den`` in lowest terms."""
+    if _small(num, den):
+        common = np.gcd(num, den)
+        return Rationals(num // common, den // common)
+    return _packed(_as_object(num), _as_object(den))
+
+
+def over_scale(num: IntArray, scale: int) -> Rationals:
+    """``num / scale`` in lowest terms, for one positive scale."""
+    if _small(num) and scale <= INT64_MAX:
+        common = np.gcd(num, np.int64(scale))
+        return Rationals(num // common, np.int64(scale) // common)
+    wide = _as_object(num)
+    return _packed(wide, np.full(wide.shape, scale, dtype=object))
+
+
+def times(values: Rationals, factor: Fraction) -> Rationals:
+    """Every entry times ``factor``, in lowest terms."""
+    a, b = factor.numerator, factor.denominator
+    if _small(values.num, values.den) and abs(a) <= INT64_MAX and b <= INT64_MAX:
+        left = np.gcd(values.num, np.int64(b))
+        right = np.gcd(values.den, np.int64(a))
+        num, up = values.num // left, np.int64(a) // right
+        den, down = values.den // right, np.int64(b) // left
+        if _top(num) * _top(up) <= INT64_MAX and _top(den) * _top(down) <= INT64_MAX:
+            return reduced(num * up, den * down)
+    return _packed(_as_object(values.num) * a, _as_object(values.den) * b)
+
+
+def plus(one: Rationals, two: Rationals) -> Rationals:
+    """Entry by entry, in lowest terms; equal shapes."""
+    if _small(one.num, one.den, two.num, two.den):
+        common = np.gcd(one.den, two.den)
+        left, right = two.den // common, one.den // common
+        high = _top(one.num) * _top(left) + _top(two.num) * _top(right)
+        if high <= INT64_MAX and _top(one.den) * _top(left) <= INT64_MAX:
+            return reduced(one.num * left + two.num * right, one.den * left)
+    a, b, c, d = (_as_object(x) for x in (one.num, one.den, two.num, two.den))
+    return _packed(a * d + c * b, b * d)
+
+
+def concatenate(parts: list[Rationals]) -> Rationals:
+    """One after the other; object as soon as one part is."""
+    if not parts:
+        return zeros((0,))
+    return Rationals(np.concatenate([p.num for p in parts]), np.concatenate([p.den for p in parts]))
+
+
+def grouped_sum(values: Rationals, start: Int64) -> Rationals:
+    """The exact sum of each run ``values[start[k]:start[k + 1]]``, in lowest terms; no run may be empty."""
+    count = len(values)
+    if len(start) == count:
+        return reduced(values.num, values.den)
+    length = np.diff(np.append(start, count))
+    longest = int(length.max())
+    if _small(values.num, values.den):
+        scale = lcm_within(np.unique(values.den).tolist(), INT64_MAX)
+        if scale is not None:
+            factor = scale // values.den
+            if _top(values.num) * _top(factor) * longest <= INT64_MAX:
+                return over_scale(np.add.reduceat(values.num * factor, start), scale)
+    # Few denominators differ within a run: add equal ones in bulk, the rest as Python integers.
+    group = np.repeat(np.arange(len(start)), length)
+    num, den = values.num, values.den
+    if _small(num, den) and _top(num) * longest <= INT64_MAX:
+        order = np.lexsort((den, group))
+        group, num, den = group[order], num[order], den[order]
+        new = np.ones(count, dtype=bool)
+        new[1:] = (group[1:] != group[:-1]) | (den[1:] != den[:-1])
+        first = np.nonzero(new)[0]
+        num, den, group = np.add.reduceat(num, first), den[first], group[first]
+    bounds = np.searchsorted(group, np.arange(len(start) + 1)).tolist()
+    tops, bottoms = num.tolist(), den.tolist()
+    sums: list[int] = []
+    scales: list[int] = []
+    for low, high in itertools.pairwise(bounds):
+        scale = math.lcm(*bottoms[low:high])
+        total = sum(a * (scale // b) for a, b in zip(tops[low:high], bottoms[low:high], strict=True))
+        common = math.gcd(total, scale)
+        sums.append(total // common)
+        scales.append(scale // common)
+    return Rationals(as_int_array(sums), as_int_array(scales))

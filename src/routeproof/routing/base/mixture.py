@@ -1,0 +1,254 @@
+"""Mixtures: every packet takes one of several routings, with given probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import BaseLoads, LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals, parse_fraction
+from ...core.symmetry import Automorphism
+from ..named.names import report_name
+from .exact_arrays import (
+    concatenate,
+    grouped_sum,
+    plus,
+    ragged,
+    show_fraction,
+    times,
+    zeros,
+)
+from .routing import Routing
+
+__all__ = ["Mixture", "mixture_name"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_BLOCK_ENTRIES = 2_000_000
+_MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
+
+
+class Mixture(Routing):
+    """``parts``: (weight, routing) with positive weights that sum to exactly 1, all on one network.
+
+    Loads are the weighted sums of the parts' loads, exactly.  Rows and columns are those of the parts where they
+    agree (mostly the nodes), else the terminals.  ``name``: in place of ``mix:...``.
+
+    Raises InputError for wrong weights or different networks.
+
+    The worst case of a mixture is at most the mean of the worst cases (Towles & Dally 2002, sec. 3.1, linearity).
+    """
+
+    def __init__(self, parts: Sequence[tuple[Fraction | int | str, Routing]], *, name: str | None = None) -> None:
+        if not parts:
+            raise InputError("a mixture of no routings; at least one was expected")
+        self.parts = [(parse_fraction(w, what=f"the weight of {r.name}"), r) for w, r in parts]
+        for weight, routing in self.parts:
+            if weight <= 0:
+                raise InputError(
+                    f"the weight of {routing.name} in a mixture is {show_fraction(weight)}; it must be > 0"
+                )
+        total = sum((w for w, _ in self.parts), Fraction(0))
+        if total != 1:
+            raise InputError(f"the weights of a mixture sum to {show_fraction(total)}; exactly 1 was expected")
+        first = self.parts[0][1]
+        for _, routing in self.parts[1:]:
+            if not _same_network(routing.network, first.network):
+                raise InputError(
+                    f"a mixture needs one network; {first.name} is on {first.network.name}, "
+                    f"{routing.name} on {routing.network.name}"
+                )
+        if max(w.denominator.bit_length() for w, _ in self.parts) > _MAX_BITS:
+            raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
+        super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]))
+        self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
+
+    # -- rows and columns -------------------------------------------------------------------------------
+
+    @property
+    def row_of(self) -> Int32:
+        return self._terminals if self._like is None else self._like.row_of
+
+    @property
+    def column_of(self) -> Int32:
+        return self._terminals if self._like is None else self._like.column_of
+
+    @property
+    def row_node(self) -> Int32:
+        return self.network.source if self._like is None else self._like.row_node
+
+    @property
+    def column_node(self) -> Int32:
+        return self.network.sink if self._like is None else self._like.column_node
+
+    @property
+    def by_node(self) -> bool:
+        return self._like is not None and self._like.by_node
+
+    @property
+    def _terminals(self) -> Int32:
+        return np.arange(self.network.num_terminals, dtype=np.int32)
+
+    # -- loads ------------------------------------------------------------------------------------------
+
+    def expected_loads(self, channel: int) -> int:
+        return sum(routing.expected_loads(channel) for _, routing in self.parts)
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        num_rows, num_columns = len(self.row_node), len(self.column_node)
+        keys: list[Int64] = []
+        loads: list[Rationals] = []
+        base: BaseLoads | None = None
+        for weight, routing in self.parts:
+            block = routing.channel_loads(asked, rows=self._rows_of(routing, rows))
+            which = np.repeat(np.arange(len(asked), dtype=np.int64), np.diff(block.offset))
+            row, column, at = self._spread(routing, block)
+            if rows is not None:
+                keep = rows[row]
+                row, column, at = row[keep], column[keep], at[keep]
+            keys.append((which[at] * num_rows + row) * num_columns + column)
+            loads.append(times(block.load[at], weight))
+            if block.base is not None:
+                base = self._add_base(base, routing, block.base, weight)
+        key, load = _added(keys, loads)
+        pair = key % (num_rows * num_columns)
+        offset = np.searchsorted(key, np.arange(len(asked) + 1, dtype=np.int64) * (num_rows * num_columns))
+        return LoadBlock(
+            asked,
+            offset.astype(np.int64),
+            (pair // num_columns).astype(np.int32),
+            (pair % num_columns).astype(np.int32),
+            load,
+            base,
+        )
+
+    def _rows_of(self, routing: Routing, rows: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_] | None:
+        """The part's rows of which any is asked for."""
+        if rows is None or self._like is not None:
+            return rows
+        result = np.zeros(len(routing.row_node), dtype=bool)
+        result[routing.row_of[rows]] = True
+        return result
+
+    def _spread(self, routing: Routing, block: LoadBlock) -> tuple[Int64, Int64, Int64]:
+        """(row, column, entry of the block), an entry of the part standing for all terminals that it is about."""
+        row, column = block.row.astype(np.int64), block.column.astype(np.int64)
+        at = np.arange(len(row), dtype=np.int64)
+        if self._like is not None:
+            return row, column, at
+        for of, numbers in ((routing.row_of, "row"), (routing.column_of, "column")):
+            order = np.argsort(of, kind="stable")
+            values = row if numbers == "row" else column
+            low = np.searchsorted(of[order], values)
+            length = np.searchsorted(of[order], values, side="right") - low
+            terminal = order[ragged(low, length)].astype(np.int64)
+            again = np.repeat(np.arange(len(values)), length)
+            at = at[again]
+            row, column = (terminal, column[again]) if numbers == "row" else (row[again], terminal)
+        return row, column, at
+
+    def _add_base(self, base: BaseLoads | None, routing: Routing, more: BaseLoads, weight: Fraction) -> BaseLoads:
+        row, column = times(more.row, weight), times(more.column, weight)
+        if self._like is None:
+            row, column = row[:, routing.row_of], column[:, routing.column_of]
+        return BaseLoads(row, column) if base is None else BaseLoads(plus(base.row, row), plus(base.column, column))
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        asked_rows = np.asarray(rows, dtype=np.int64).reshape(-1)
+        asked_columns = np.asarray(columns, dtype=np.int64).reshape(-1)
+        keys: list[Int64] = []
+        loads: list[Rationals] = []
+        for weight, routing in self.parts:
+            if self._like is None:
+                block = routing.pair_loads(routing.row_of[asked_rows], routing.column_of[asked_columns])
+            else:
+                block = routing.pair_loads(asked_rows, asked_columns)
+            pair = np.repeat(np.arange(len(asked_rows), dtype=np.int64), np.diff(block.offset))
+            keys.append(pair * self.network.num_channels + block.channel)
+            loads.append(times(block.load, weight))
+        key, load = _added(keys, loads)
+        offset = np.searchsorted(key, np.arange(len(asked_rows) + 1, dtype=np.int64) * self.network.num_channels)
+        return PairBlock(offset.astype(np.int64), (key % self.network.num_channels).astype(np.int32), load)
+
+    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
+        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
+        at, step = 0, 1
+        widest = max(1, entries // (2 * len(self.row_node)))  # base loads are a number for every row and column
+        while at < len(todo):
+            block = self.channel_loads(todo[at : at + step])
+            at += block.num_channels
+            per_channel = max(1.0, len(block.row) / block.num_channels)
+            step = int(min(max(1.0, entries / per_channel), 4 * step))
+            if block.base is not None:
+                step = min(step, widest)
+            yield block
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The parts' paths, equal ones put together, heaviest first."""
+        together: dict[tuple[int, ...], Fraction] = {}
+        for weight, routing in self.parts:
+            i, j = row, column
+            if self._like is None:
+                i, j = int(routing.row_of[row]), int(routing.column_of[column])
+            for share, path in routing.paths(i, j):
+                together[tuple(path)] = together.get(tuple(path), Fraction(0)) + weight * share
+        return sorted(((w, list(p)) for p, w in together.items()), key=lambda item: (-item[0], item[1]))
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """True if all parts do.  (A mixture can respect more than its parts; that is not looked for.)"""
+        return self.by_node and all(routing.respects(g) for _, routing in self.parts)
+
+    def respects_reversal(self) -> bool:
+        return all(routing.respects_reversal() for _, routing in self.parts)
+
+    def check(self) -> None:
+        for _, routing in self.parts:
+            routing.check()
+
+    @property
+    def in_full(self) -> bool:  # type: ignore[override]
+        return any(routing.in_full for _, routing in self.parts)
+
+    def describe(self) -> dict[str, Any]:
+        """By name alone if that says all of every part, else with the parts' own descriptions."""
+        if not self.in_full:
+            return {"spec": self.name}
+        described = [[str(weight), routing.describe()] for weight, routing in self.parts]
+        return {"spec": report_name(self), "parts": described}
+
+
+def mixture_name(parts: Sequence[tuple[Fraction, str]]) -> str:
+    """``mix:1/2*dor+1/2*romm``: what a mixture of these (weight, name) is called."""
+    return "mix:" + "+".join(f"{weight}*{name}" for weight, name in parts)
+
+
+def _added(keys: list[Int64], loads: list[Rationals]) -> tuple[Int64, Rationals]:
+    """The loads of equal keys added up, in order of key."""
+    key, load = np.concatenate(keys), concatenate(loads)
+    if not len(key):
+        return key, zeros((0,))
+    order = np.argsort(key, kind="stable")
+    first = np.nonzero(np.diff(key[order], prepend=-1))[0]
+    return key[order][first], grouped_sum(load[order], first)
+
+
+def _same_network(one: Network, two: Network) -> bool:
+    return one is two or (
+        one.num_nodes == two.num_nodes
+        and one.bandwidth == two.bandwidth
+        and all(np.array_equal(getattr(one, x), getattr(two, x)) for x in ("tail", "head", "source", "sink"))
+    )
+
+
+def _same_rows(one: Routing, two: Routing) -> bool:
+    names = ("row_of", "column_of", "row_node", "column_node")
+    return one.by_node == two.by_node and all(np.array_equal(getattr(one, x), getattr(two, x)) for x in names)

@@ -1,0 +1,188 @@
+"""All pair loads of a routing in one table: by channel and, on request, by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import INT64_MAX, Rationals
+from ...core.symmetry import Automorphism
+from ...machine.memory import check_memory
+from .exact_arrays import grouped_sum, ragged, reduced
+
+__all__ = ["MAX_ENTRIES", "PairTable", "check_room", "loads_agree", "merge_terminals", "stacked"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+MAX_ENTRIES = 50_000_000
+"""Non-zero loads that are held in memory at once."""
+_ENTRY_BYTES = 72  # 24, and three times that while they are sorted
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Every non-zero pair load, sorted by channel, then row, then column; each triple once, in lowest terms.
+
+    Entries ``offset[c]:offset[c + 1]`` belong to channel c.  offset: int64 (C + 1,); row, column: int32 (nnz,);
+    load: Rationals (nnz,).
+    """
+
+    num_rows: int
+    num_columns: int
+    offset: Int64
+    row: Int32
+    column: Int32
+    load: Rationals
+
+    @staticmethod
+    def of(
+        channel: npt.NDArray[np.integer],
+        row: npt.NDArray[np.integer],
+        column: npt.NDArray[np.integer],
+        load: Rationals,
+        *,
+        shape: tuple[int, int, int],
+    ) -> PairTable:
+        """From entries in any order, loads of equal (channel, row, column) added up; ``shape`` counts all three.
+
+        Raises InputError when there are more than MAX_ENTRIES of them.
+        """
+        check_room(len(channel))
+        num_channels, num_rows, num_columns = shape
+        if num_channels * num_rows * num_columns > INT64_MAX:
+            raise InputError(f"{num_channels} channels and {num_rows} x {num_columns} pairs are too many for a table")
+        key = (channel.astype(np.int64) * num_rows + row) * num_columns + column
+        if len(key) > 1 and not (key[1:] > key[:-1]).all():
+            order = np.argsort(key, kind="stable")
+            key, load = key[order], load[order]
+            new = np.ones(len(key), dtype=bool)
+            new[1:] = key[1:] != key[:-1]
+            if not new.all():
+                first = np.nonzero(new)[0]
+                key, load = key[first], grouped_sum(load, first)
+        load = reduced(load.num, load.den)
+        pair = key % (num_rows * num_columns)
+        offset = np.searchsorted(key, np.arange(num_channels + 1) * (num_rows * num_columns)).astype(np.int64)
+        return PairTable(
+            num_rows,
+            num_columns,
+            offset,
+            (pair // num_columns).astype(np.int32),
+            (pair % num_columns).astype(np.int32),
+            load,
+        )
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def num_channels(self) -> int:
+        return len(self.offset) - 1
+
+    @cached_property
+    def channel(self) -> Int32:
+        """int32, shape (nnz,)."""
+        return np.repeat(np.arange(self.num_channels, dtype=np.int32), np.diff(self.offset))
+
+    @cached_property
+    def _by_pair(self) -> tuple[Int64, Int64]:
+        """(the sorted pair of every entry, its place in the table)."""
+        pair = self.row.astype(np.int64) * self.num_columns + self.column
+        order = np.argsort(pair, kind="stable")
+        return pair[order], order
+
+    def channel_loads(self, channels: npt.ArrayLike, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32)
+        length = self.offset[asked + 1] - self.offset[asked]
+        at = ragged(self.offset[asked], length)
+        if rows is not None:
+            keep = rows[self.row[at]]
+            length = np.bincount(np.repeat(np.arange(len(asked)), length)[keep], minlength=len(asked))
+            at = at[keep]
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        return LoadBlock(asked, offset, self.row[at], self.column[at], self.load[at])
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        pair, order = self._by_pair
+        asked = np.asarray(rows, dtype=np.int64) * self.num_columns + np.asarray(columns, dtype=np.int64)
+        low = np.searchsorted(pair, asked)
+        length = np.searchsorted(pair, asked, side="right") - low
+        at = order[ragged(low, length)]
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        return PairBlock(offset, self.channel[at], self.load[at])
+
+    def equals_image(self, channel: Int32, row: Int32, column: Int32) -> bool:
+        """Is the table unchanged when entry k moves to ``(channel[k], row[k], column[k])``?"""
+        order = np.lexsort((column, row, channel))
+        return (
+            np.array_equal(channel[order], self.channel)
+            and np.array_equal(row[order], self.row)
+            and np.array_equal(column[order], self.column)
+            and np.array_equal(self.load.num[order], self.load.num)
+            and np.array_equal(self.load.den[order], self.load.den)
+        )
+
+
+def check_room(entries: int) -> None:
+    """Raise InputError when a table of so many non-zero loads is not to be held in memory."""
+    if entries > MAX_ENTRIES:
+        raise InputError(
+            f"this routing has more than {MAX_ENTRIES:,} non-zero pair loads, too many for a table in memory; "
+            f"a routing by name (minimal, dor, ...) computes them channel by channel"
+        )
+    check_memory(entries * _ENTRY_BYTES, f"a routing of {entries:,} non-zero pair loads")
+
+
+def loads_agree(here: LoadBlock, there: LoadBlock, g: Automorphism) -> bool:
+    """Is load(c; i, j) of ``here`` the load(g(c); g(i), g(j)) of ``there``, channel by channel in the order given?
+
+    Sparse parts only; loads in lowest terms.
+    """
+    if not np.array_equal(here.offset, there.offset):
+        return False
+    block = np.repeat(np.arange(here.num_channels), np.diff(here.offset))
+    row, column = g.node[here.row], g.node[here.column]
+    order = np.lexsort((column, row, block))
+    return (
+        np.array_equal(row[order], there.row)
+        and np.array_equal(column[order], there.column)
+        and np.array_equal(here.load.num[order], there.load.num)
+        and np.array_equal(here.load.den[order], there.load.den)
+    )
+
+
+def merge_terminals(network: Network, table: PairTable) -> PairTable | None:
+    """The table by node, or None if two terminals of one node are routed differently."""
+    num_nodes = network.num_nodes
+    row, column = network.source[table.row], network.sink[table.column]
+    load = table.load
+    channel = table.channel
+    if int(network.supply.max()) > 1 or int(network.demand.max()) > 1:
+        # Each pair of nodes must load a channel through all of its pairs of terminals alike.
+        order = np.lexsort((column, row, channel))
+        channel, row, column, load = channel[order], row[order], column[order], load[order]
+        new = np.ones(len(row), dtype=bool)
+        new[1:] = (np.diff(channel) != 0) | (np.diff(row) != 0) | (np.diff(column) != 0)
+        first = np.nonzero(new)[0]
+        length = np.diff(np.append(first, len(row)))
+        if not np.array_equal(length, network.supply[row[first]] * network.demand[column[first]]):
+            return None
+        like = np.repeat(first, length)
+        if not (np.array_equal(load.num, load.num[like]) and np.array_equal(load.den, load.den[like])):
+            return None
+        channel, row, column, load = channel[first], row[first], column[first], load[first]
+    return PairTable.of(channel, row, column, load, shape=(table.num_channels, num_nodes, num_nodes))
+
+
+def stacked(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """The parts one after the other; empty if there are none."""
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=dtype)

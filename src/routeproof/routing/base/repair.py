@@ -1,0 +1,218 @@
+"""What a failure does to a routing: pairs that crossed dead channels are rerouted, all others stay as they are.
+
+The repair rule: a pair of which any packet crosses a dead channel takes the shortest paths of what is left, all alike;
+a pair that crosses none keeps its paths.  For ``minimal:choice=per-path`` that is the routing made anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...machine.memory import check_table
+from .exact_arrays import concatenate, ragged
+from .pair_table import PairTable
+from .routing import Routing
+from .tabled import TabledRouting
+
+__all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of", "table_of"]
+
+Int32 = npt.NDArray[np.int32]
+Int16 = npt.NDArray[np.int16]
+Int64 = npt.NDArray[np.int64]
+_PAIRS = 1 << 16
+
+
+def table_of(routing: Routing) -> PairTable:
+    """All pair loads of a routing, base loads written out.  Raises InputError where they are too many."""
+    if isinstance(routing, TabledRouting):
+        return routing.table
+    network = routing.network
+    rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
+    parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
+    total = 0
+    step = max(1, _PAIRS // len(columns))
+    for at in range(0, len(rows), step):
+        row, column = np.repeat(rows[at : at + step], len(columns)), np.tile(columns, len(rows[at : at + step]))
+        away = routing.row_node[row] != routing.column_node[column]
+        row, column = row[away], column[away]
+        block = routing.pair_loads(row, column)
+        each = np.diff(block.offset)
+        parts.append((block.channel, np.repeat(row, each), np.repeat(column, each), block.load))
+        total += len(block.channel)
+        if total > 50_000_000:
+            break
+    channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    shape = (network.num_channels, len(routing.row_node), len(routing.column_node))
+    return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Detours:
+    """The failure of some nodes and of ``channels`` (bool, by number; the channels of dead nodes included).
+
+    ``terminals``: bool (T,), those that are left: a terminal goes with the node that it sends at or receives at.
+    ``lost``: nodes (i, j) with live terminals between which no path is left, or None.  Else the pairs that are rerouted
+    (``row``, ``column``) and their new loads, ``channel``, ``load`` with ``pair`` (an index into row and column).
+    """
+
+    channels: npt.NDArray[np.bool_]
+    terminals: npt.NDArray[np.bool_]
+    lost: tuple[int, int] | None
+    row: Int32
+    column: Int32
+    pair: Int64
+    channel: Int32
+    load: Rationals
+
+
+def hops_of(network: Network) -> Int16:
+    """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
+    from .repair_kernels import all_hops
+
+    order = np.argsort(network.head, kind="stable")
+    offset = np.concatenate([[0], np.cumsum(np.bincount(network.head, minlength=network.num_nodes))]).astype(np.int64)
+    check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
+    hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
+    all_hops(offset, network.tail[order], hops)
+    return hops
+
+
+def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[int], channels: list[int]) -> Detours:
+    """The rerouting that the failure of ``nodes`` and ``channels`` asks for; ``hops`` as from ``hops_of``."""
+    from .repair_kernels import detours
+
+    network = routing.network
+    dead_node = np.zeros(network.num_nodes, dtype=bool)
+    dead_node[nodes] = True
+    dead = dead_node[network.tail] | dead_node[network.head]
+    dead[channels] = True
+    terminals = ~dead_node[network.source] & ~dead_node[network.sink]
+    sends, receives = _members_left(routing, terminals)
+    block = table.channel_loads(np.nonzero(dead)[0])
+    key = np.unique(block.row.astype(np.int64) * table.num_columns + block.column)
+    row, column = (key // table.num_columns).astype(np.int32), (key % table.num_columns).astype(np.int32)
+    live = (sends[row] > 0) & (receives[column] > 0)
+    row, column = row[live], column[live]
+    start, end = routing.row_node[row], routing.column_node[column]
+    room = 1024 + 32 * len(row)
+    while True:
+        offset = np.zeros(len(row) + 1, dtype=np.int64)
+        channel = np.empty(room, dtype=np.int32)
+        num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+        done = detours(*network.out_channels, network.head, ~dead, hops, start, end, offset, channel, num, den)
+        if done == len(row) or done < 0:
+            break
+        room *= 2
+    none = np.zeros(0, dtype=np.int64)
+    if done == -1 - len(row):
+        raise InputError(f"{network.name} has more than 2^60 shortest paths between two nodes; they are not counted")
+    if done < 0:
+        k = -1 - done
+        return Detours(dead, terminals, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32),
+                       Rationals(none, none))  # fmt: skip
+    stop = int(offset[-1])
+    pair = np.repeat(np.arange(len(row), dtype=np.int64), np.diff(offset))
+    return Detours(dead, terminals, None, row, column, pair, channel[:stop], Rationals(num[:stop], den[:stop]))
+
+
+def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
+    """How many of ``terminals`` (bool (T,)) each row and each column has."""
+    rows = np.bincount(routing.row_of[terminals], minlength=len(routing.row_node))
+    columns = np.bincount(routing.column_of[terminals], minlength=len(routing.column_node))
+    return rows.astype(np.int64), columns.astype(np.int64)
+
+
+class PatchedRouting(Routing):
+    """``routing`` after a failure, in the numbers of the whole network: dead channels carry nothing, rows without
+    terminals that are left send nothing.
+
+    ``supply``, ``demand``: int64, how many terminals are left in every row and column.
+    """
+
+    def __init__(self, routing: Routing, table: PairTable, detours: Detours) -> None:
+        super().__init__(routing.network, routing.name)
+        self._whole, self._table, self._detours = routing, table, detours
+        moved = np.zeros((table.num_rows, table.num_columns), dtype=bool)
+        self.supply, self.demand = _members_left(routing, detours.terminals)
+        moved[self.supply == 0, :] = True
+        moved[:, self.demand == 0] = True
+        moved[detours.row, detours.column] = True
+        self._moved = moved
+        order = np.lexsort((detours.column[detours.pair], detours.row[detours.pair], detours.channel))
+        self._channel = detours.channel[order]
+        self._row, self._column = detours.row[detours.pair][order], detours.column[detours.pair][order]
+        self._load = detours.load[order]
+
+    @property
+    def row_of(self) -> Int32:
+        return self._whole.row_of
+
+    @property
+    def column_of(self) -> Int32:
+        return self._whole.column_of
+
+    @property
+    def row_node(self) -> Int32:
+        return self._whole.row_node
+
+    @property
+    def column_node(self) -> Int32:
+        return self._whole.column_node
+
+    @property
+    def by_node(self) -> bool:
+        return self._whole.by_node
+
+    @property
+    def denominators(self) -> list[int]:
+        """Those of all loads, before and after."""
+        return sorted({*self._old_denominators, *self._load.denominators()})
+
+    @property
+    def _old_denominators(self) -> list[int]:
+        known = getattr(self._table, "_denominators", None)
+        if known is None:
+            known = self._table.load.denominators()
+            object.__setattr__(self._table, "_denominators", known)
+        found: list[int] = known
+        return found
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        block = self._table.channel_loads(asked, rows)
+        which = np.repeat(np.arange(len(asked)), np.diff(block.offset))
+        keep = ~self._moved[block.row, block.column]
+        low = np.searchsorted(self._channel, asked)
+        length = np.searchsorted(self._channel, asked, side="right") - low
+        at = ragged(low, length)
+        more = np.repeat(np.arange(len(asked)), length)
+        if rows is not None:
+            use = rows[self._row[at]]
+            at, more = at[use], more[use]
+        which = np.concatenate([which[keep], more])
+        row = np.concatenate([block.row[keep], self._row[at]])
+        column = np.concatenate([block.column[keep], self._column[at]])
+        load = concatenate([block.load[keep], self._load[at]])
+        order = np.lexsort((column, row, which))
+        offset = np.searchsorted(which[order], np.arange(len(asked) + 1)).astype(np.int64)
+        return LoadBlock(asked, offset, row[order], column[order], load[order])
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        everything = self.channel_loads(np.arange(self.network.num_channels))
+        width = len(self.column_node)
+        channel = np.repeat(everything.channel, np.diff(everything.offset))
+        pair = everything.row.astype(np.int64) * width + everything.column
+        asked = np.asarray(rows, dtype=np.int64).reshape(-1) * width + np.asarray(columns, dtype=np.int64).reshape(-1)
+        order = np.argsort(pair, kind="stable")
+        low = np.searchsorted(pair[order], asked)
+        length = np.searchsorted(pair[order], asked, side="right") - low
+        at = order[ragged(low, length)]
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        return PairBlock(offset, channel[at], everything.load[at])

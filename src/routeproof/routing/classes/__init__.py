@@ -1,0 +1,1 @@
+"""Routings given for one pair of every class that symmetry cannot tell apart."""

@@ -1,0 +1,100 @@
+"""Loads for one pair of every class that symmetry cannot tell apart, and how reports write classes and symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Automorphism
+from ...formats.documents.packed_ints import pack_ints, unpack_ints
+
+__all__ = ["ClassLoads", "describe_classes", "extended", "symmetry_of"]
+
+Int32 = npt.NDArray[np.int32]
+_MOST_DIGITS = 4000
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLoads:
+    """A unit flow from node ``source`` to node ``destination``: ``load[k] / den`` on ``channel[k]``, without cycles."""
+
+    source: int
+    destination: int
+    channel: Int32
+    load: list[int]
+    den: int
+
+
+def describe_classes(
+    name: str,
+    classes: Sequence[ClassLoads],
+    generators: Sequence[Automorphism],
+    reversal: bool,
+    declared: Sequence[str] | None,
+) -> dict[str, Any]:
+    """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
+    symmetry: dict[str, Any] = {"reversal": reversal}
+    if declared is not None:
+        symmetry["declared"] = list(declared)
+    else:
+        symmetry["found"] = [pack_ints(g.node) for g in generators]
+    den = lcm(*(one.den for one in classes))
+    if den.bit_length() > 2 * _MOST_DIGITS:
+        raise InputError(f"the loads have a denominator of {den.bit_length():,} bits, too long for a report")
+    items = []
+    for one in classes:
+        factor = den // one.den
+        whole = [x * factor for x in one.load]
+        load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
+        items.append([one.source, one.destination, pack_ints(one.channel), load])
+    return {"spec": name, "symmetry": symmetry, "scale": str(den), "classes": items}
+
+
+def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism], bool, list[str] | None]:
+    """(generators, reversal?, their declared names or None) of what ``describe`` wrote as "symmetry"."""
+    if not isinstance(symmetry, Mapping):
+        raise InputError("a routing by classes needs 'symmetry' (an object)")
+    if set(symmetry) - {"reversal", "found", "declared"} or len({"found", "declared"} & set(symmetry)) != 1:
+        raise InputError("'symmetry' has other keys than 'reversal' and one of 'found' and 'declared'")
+    reversal = symmetry.get("reversal", False)
+    if not isinstance(reversal, bool):
+        raise InputError(f"'reversal' of the symmetry is {str(reversal)[:40]!r}; true or false was expected")
+    generators, declared = _generators(network, symmetry)
+    return generators, reversal, declared
+
+
+def _generators(network: Network, symmetry: Mapping[str, Any]) -> tuple[list[Automorphism], list[str] | None]:
+    if "found" in symmetry:
+        texts = symmetry["found"]
+        if not isinstance(texts, list):
+            raise InputError("'found' symmetry must be a list")
+        result = []
+        for k, text in enumerate(texts):
+            node = unpack_ints(text, what=f"symmetry.found[{k}]", max_items=network.num_nodes)
+            if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+                raise InputError(f"symmetry.found[{k}] is not a permutation of the nodes")
+            result.append(extended(network, node, f"found[{k}]"))
+        return result, None
+    known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
+    names = symmetry.get("declared")
+    if not isinstance(names, list) or any(not isinstance(x, str) or x not in known for x in names):
+        raise InputError(f"the routing uses a symmetry that {network.name} does not declare")
+    return [known[x] for x in names], [str(x) for x in names]
+
+
+def extended(network: Network, node: npt.NDArray[np.integer], name: str) -> Automorphism:
+    """A node map with the channel map that goes with it; parallel channels in order of bandwidth, then of number."""
+    widths = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
+    rank = np.array([widths[x] for x in network.bandwidth], dtype=np.int64)
+    number = np.arange(network.num_channels)
+    channel = np.empty(network.num_channels, dtype=np.int32)
+    order = np.lexsort((number, rank, node[network.head], node[network.tail]))
+    channel[order] = np.lexsort((number, rank, network.head, network.tail))
+    return Automorphism(name, node.astype(np.int32), channel)

@@ -1,0 +1,206 @@
+"""A routing given by classes of pairs, on a network that looks the same from every node, however large.
+
+What ``SymmetricRouting`` is for networks whose N^2 pairs have room; here only the loads towards node 0 are held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals, as_int_array
+from ...core.symmetry import Automorphism, check_automorphism
+from ...core.translations import Translations
+from ..base.exact_arrays import concatenate, ragged
+from ..base.routing import Routing, channel_off_the_way
+from ..named.names import report_name
+from .class_loads import ClassLoads, describe_classes
+
+__all__ = ["InvariantRouting"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_MOST_ENTRIES = 100_000_000
+
+
+class InvariantRouting(Routing):
+    """Every pair of nodes is the image of one of ``classes`` under translations, the symmetries that fix node 0 and, if
+    ``reversal``, reversing paths.  Rows and columns are nodes.
+
+    Raises InputError for a class that is given twice, and a displacement that no class reaches.
+    """
+
+    in_full = True
+
+    def __init__(
+        self,
+        network: Network,
+        name: str,
+        classes: Sequence[ClassLoads],
+        *,
+        translations: Translations,
+        generators: Sequence[Automorphism],
+        reversal: bool,
+        declared: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(network, name)
+        for g in generators:
+            check_automorphism(network, g)
+        opposite = network.reverse
+        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
+            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
+        self.classes, self.translations = list(classes), translations
+        self.generators, self.reversal = list(generators), reversal
+        self.declared = None if declared is None else list(declared)
+        self._fill(opposite if reversal else None)
+
+    def _fill(self, opposite: Int32 | None) -> None:
+        network, shift = self.network, self.translations
+        n = network.num_nodes
+        at_class = np.full(n, -1, dtype=np.int32)
+        channel: list[Int32] = [np.zeros(0, dtype=np.int32)] * n
+        room = 0
+        for number, one in enumerate(self.classes):
+            back = int(shift.minus[one.destination])
+            x = int(shift.sum[back, one.source])
+            if at_class[x] >= 0:
+                raise InputError(
+                    f"routing {self.name}: the pair of nodes {one.source} and {one.destination} is given twice"
+                )
+            at_class[x], channel[x] = number, shift.channels(back)[one.channel]
+            queue = [x]
+            for y in queue:
+                ways = [(int(g.node[y]), g.channel) for g in shift.fixing]
+                if opposite is not None:
+                    ways.append((int(shift.minus[y]), shift.channels(int(shift.minus[y]))[opposite]))
+                for to, image in ways:
+                    if at_class[to] < 0:
+                        at_class[to], channel[to] = number, image[channel[y]]
+                        queue.append(to)
+            room += len(queue) * len(one.channel)
+            if room > _MOST_ENTRIES:
+                raise InputError(
+                    f"routing {self.name} on {network.name} has more than {_MOST_ENTRIES:,} loads towards one node "
+                    f"(about {_MOST_ENTRIES * 24 / 1e9:.1f} GB), too many for memory"
+                )
+        if (at_class[1:] < 0).any():
+            missing = int(np.nonzero(at_class[1:] < 0)[0][0]) + 1
+            raise InputError(f"routing {self.name} says nothing about the way from node {missing} to node 0")
+        first = np.concatenate([[0], np.cumsum([len(one.channel) for one in self.classes])]).astype(np.int64)
+        length = np.array([len(c) for c in channel], dtype=np.int64)
+        self._start = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        self._channel = np.concatenate(channel)
+        self._place = ragged(np.where(at_class >= 0, first[at_class], 0), length)  # where in ``_load``
+        num = as_int_array([x for one in self.classes for x in one.load])
+        den = as_int_array([one.den for one in self.classes for _ in one.load])
+        self._load = Rationals(num, den)
+        slot = shift.slot[self._channel]
+        order = np.argsort(slot, kind="stable")
+        bounds = np.searchsorted(slot[order], np.arange(int(shift.slot.max()) + 2))
+        self._of_slot = [order[a:b] for a, b in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
+        self._source = np.repeat(np.arange(n, dtype=np.int32), length)
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        shift, network = self.translations, self.network
+        row, column, load = [], [], []
+        for c in asked.tolist():
+            at = self._of_slot[int(shift.slot[c])]
+            j = shift.sum[int(network.tail[c])][shift.minus[network.tail[self._channel[at]]]]
+            i = shift.sum[j, self._source[at]]
+            if rows is not None:
+                i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
+            order = np.argsort(i.astype(np.int64) * network.num_nodes + j)
+            row.append(i[order].astype(np.int32))
+            column.append(j[order].astype(np.int32))
+            load.append(self._load[self._place[at[order]]])
+        offset = np.zeros(len(asked) + 1, dtype=np.int64)
+        np.cumsum([len(x) for x in row], out=offset[1:])
+        none = np.zeros(0, dtype=np.int32)
+        return LoadBlock(
+            asked, offset, np.concatenate([none, *row]), np.concatenate([none, *column]), concatenate(load)
+        )
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        shift = self.translations
+        i = np.asarray(rows, dtype=np.int64).reshape(-1)
+        j = np.asarray(columns, dtype=np.int64).reshape(-1)
+        x = shift.sum[shift.minus[j], i].astype(np.int64)
+        length = self._start[x + 1] - self._start[x]
+        at = ragged(self._start[x], length)
+        pair = np.repeat(np.arange(len(i)), length)
+        here = self._channel[at]
+        channel = shift.channel_at[shift.sum[j[pair], self.network.tail[here]], shift.slot[here]]
+        order = np.lexsort((channel, pair))
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """Exact, by the loads towards node 0: what moves all nodes alike changes nothing, by construction."""
+        check_automorphism(self.network, g)
+        shift = self.translations
+        back = int(shift.minus[g.node[0]])
+        node, channel = shift.sum[back][g.node], shift.channels(back)[g.channel]
+        n = self.network.num_nodes
+        if any(not np.array_equal(node[shift.sum[v]], shift.sum[node[v]][node]) for v in range(n)):
+            return super().respects(g)
+        return all(self._alike(x, channel[self._of(x)], int(node[x])) for x in range(1, n))
+
+    def respects_reversal(self) -> bool:
+        opposite, shift = self.network.reverse, self.translations
+        if opposite is None:
+            return False
+        for x in range(1, self.network.num_nodes):
+            back = int(shift.minus[x])
+            if not self._alike(x, shift.channels(back)[opposite[self._of(x)]], back):
+                return False
+        return True
+
+    def _of(self, x: int) -> Int32:
+        """The channels that carry something from node x to node 0."""
+        return self._channel[self._start[x] : self._start[x + 1]]
+
+    def _alike(self, x: int, image: Int32, to: int) -> bool:
+        """Are the loads from x, moved to the channels ``image``, those from ``to``?"""
+        mine = self._place[self._start[x] : self._start[x + 1]][np.argsort(image)]
+        theirs = self._place[self._start[to] : self._start[to + 1]][np.argsort(self._of(to))]
+        if not np.array_equal(np.sort(image), np.sort(self._of(to))):
+            return False
+        if np.array_equal(mine, theirs):
+            return True
+        num, den = self._load.num, self._load.den
+        if num.dtype != object and den.dtype != object and np.array_equal(den[mine], den[theirs]):
+            return bool(np.array_equal(num[mine], num[theirs]))
+        return self._load[mine].fractions() == self._load[theirs].fractions()
+
+    def check(self) -> None:
+        """As in ``Routing.check``; the pairs of ``classes`` stand for their images."""
+        for one in self.classes:
+            surplus = [0] * self.network.num_nodes
+            for c, x in zip(one.channel.tolist(), one.load, strict=True):
+                surplus[int(self.network.tail[c])] += x
+                surplus[int(self.network.head[c])] -= x
+            surplus[one.source] -= one.den
+            surplus[one.destination] += one.den
+            off = channel_off_the_way(self.network, one.source, one.channel.tolist())
+            if off is not None:
+                name = self.network.channel_label(off)
+                raise InputError(f"routing {self.name} loads {name} for packets that do not get there")
+            wrong = [v for v, left in enumerate(surplus) if left]
+            if wrong:
+                raise InputError(
+                    f"routing {self.name} does not deliver from {self.network.label(one.source)} to "
+                    f"{self.network.label(one.destination)}: at node {self.network.label(wrong[0])} something is lost"
+                )
+
+    def describe(self) -> dict[str, Any]:
+        """The classes and the symmetry, in full, as ``SymmetricRouting.describe``."""
+        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)

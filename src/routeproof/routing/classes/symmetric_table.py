@@ -1,0 +1,207 @@
+"""A routing given for one pair of every class that symmetry cannot tell apart, all its loads in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.rational import Rationals, as_int_array
+from ...core.symmetry import Automorphism, check_automorphism
+from ..base.flow_paths import paths_with_cycles
+from ..base.pair_table import PairTable, check_room
+from ..base.tabled import TabledRouting
+from ..named.names import report_name
+from .class_loads import ClassLoads, describe_classes
+
+__all__ = ["SymmetricRouting"]
+
+Int32 = npt.NDArray[np.int32]
+_MOST_CELLS = 1 << 26
+
+
+class SymmetricRouting(TabledRouting):
+    """Every pair of nodes with terminals is the image of one of ``classes`` under ``generators`` (automorphisms) and,
+    if ``reversal``, reversing paths.  Rows and columns are nodes.
+
+    Loads of a class should be the same under whatever leaves its pair as it is; then the routing respects the symmetry.
+    (If not, it is a routing all the same.)  Raises InputError for generators that are no automorphisms, a class that is
+    given twice, and a pair that no class reaches.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        name: str,
+        classes: Sequence[ClassLoads],
+        *,
+        generators: Sequence[Automorphism],
+        reversal: bool,
+        declared: Sequence[str] | None = None,
+    ) -> None:
+        for g in generators:
+            check_automorphism(network, g)
+        opposite = network.reverse
+        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
+            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
+        self.classes = list(classes)
+        self.generators = list(generators)
+        self.reversal = reversal
+        self.declared = None if declared is None else list(declared)
+        self._moves: list[tuple[Int32, Int32, bool]] = [(g.node, g.channel, False) for g in generators]
+        if reversal and opposite is not None:
+            self._moves.append((np.arange(network.num_nodes, dtype=np.int32), opposite, True))
+        n = network.num_nodes
+        self._class = np.full(n * n, -1, dtype=np.int32)
+        self._parent = np.full(n * n, -1, dtype=np.int64)
+        self._via = np.full(n * n, -1, dtype=np.int16)
+        super().__init__(network, name, self._table(network, name))
+
+    def _table(self, network: Network, name: str) -> PairTable:
+        n = network.num_nodes
+        channel: list[Int32] = []
+        pair: list[int] = []
+        of_class: list[int] = []
+        for number, one in enumerate(self.classes):
+            root = one.source * n + one.destination
+            if self._class[root] >= 0:
+                raise InputError(f"routing {name}: the pair of nodes {one.source} and {one.destination} is given twice")
+            self._class[root] = number
+            queue = [(root, one.channel)]
+            for at, loads in queue:
+                pair.append(at)
+                of_class.append(number)
+                channel.append(loads)
+                i, j = divmod(at, n)
+                for k, (node, image, turned) in enumerate(self._moves):
+                    a, b = int(node[i]), int(node[j])
+                    to = b * n + a if turned else a * n + b
+                    if self._class[to] < 0:
+                        self._class[to], self._parent[to], self._via[to] = number, at, k
+                        queue.append((to, image[loads]))
+            check_room(sum(len(x) for x in channel[-len(queue) :]) + sum(len(x) for x in channel[:1]))
+        wanted = np.outer(network.supply > 0, network.demand > 0)
+        np.fill_diagonal(wanted, False)
+        missing = np.nonzero(wanted.ravel() & (self._class < 0))[0]
+        if missing.size:
+            i, j = divmod(int(missing[0]), n)
+            raise InputError(f"routing {name} says nothing about the way from node {i} to node {j}")
+        num, den = self._values()
+        length = np.array([len(x) for x in channel], dtype=np.int64)
+        which = np.array(of_class, dtype=np.int64)
+        start = np.concatenate([[0], np.cumsum([len(one.channel) for one in self.classes])])
+        at_load = np.repeat(start[which], length) + _counts(length)
+        spot = np.repeat(np.array(pair, dtype=np.int64), length)
+        flat = np.concatenate([*channel, np.zeros(0, dtype=np.int32)])
+        shape = (network.num_channels, n, n)
+        return PairTable.of(flat, spot // n, spot % n, Rationals(num[at_load], den[at_load]), shape=shape)
+
+    def _values(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        num = as_int_array([x for one in self.classes for x in one.load])
+        den = as_int_array([one.den for one in self.classes])
+        if num.dtype != object and den.dtype != object:
+            den = np.repeat(den, np.array([len(one.load) for one in self.classes], dtype=np.int64))
+            common = np.gcd(num, den)
+            return num // common, den // common
+        loads = [Fraction(x, one.den) for one in self.classes for x in one.load]
+        return as_int_array([x.numerator for x in loads]), as_int_array([x.denominator for x in loads])
+
+    @cached_property
+    def _dense(self) -> npt.NDArray[np.int32] | None:
+        """int32 (N * N, C): which of the distinct loads (0: none); None where that is too large to hold."""
+        n, count = self.network.num_nodes, self.network.num_channels
+        if n * n * count > _MOST_CELLS or self.table.load.num.dtype == object or self.table.load.den.dtype == object:
+            return None
+        known_num, known_den = self._values()
+        num, _ = _numbered(self.table.load.num, known_num)
+        den, different = _numbered(self.table.load.den, known_den)
+        which = num * different + den
+        if int(which.max(initial=0)) >= np.iinfo(np.int32).max:
+            which = np.unique(which, return_inverse=True)[1]
+        cells = np.zeros((n * n, count), dtype=np.int32)
+        cells[self.table.row.astype(np.int64) * n + self.table.column, self.table.channel] = which + 1
+        return cells
+
+    def _unmoved(self, node: Int32, channel: Int32, turned: bool) -> bool:
+        cells, n = self._dense, self.network.num_nodes
+        assert cells is not None
+        key = node.astype(np.int64)[:, None] * (1 if turned else n) + node.astype(np.int64) * (n if turned else 1)
+        to = key.ravel()
+        step = max(1, (1 << 22) // max(1, cells.shape[1]))
+        return all(
+            np.array_equal(cells[to[at : at + step]][:, channel], cells[at : at + step]) for at in range(0, n * n, step)
+        )
+
+    def respects(self, g: Automorphism) -> bool:
+        """All loads are compared; raises InputError if ``g`` is no automorphism of the network."""
+        if self._dense is None:
+            return super().respects(g)
+        check_automorphism(self.network, g)
+        return self._unmoved(g.node, g.channel, False)
+
+    def respects_reversal(self) -> bool:
+        opposite = self.network.reverse
+        if self.reversal and not self.generators:  # every pair's loads were made from those of its opposite, or its own
+            return True
+        if opposite is None or self._dense is None:
+            return super().respects_reversal()
+        return self._unmoved(np.arange(self.network.num_nodes, dtype=np.int32), opposite, True)
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """Few weighted paths with the pair's loads: those of its class, moved there."""
+        if row == column:
+            return [(Fraction(1), [])]
+        at = row * self.network.num_nodes + column
+        if self._class[at] < 0:
+            return super().paths(row, column)
+        steps = []
+        while self._parent[at] >= 0:
+            steps.append(int(self._via[at]))
+            at = int(self._parent[at])
+        result = []
+        for weight, path in self._class_paths(int(self._class[at])):
+            channels = np.array(path, dtype=np.int32)
+            for k in reversed(steps):
+                _, image, turned = self._moves[k]
+                channels = image[channels]
+                if turned:
+                    channels = channels[::-1]
+            result.append((weight, channels.tolist()))
+        return result
+
+    def _class_paths(self, number: int) -> list[tuple[Fraction, list[int]]]:
+        known: dict[int, list[tuple[Fraction, list[int]]]] = self.__dict__.setdefault("_known_paths", {})
+        if number not in known:
+            one = self.classes[number]
+            flow = dict(zip(one.channel.tolist(), one.load, strict=True))
+            parts = paths_with_cycles(self.network, flow, one.source, one.destination, one.den)
+            known[number] = [(Fraction(x, one.den), path) for x, path in parts]
+        return known[number]
+
+    def describe(self) -> dict[str, Any]:
+        """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
+        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)
+
+
+def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
+    """Which of the different ones each of ``values`` is, and how many those are; quick where they are among ``known``,
+    which are few and alone are sorted then."""
+    different = np.unique(known)
+    if different.dtype == values.dtype and len(different):
+        at = np.minimum(np.searchsorted(different, values), len(different) - 1)
+        if np.array_equal(different[at], values):
+            return at, len(different)
+    different, at = np.unique(values, return_inverse=True)
+    return at.astype(np.int64), len(different)
+
+
+def _counts(length: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """0, 1, ... length[0]-1, 0, 1, ... length[1]-1, ..."""
+    start = np.cumsum(length) - length
+    return np.arange(int(length.sum())) - np.repeat(start, length)

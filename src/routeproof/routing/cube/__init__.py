@@ -1,0 +1,1 @@
+"""Destination graphs as routings."""

@@ -1,0 +1,194 @@
+"""A destination graph as a routing: translation-invariant paths on the t-nary d-cube, ``hyperx:txt..xt``.
+
+Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads; see ``core.cube.schedule``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.cube.destination_graph import DestinationGraph
+from ...core.cube.schedule import Schedule
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.paths import Paths
+from ...core.permutation import Permutation
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, check_automorphism
+from ..base.exact_arrays import ragged
+from ..base.pair_table import loads_agree
+from ..base.routing import Routing
+from ..grid.closed_form import grid_of
+from ..grid.layout import channel_places
+from ..named.names import report_name
+
+__all__ = ["DestinationGraphRouting"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+class DestinationGraphRouting(Routing):
+    """The packet from x to y goes like the graph's path from x - y to 0, moved by y.
+
+    ``network``: all radices t, d dimensions; a HyperX, or for t = 2 a hypercube, torus or mesh of that shape.
+    Raises InputError for any other.
+    """
+
+    in_full = True
+
+    def __init__(self, network: Network, name: str, graph: DestinationGraph) -> None:
+        super().__init__(network, name)
+        self.graph, self.cube = graph, graph.cube
+        grid = grid_of(network, "a destination graph")
+        t, d = graph.radix, graph.dimensions
+        shape = (t,) * d
+        if grid.radix != shape or grid.oneway or (grid.kind != "hyperx" and t > 2):
+            raise InputError(
+                f"this destination graph is for the {t}-nary {d}-cube, hyperx:{'x'.join(map(str, shape))}; "
+                f"the network is {network.name}"
+            )
+        cube = self.cube
+        self.places = channel_places(network, grid)
+        everyone = np.arange(cube.num_nodes)
+        # channel[v, k]: the channel by which a move of type k leaves node v.
+        head = np.stack([cube.subtract(everyone, np.full_like(everyone, cube.vector[k])) for k in self._types], axis=1)
+        by_ends = np.full((cube.num_nodes, cube.num_types + 1), -1, dtype=np.int32)
+        ends = network.tail.astype(np.int64) * cube.num_nodes + network.head
+        order = np.argsort(ends)
+        by_ends[:, 1:] = order[np.searchsorted(ends[order], everyone[:, None] * cube.num_nodes + head)]
+        self._channel = by_ends
+
+    @property
+    def _types(self) -> range:
+        return range(1, self.cube.num_types + 1)
+
+    @cached_property
+    def _kind(self) -> npt.NDArray[np.int64]:
+        """int64, shape (C,): the type of move that a channel serves."""
+        kind = np.zeros(self.network.num_channels, dtype=np.int64)
+        kind[self._channel[:, 1:]] = np.array(self._types)
+        return kind
+
+    @cached_property
+    def _uses(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Int64]]:
+        """Per type: (prefix, position, count) of every node that makes the move, over all steps."""
+        graph, size = self.graph, self.cube.num_nodes
+        result = []
+        for k in range(self.cube.num_types + 1):
+            u, n = np.nonzero(graph.moves == k) if k else (np.zeros(0, np.int64), np.zeros(0, np.int64))
+            key, count = np.unique(
+                graph.prefix[u, n].astype(np.int64) * size + graph.position[u, n], return_counts=True
+            )
+            result.append(((key // size).astype(np.int32), (key % size).astype(np.int32), count.astype(np.int64)))
+        return result
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        row, column, load = [], [], []
+        for c in asked.tolist():
+            prefix, position, count = self._uses[int(self._kind[c])]
+            w = np.full_like(prefix, self.network.tail[c])
+            i, j = self.cube.add(w, prefix), self.cube.subtract(w, position)
+            keep = np.ones(len(i), dtype=bool) if rows is None else rows[i]
+            order = np.lexsort((j, i))
+            order = order[keep[order]]
+            row.append(i[order])
+            column.append(j[order])
+            load.append(count[order])
+        offset = np.zeros(len(asked) + 1, dtype=np.int64)
+        np.cumsum([len(x) for x in row], out=offset[1:])
+        none = np.zeros(0, dtype=np.int32)
+        number = np.concatenate([np.zeros(0, dtype=np.int64), *load])
+        return LoadBlock(
+            asked,
+            offset,
+            np.concatenate([none, *row]),
+            np.concatenate([none, *column]),
+            Rationals(number, np.ones_like(number)),
+        )
+
+    @cached_property
+    def _hops(self) -> tuple[Int64, npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """(offset by node, step from 0, type, position before) of every move."""
+        u, n = np.nonzero(self.graph.moves)
+        offset = np.searchsorted(u, np.arange(self.cube.num_nodes + 1)).astype(np.int64)
+        return offset, n, self.graph.moves[u, n].astype(np.int32), self.graph.position[u, n]
+
+    def _crossed(self, source: npt.ArrayLike, sink: npt.ArrayLike) -> tuple[Int64, npt.NDArray[np.int32], Int64]:
+        """(length of each path, its channels in order, their steps from 0) for pairs of nodes."""
+        offset, step, kind, position = self._hops
+        j = np.asarray(sink, dtype=np.int32).reshape(-1)
+        u = self.cube.subtract(np.asarray(source, dtype=np.int32).reshape(-1), j)
+        length = offset[u + 1] - offset[u]
+        at = ragged(offset[u], length)
+        node = self.cube.add(position[at], np.repeat(j, length))
+        return length, self._channel[node, kind[at]], step[at]
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        length, channel, _ = self._crossed(rows, columns)
+        pair = np.repeat(np.arange(len(length)), length)
+        key, count = np.unique(pair * self.network.num_channels + channel, return_counts=True)
+        offset = np.searchsorted(key, np.arange(len(length) + 1) * self.network.num_channels).astype(np.int64)
+        load = count.astype(np.int64)
+        return PairBlock(
+            offset, (key % self.network.num_channels).astype(np.int32), Rationals(load, np.ones_like(load))
+        )
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        return [(Fraction(1), self._crossed([row], [column])[1].tolist())]
+
+    def schedule(self, destination: Permutation | npt.ArrayLike) -> Schedule:
+        """The timed paths of one packet from every node to ``destination[node]`` (many may share one)."""
+        image = destination.image if isinstance(destination, Permutation) else np.asarray(destination)
+        size = self.cube.num_nodes
+        if image.shape != (size,) or not np.issubdtype(image.dtype, np.integer):
+            raise InputError(f"{len(image)} destinations for {size} nodes; one node each was expected")
+        if image.min() < 0 or image.max() >= size:
+            raise InputError(f"a destination is outside 0 to {size - 1}")
+        length, channel, step = self._crossed(np.arange(size), image)
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        paths = Paths(np.arange(size, dtype=np.int32), image.astype(np.int32), offset, channel, Rationals.ones(size))
+        return Schedule(self.network, paths, (step + 1).astype(np.int32))
+
+    @property
+    def denominators(self) -> list[int]:
+        return [1]
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """Exact.  Where g is additive but for a constant, the channels out of node 0 stand for all, by translation."""
+        check_automorphism(self.network, g)
+        channels = self._channel[0, 1:] if self._additive(g) else np.arange(self.network.num_channels)
+        if self._translates(g):
+            return True
+        return all(loads_agree(self.channel_loads([c]), self.channel_loads([g.channel[c]]), g) for c in channels)
+
+    def _additive(self, g: Automorphism) -> bool:
+        cube = self.cube
+        here = cube.subtract(g.node, np.full_like(g.node, g.node[0]))
+        everyone = np.arange(cube.num_nodes)
+        return all(
+            np.array_equal(
+                here[cube.add(everyone, np.full_like(everyone, e))], cube.add(here, np.full_like(here, here[e]))
+            )
+            for e in cube.place.tolist()
+        )
+
+    def _translates(self, g: Automorphism) -> bool:
+        everyone = np.arange(self.cube.num_nodes)
+        return np.array_equal(g.node, self.cube.add(everyone, np.full_like(everyone, g.node[0])))
+
+    def check(self) -> None:
+        """Every path ends at node 0: ``DestinationGraph`` has checked it."""
+
+    def describe(self) -> dict[str, Any]:
+        from ...formats.documents.destination_graph import graph_to_document
+
+        return {"spec": report_name(self), "destination_graph": graph_to_document(self.graph)}

@@ -1,0 +1,1 @@
+"""Channel dependencies, for deadlock: of channels, of virtual channels, of lanes."""

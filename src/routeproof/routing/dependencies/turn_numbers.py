@@ -1,0 +1,58 @@
+"""Numbers for turns: every pair of channels of which the second leaves the node that the first enters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Network
+
+__all__ = ["TurnNumbers", "turn_numbers"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class TurnNumbers:
+    """The turn from channel a to channel b has the number ``start[a] + rank[b]``; that of terminal t, which begins
+    with channel b, ``inject[t] + rank[b]``, after all others.  All int64; ``count`` numbers in all.
+    """
+
+    network: Network
+    rank: Int64
+    start: Int64
+    inject: Int64
+    count: int
+
+    @cached_property
+    def first(self) -> Int64:
+        """int64, shape (count,): the first channel of every turn, C + t for terminal t."""
+        begin = np.concatenate([self.start, self.inject, [self.count]])
+        return np.repeat(np.arange(len(begin) - 1), np.diff(begin))
+
+    @cached_property
+    def second(self) -> Int64:
+        """int64, shape (count,): the second channel."""
+        network = self.network
+        order = np.argsort(network.tail, kind="stable")
+        low = np.searchsorted(network.tail[order], np.arange(network.num_nodes))
+        begin = np.concatenate([self.start, self.inject])
+        node = np.concatenate([network.head, network.source])
+        second: Int64 = order[low[node[self.first]] + np.arange(self.count) - begin[self.first]]
+        return second
+
+
+def turn_numbers(network: Network) -> TurnNumbers:
+    """The numbers of a network's turns."""
+    tail = network.tail
+    degree = np.bincount(tail, minlength=network.num_nodes).astype(np.int64)
+    order = np.argsort(tail, kind="stable")
+    low = np.cumsum(degree) - degree
+    rank = np.empty(network.num_channels, dtype=np.int64)
+    rank[order] = np.arange(network.num_channels) - low[tail[order]]
+    length = np.concatenate([degree[network.head], degree[network.source]])
+    begin = np.cumsum(length) - length
+    return TurnNumbers(network, rank, begin[: network.num_channels], begin[network.num_channels :], int(length.sum()))

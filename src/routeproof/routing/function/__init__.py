@@ -1,0 +1,1 @@
+"""Routings from the user's own function, hop by hop: exact from its states, or sampled."""

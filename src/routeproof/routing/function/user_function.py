@@ -1,0 +1,236 @@
+"""The user's own routing function: found by name, called with care, its answers checked."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from ...core.rational import parse_fraction
+from ..base.exact_arrays import show_fraction
+
+__all__ = ["Caller", "Channel", "RoutingFunction", "is_function_name", "load_function", "short"]
+
+RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
+
+_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+_MAX_CHOICES = 100_000
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A next hop by channel number, where parallel channels make a node ambiguous."""
+
+    number: int
+
+
+def is_function_name(text: str) -> bool:
+    """Has ``text`` the form ``module:function``?"""
+    return _NAME.fullmatch(text) is not None
+
+
+def load_function(text: str) -> RoutingFunction:
+    """The function named ``module:function``, imported with the current directory first on the path.
+
+    Raises InputError, in one line, where there is no such module or function, it cannot be called, or the import
+    itself fails.
+    """
+    if not is_function_name(text):
+        raise InputError(f"'{short(text)}' does not name a function; module:function was expected")
+    module_name, _, attribute = text.partition(":")
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        raise InputError(f"'{text}' is looked for in the current directory, which does not exist any more") from None
+    if here not in sys.path:  # and it stays: the function may import its neighbours when it is called
+        sys.path.insert(0, here)
+    try:
+        importlib.invalidate_caches()
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (module_name == error.name or module_name.startswith(error.name + ".")):
+            if module_name.endswith(".py"):
+                raise InputError(
+                    f"module '{module_name}' is named without its ending: {text.replace('.py:', ':', 1)}"
+                ) from None
+            found = [p.stem for p in Path(here).glob("*.py")]
+            hint = did_you_mean(module_name, found) if found else "no Python files are there"
+            raise InputError(f"no module '{module_name}' in {here} or on the Python path; {hint}") from None
+        raise InputError(f"module '{module_name}' cannot be imported: {one_line(error)}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too
+        raise InputError(
+            f"module '{module_name}' cannot be imported: it raised {type(error).__name__}: {one_line(error)}"
+        ) from error
+    if not hasattr(module, attribute):
+        known = [name for name, value in vars(module).items() if callable(value) and not name.startswith("_")]
+        hint = did_you_mean(attribute, known) if known else "it has no functions"
+        raise InputError(f"module '{module_name}' has no '{attribute}'; {hint}")
+    function = getattr(module, attribute)
+    if not callable(function):
+        raise InputError(f"'{text}' is of type {type(function).__name__}; a function was expected")
+    return function  # type: ignore[no-any-return]  # what it returns is checked at every call
+
+
+def short(value: object, limit: int = 60) -> str:
+    """``repr`` (of a string: itself) for a message: one line, not too long, never raising."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
+        text = f"<{type(value).__name__}>"
+    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def one_line(error: BaseException) -> str:
+    try:
+        return short(str(error), 200)
+    except Exception:  # noqa: BLE001  # a broken __str__ must not hide the real message
+        return ""
+
+
+class Caller:
+    """Calls ``function(state, node, destination)`` and turns the answer into integers, or says what is wrong."""
+
+    def __init__(self, network: Network, function: RoutingFunction, name: str) -> None:
+        if not callable(function):
+            raise InputError(f"{name} is of type {type(function).__name__}; a function was expected")
+        self.network = network
+        self.function = function
+        self.name = name
+        self.passes_destination = bool(getattr(function, "passes_destination", False))
+        self._tail = network.tail.tolist()
+        self._to: list[dict[int, int]] = [{} for _ in range(network.num_nodes)]
+        for c, (u, v) in enumerate(zip(self._tail, network.head.tolist(), strict=True)):
+            self._to[u][v] = -1 if v in self._to[u] else c
+
+    def __call__(self, state: Any, node: int, destination: int) -> tuple[int, list[tuple[int, Any, int]]]:
+        """``(scale, [(numerator, next state, channel), ...])``, the numerators positive and summing to the scale.
+
+        An empty list means delivered.  Raises InputError, naming state, node and destination, for anything else.
+        """
+        choices = self._choices(state, node, destination)
+        if len(choices) > _MAX_CHOICES:
+            raise self.fault(state, node, destination, f"returned more than {_MAX_CHOICES:,} choices")
+        if not choices:
+            if node == destination:
+                return 1, []
+            raise self.fault(
+                state, node, destination, "loses the packet: it returned nothing, but this is not the destination"
+            )
+        parts: list[tuple[int, int, Any, int]] = []
+        for choice in choices:
+            try:
+                probability, next_state, hop = choice
+            except (TypeError, ValueError):
+                raise self.fault(
+                    state, node, destination,
+                    f"returned the choice {short(choice)}; (probability, next state, next node) was expected",
+                ) from None  # fmt: skip
+            if type(probability) is not Fraction and type(probability) is not int:
+                try:
+                    probability = parse_fraction(probability, what="a probability")
+                except InputError as error:
+                    raise self.fault(state, node, destination, str(error)) from None
+            num, den = probability.as_integer_ratio()
+            if num <= 0:
+                raise self.fault(
+                    state, node, destination,
+                    f"gives the choice {short(hop)} the probability {show_fraction(Fraction(probability))}; "
+                    f"leave out what never happens",
+                )  # fmt: skip
+            channel = self._to[node].get(hop, -2) if type(hop) is int else -2
+            if channel < 0:
+                channel = self._channel(state, node, destination, hop)
+            parts.append((num, den, next_state, channel))
+        scale = math.lcm(*[part[1] for part in parts])
+        steps = [(num * (scale // den), next_state, channel) for num, den, next_state, channel in parts]
+        total = sum([step[0] for step in steps])
+        if total != scale:
+            raise self.fault(
+                state, node, destination,
+                f"gives probabilities that sum to {show_fraction(Fraction(total, scale))}; exactly 1 was expected "
+                f"(a float is the binary fraction that it is: write Fraction(1, 3) or '1/3')",
+            )  # fmt: skip
+        return scale, steps
+
+    def _choices(self, state: Any, node: int, destination: int) -> Sequence[Any]:
+        """What the function answers, as a list or tuple; its elements are not looked at."""
+        try:
+            answer = self.function(state, node, destination)
+            if isinstance(answer, (list, tuple)):
+                return answer
+            if isinstance(answer, Iterable):
+                return list(islice(answer, _MAX_CHOICES + 1))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: a function that exits must not end the command in silence
+            hint = ""
+            if state is None and isinstance(error, TypeError):
+                hint = "; packets start in state None: give the function an attribute 'start' if it expects another"
+            raise self.fault(
+                state, node, destination, f"raised {type(error).__name__}: {one_line(error)}{hint}"
+            ) from error
+        raise self.fault(
+            state, node, destination,
+            f"returned {short(answer)}; [(probability, next state, next node), ...] was expected",
+        )  # fmt: skip
+
+    def _channel(self, state: Any, node: int, destination: int, hop: object) -> int:
+        network = self.network
+        if isinstance(hop, Channel):
+            c = hop.number
+            if isinstance(c, bool) or not isinstance(c, (int, np.integer)) or not 0 <= c < network.num_channels:
+                problem = f"chose channel {short(c)}; channels are 0 to {network.num_channels - 1}"
+            elif self._tail[c] != node:
+                problem = f"chose channel {int(c)}, which leaves node {self._tail[c]}"
+            else:
+                return int(c)
+            raise self.fault(state, node, destination, problem)
+        if isinstance(hop, bool) or not isinstance(hop, (int, np.integer)):
+            problem = f"chose {short(hop)} as the next hop; a node number or Channel(number) was expected"
+        elif not 0 <= hop < network.num_nodes:
+            problem = f"chose node {int(hop)}; nodes are 0 to {network.num_nodes - 1}"
+        elif int(hop) not in self._to[node]:
+            near = sorted(self._to[node])
+            shown = ", ".join(map(str, near[:8])) + (", ..." if len(near) > 8 else "")
+            problem = f"chose node {int(hop)}, which is no neighbour; channels lead to {shown or 'no node'}"
+        elif self._to[node][int(hop)] == -1:
+            twins = np.nonzero((network.tail == node) & (network.head == int(hop)))[0].tolist()
+            problem = (
+                f"chose node {int(hop)}, but {len(twins)} parallel channels lead there: say which by "
+                f"Channel({twins[0]}) or Channel({twins[1]})"
+            )
+        else:
+            return self._to[node][int(hop)]
+        raise self.fault(state, node, destination, problem)
+
+    def fault(self, state: object, node: int, destination: int, problem: str) -> InputError:
+        return InputError(
+            f"routing function {self.name}, at node {node} in state {short(state)} for destination {destination}: "
+            f"{problem}"
+        )
+
+    def check_state(self, state: object, node: int, destination: int, *, came_from: object = None) -> None:
+        """Raise InputError unless ``state``, which the function gave in state ``came_from``, can be remembered."""
+        try:
+            hash(state)
+        except Exception:  # noqa: BLE001  # a user's __hash__ may raise anything
+            raise self.fault(
+                came_from, node, destination,
+                f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; "
+                f"use numbers, strings or tuples",
+            ) from None  # fmt: skip

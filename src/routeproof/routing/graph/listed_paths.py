@@ -1,0 +1,110 @@
+"""Routings by name whose paths are all written out: what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Network
+from ...core.rational import Rationals
+from ..base.bundle import Bundle
+from ..base.exact_arrays import concatenate, ragged
+from ..base.pair_table import PairTable, check_room
+from ..base.tabled import TabledRouting
+from ..named.written_loads import By
+
+__all__ = ["ListedRouting", "PathList"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_BUNDLE = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class PathList:
+    """Path k: from row ``row[k]`` to column ``column[k]`` over ``channel[offset[k]:offset[k + 1]]``, with its weight.
+
+    row, column: int32 (P,); offset: int64 (P + 1,); channel: int32 (nnz,); weight: Rationals (P,), summing to 1 a pair.
+    """
+
+    row: Int32
+    column: Int32
+    offset: Int64
+    channel: Int32
+    weight: Rationals
+
+    @staticmethod
+    def joined(parts: list[PathList]) -> PathList:
+        """The paths of all parts, one part after the other."""
+        lengths = np.concatenate([np.diff(part.offset) for part in parts])
+        return PathList(
+            np.concatenate([part.row for part in parts]),
+            np.concatenate([part.column for part in parts]),
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            np.concatenate([part.channel for part in parts]),
+            concatenate([part.weight for part in parts]),
+        )
+
+    def taken(self, which: Int64) -> PathList:
+        """The paths ``which``, in that order."""
+        length = np.diff(self.offset)[which]
+        at = ragged(self.offset[which], length)
+        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        return PathList(self.row[which], self.column[which], offset, self.channel[at], self.weight[which])
+
+
+class ListedRouting(TabledRouting):
+    """A routing that is all of ``listed``; reports name it, and the name makes it again."""
+
+    in_full = False
+
+    def __init__(
+        self, network: Network, name: str, listed: PathList, *, rows: By = "node", columns: By = "node"
+    ) -> None:
+        length = np.diff(listed.offset)
+        check_room(len(listed.channel))
+        sizes = [network.num_nodes if by == "node" else network.num_terminals for by in (rows, columns)]
+        table = PairTable.of(
+            listed.channel,
+            np.repeat(listed.row, length),
+            np.repeat(listed.column, length),
+            Rationals(np.repeat(listed.weight.num, length), np.repeat(listed.weight.den, length)),
+            shape=(network.num_channels, sizes[0], sizes[1]),
+        )
+        super().__init__(network, name, table, rows=rows, columns=columns)
+        self.listed = listed
+        pair = listed.row.astype(np.int64) * sizes[1] + listed.column
+        self._order = np.argsort(pair, kind="stable")
+        self._pair = pair[self._order]
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        if int(self.row_node[row]) == int(self.column_node[column]):
+            return [(Fraction(1), [])]
+        listed = self.listed
+        pair = row * len(self.column_node) + column
+        low, high = np.searchsorted(self._pair, [pair, pair + 1])
+        if low == high:
+            return super().paths(row, column)
+        return [
+            (listed.weight.fraction(k), listed.channel[listed.offset[k] : listed.offset[k + 1]].tolist())
+            for k in self._order[low:high].tolist()
+        ]
+
+    def bundles(self) -> Iterator[Bundle]:
+        """All paths, those of one length together."""
+        listed = self.listed
+        length = np.diff(listed.offset)
+        for hops in np.unique(length[length > 0]).tolist():
+            which = np.nonzero(length == hops)[0]
+            for at in range(0, len(which), _BUNDLE):
+                some = which[at : at + _BUNDLE]
+                channel = listed.channel[listed.offset[some][:, None] + np.arange(hops)]
+                yield Bundle(listed.row[some], listed.column[some], channel)
+
+    def describe(self) -> dict[str, Any]:
+        return {"spec": self.name}

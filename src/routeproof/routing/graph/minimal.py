@@ -1,0 +1,179 @@
+"""Random minimal routing on any network: per path (every shortest path alike) or per hop.
+
+In the literature: equal-cost multipath (ECMP), "random minimal".  Both meanings are in use and they differ
+(conventions, "Random minimal has two meanings").
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError, did_you_mean
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, check_automorphism
+from ...machine.memory import check_table
+from ..base.routing import Routing
+
+__all__ = ["Minimal", "MinimalPerPath", "minimal_routing"]
+
+_CHOICES = ("per-path", "per-hop")
+_CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
+Int64 = npt.NDArray[np.int64]
+
+
+class Minimal:
+    """Random minimal routing; ``choice`` is ``per-path`` (uniform over shortest paths) or ``per-hop``
+    (uniform over the channels that come nearer to the destination, hop by hop)."""
+
+    def __init__(self, *, choice: str = "per-path") -> None:
+        if choice not in _CHOICES:
+            raise InputError(f"minimal: choice is '{choice}'; {did_you_mean(choice, _CHOICES)}")
+        self.choice = choice
+
+    def on(self, network: Network) -> Routing:
+        if self.choice == "per-hop":
+            from .per_hop import per_hop_routing
+
+            return per_hop_routing(network)
+        return MinimalPerPath(network)
+
+
+def minimal_routing(network: Network) -> MinimalPerPath:
+    return MinimalPerPath(network)
+
+
+class MinimalPerPath(Routing):
+    """Uniform over the shortest paths of each pair; parallel channels make different paths.
+
+    The load of channel (u, v) from s to d is P(s, u) P(v, d) / P(s, d) where D(s, u) + 1 + D(v, d) = D(s, d), with D
+    the hop distance and P the number of shortest paths, both exact (int64; more than 2**62 paths are refused).
+    """
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network, "minimal:choice=per-path")
+        self._tables  # noqa: B018  # disconnected pairs and overflow are said at once
+
+    @cached_property
+    def _tables(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], Int64, Int64]:
+        from .minimal_kernels import count_paths
+
+        network = self.network
+        n = network.num_nodes
+        if n > 32_000:
+            raise InputError(
+                f"minimal per path keeps distance tables of {n} x {n}; at most 32000 nodes are taken "
+                f"(tori and meshes of any size: dor, romm, valiant)"
+            )
+        check_table(n, n, _CELL_BYTES * (2 if network.reverse is None else 1), f"minimal per path on {network.name}")
+        offset, channels = network.out_channels
+        dist = np.full((n, n), -1, dtype=np.int16)
+        count = np.zeros((n, n), dtype=np.int64)
+        overflow = count_paths(n, offset, network.head[channels], dist, count)
+        if overflow >= 0:
+            raise InputError(
+                f"minimal per path: from node {network.label(int(overflow))} some destination has more than 2^62 "
+                f"shortest paths; use minimal:choice=per-hop"
+            )
+        sources, sinks = np.unique(network.source), np.unique(network.sink)
+        lost = np.argwhere(dist[np.ix_(sources, sinks)] < 0)
+        if len(lost):
+            i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
+            raise InputError(
+                f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} "
+                f"({len(lost)} such pairs); every pair of terminals must "
+                f"be connected (the option dead-nodes leaves nodes out)"
+            )
+        if np.array_equal(dist, dist.T) and np.array_equal(count, count.T):
+            return dist, dist, count, count
+        return dist, np.ascontiguousarray(dist.T), count, np.ascontiguousarray(count.T)
+
+    @property
+    def hops(self) -> npt.NDArray[np.int16]:
+        """Hop distances, int16 (N, N)."""
+        return self._tables[0]
+
+    @cached_property
+    def denominators(self) -> list[int]:
+        """The distinct numbers of shortest paths: every load is a fraction over one of them."""
+        counts = self._tables[2]
+        return [int(x) for x in np.unique(counts) if x > 0]
+
+    @cached_property
+    def _roles(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.int16]]:
+        network = self.network
+        is_column = network.demand > 0
+        farthest = np.where(is_column[None, :], self._tables[0], -1).max(axis=1).astype(np.int16)
+        return network.supply > 0, is_column, farthest
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        from .minimal_kernels import loads_by_channel
+
+        wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
+        tails, heads = self.network.tail[wanted], self.network.head[wanted]
+        dist, dist_to, count, count_to = self._tables
+        is_row, is_column, farthest = self._roles
+        if rows is not None:
+            is_row = is_row & rows
+        room = max(1 << 16, 4096 * len(wanted))
+        parts: list[tuple[Any, ...]] = []
+        done = 0
+        while done < len(wanted):
+            offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
+            row, column = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
+            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+            count_done = loads_by_channel(
+                tails, heads, done, dist, dist_to, count, count_to, is_row, is_column, farthest, offset,
+                row, column, num, den,
+            )  # fmt: skip
+            if count_done == 0:
+                room *= 4
+                continue
+            end = int(offset[count_done])
+            parts.append((offset[: count_done + 1], row[:end], column[:end], num[:end], den[:end]))
+            done += count_done
+        if len(parts) == 1:
+            offset, row, column, num, den = parts[0]
+        else:
+            shifts = np.concatenate([[0], np.cumsum([p[0][-1] for p in parts])])
+            offset = np.concatenate([[0], *[p[0][1:] + shift for p, shift in zip(parts, shifts, strict=False)]])
+            row, column, num, den = (np.concatenate([p[x] for p in parts] or [[]]) for x in (1, 2, 3, 4))
+        return LoadBlock(wanted, offset.astype(np.int64), row, column, Rationals(num, den))
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        from .minimal_kernels import loads_by_pair
+
+        sources = np.asarray(rows, dtype=np.int32).reshape(-1)
+        sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
+        dist, _, count, _ = self._tables
+        out_offset, out_channels = self.network.out_channels
+        room = 1024 + 64 * len(sources)
+        while True:
+            offset = np.zeros(len(sources) + 1, dtype=np.int64)
+            channel = np.empty(room, dtype=np.int32)
+            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+            done = loads_by_pair(
+                out_offset, out_channels, self.network.head, dist, count, sources, sinks, offset, channel, num, den
+            )
+            if done == len(sources):
+                break
+            room *= 2
+        end = int(offset[-1])
+        return PairBlock(offset, channel[:end], Rationals(num[:end], den[:end]))
+
+    def respects(self, g: Automorphism) -> bool:
+        """True for every automorphism of the network: distances and path counts are defined by the network alone."""
+        check_automorphism(self.network, g)
+        return True
+
+    def respects_reversal(self) -> bool:
+        """True where every channel has its opposite: paths reversed are paths, and their numbers are equal."""
+        return self.network.reverse is not None
+
+    def check(self) -> None:
+        """Weights sum to 1 by construction; unconnected pairs were refused when the tables were made."""

@@ -1,0 +1,157 @@
+"""D-mod-K and S-mod-K routing on fat trees."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...machine.memory import check_table
+from ..base.exact_arrays import ragged
+from ..tables.listed_tables import from_steps
+from ..tables.next_hop import NamedNextHops
+from .listed_paths import ListedRouting, PathList
+
+__all__ = ["ModK", "tree_levels"]
+
+Int64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+_PATH_BYTES = 60  # of one terminal's path to one node, while it is made
+
+
+class ModK:
+    """On the way up, a switch of level l takes its up channel number floor(t / W_l) mod (its up channels), t the
+    number of the destination terminal (``dmodk``) or of the source terminal (``smodk``); W_l is the product of the
+    numbers of up channels of the levels below it.  Up channels are numbered in ascending order, those from which the
+    destination cannot be reached left out.  On the way down, parallel or equivalent channels are chosen likewise.
+
+    The levels are hop distances from the nearest terminal, so any network in levels is taken: fat trees with dead
+    links, fabrics from files.  Source: Lin, Chung & Huang 2004 (IPDPS); Zahavi 2012 (J. Supercomputing), D-Mod-K;
+    Gomez et al. 2007 (IPDPS), deterministic versus adaptive routing in fat-trees.
+    """
+
+    def __init__(self, by: Literal["destination", "source"]) -> None:
+        self.by = by
+
+    def on(self, network: Network) -> NamedNextHops | ListedRouting:
+        """Raises InputError where channels do not join adjacent levels, or a pair is not connected up and down."""
+        name = "dmodk" if self.by == "destination" else "smodk"
+        level = tree_levels(network, name)
+        up = level[network.head] > level[network.tail]
+        most = [1] * (int(level.max()) + 2)
+        offset, channels = network.out_channels
+        ups = np.add.reduceat(np.append(up[channels], False), offset[:-1]) * (np.diff(offset) > 0)
+        for low in range(int(level.max()) + 1):
+            most[low + 1] = most[low] * max(1, int(ups[level == low].max(initial=1)))
+        period = np.array(most[:-1], dtype=np.int64)
+        below, reach = _reach(network, level, up)
+        sources, sinks = (np.unique(x) for x in (network.source, network.sink))
+        lost = np.argwhere(~reach[np.ix_(sources, sinks)])
+        if len(lost):
+            i, j = int(sources[lost[0, 0]]), int(sinks[lost[0, 1]])
+            raise InputError(
+                f"network {network.name}: {name} has no path up and down from node {network.label(i)} "
+                f"to node {network.label(j)}"
+            )
+        if self.by == "destination":
+            table = _table(network, period[level], up, below, reach)
+            return NamedNextHops(network, name, table, "terminal")
+        return ListedRouting(network, name, _by_source(network, period[level], up, below, reach), rows="terminal")
+
+
+def _table(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> npt.NDArray[np.int32]:
+    """int32 (N, T): the channel by which a packet at a node leaves for a terminal, -1 where none leads there.
+
+    period: int64 (N,), W of each node's level.  up: bool (C,); below, reach: see ``_reach``.
+    """
+    check_table(network.num_nodes, network.num_terminals, 4, f"next channels on {network.name}")
+    ends, which = np.unique(network.sink, return_inverse=True)
+    terminal = np.arange(network.num_terminals)
+    offset, channels = network.out_channels
+    table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
+    for v in range(network.num_nodes):
+        out = channels[offset[v] : offset[v + 1]]
+        if not len(out):
+            continue
+        head, rises = network.head[out], up[out][:, None]
+        fits = np.where(below[v, ends], ~rises & below[head][:, ends], rises & reach[head][:, ends])
+        count = fits.sum(axis=0)
+        first = np.argsort(~fits, axis=0, kind="stable")
+        turn = terminal // period[v] % np.maximum(count, 1)[which]
+        table[v] = np.where(count[which] > 0, out[first[turn, which]], -1)
+    return table
+
+
+def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: Bools) -> PathList:
+    """The paths of all source terminals to all nodes with terminals; arguments as for ``_table``."""
+    sinks = np.unique(network.sink).astype(np.int32)
+    terminals = np.arange(network.num_terminals, dtype=np.int32)
+    offset, channels = network.out_channels
+    check_table(len(terminals), len(sinks), _PATH_BYTES, f"paths on {network.name}")
+    row, end = np.repeat(terminals, len(sinks)), np.tile(sinks, len(terminals))
+    at = network.source[row].copy()
+    away = at != end
+    row, at, end = (x[away] for x in (row, at, end))
+    steps = []
+    going = np.arange(len(row))
+    while len(going):
+        # The channels to choose from depend on the two nodes alone, and many terminals share a node.
+        pair, back = np.unique(at[going].astype(np.int64) * network.num_nodes + end[going], return_inverse=True)
+        here, there = pair // network.num_nodes, pair % network.num_nodes
+        down = below[here, there]
+        length = offset[here + 1] - offset[here]
+        out = channels[ragged(offset[here], length)]
+        which = np.repeat(np.arange(len(pair)), length)
+        target = there[which]
+        fits = np.where(
+            down[which], ~up[out] & (below[network.head[out], target]), up[out] & reach[network.head[out], target]
+        )
+        out, which = out[fits], which[fits]
+        count = np.bincount(which, minlength=len(pair))
+        first = np.cumsum(count) - count
+        chosen = out[first[back] + (row[going].astype(np.int64) // period[here][back]) % count[back]]
+        steps.append((going, chosen))
+        at[going] = network.head[chosen]
+        going = going[at[going] != end[going]]
+    return from_steps(row, end, steps)
+
+
+def tree_levels(network: Network, name: str) -> Int64:
+    """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels."""
+    level = np.full(network.num_nodes, -1, dtype=np.int64)
+    level[(network.supply > 0) | (network.demand > 0)] = 0
+    step = 0
+    while True:
+        front = np.zeros(network.num_nodes, dtype=bool)
+        front[network.tail[level[network.head] == step]] = True
+        front[network.head[level[network.tail] == step]] = True
+        front &= level < 0
+        if not front.any():
+            break
+        step += 1
+        level[front] = step
+    flat = np.nonzero(np.abs(level[network.tail] - level[network.head]) != 1)[0]
+    if flat.size or not step:
+        what = "all its nodes have terminals"
+        if step:
+            c = int(flat[0])
+            what = f"channel {network.channel_label(c)} joins two nodes of level {int(level[network.tail[c]])}"
+        raise InputError(f"{name} needs a fat tree, with channels between adjacent levels only; {network.name}: {what}")
+    return level
+
+
+def _reach(network: Network, level: Int64, up: Bools) -> tuple[Bools, Bools]:
+    """bool (N, N): [v, d]: node d can be reached from v going down only; going up and then down."""
+    size = network.num_nodes
+    below = np.eye(size, dtype=bool)
+    for at in range(1, int(level.max()) + 1):
+        for c in np.nonzero(~up & (level[network.tail] == at))[0].tolist():
+            below[network.tail[c]] |= below[network.head[c]]
+    reach = below.copy()
+    for at in range(int(level.max()) - 1, -1, -1):
+        for c in np.nonzero(up & (level[network.tail] == at))[0].tolist():
+            reach[network.tail[c]] |= reach[network.head[c]]
+    return below, reach

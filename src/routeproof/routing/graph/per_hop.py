@@ -1,0 +1,230 @@
+"""Random minimal routing per hop: at every node, uniform over the channels that come nearer to the destination."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, check_automorphism
+from ...machine.memory import check_table
+from ..base.exact_arrays import concatenate
+from ..base.routing import Routing
+
+__all__ = ["MinimalPerHop", "per_hop_routing"]
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_MAX_NODES = 16_000
+
+
+def per_hop_routing(network: Network) -> MinimalPerHop:
+    """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
+    return MinimalPerHop(network)
+
+
+class MinimalPerHop(Routing):
+    """Uniform over the productive channels at every hop; parallel channels are choices of their own.
+
+    The incremental form of random minimal routing, whose only state is the destination (Towles & Dally 2002,
+    sec. 3.5, last paragraphs).  It differs from the uniform choice among shortest paths (``minimal:choice=per-path``).
+    For one node u and destination d, the probability that a packet passes u is propagated backwards over the
+    sources in order of distance; all channels out of u share it.  Integers over a scale per pair that provably fit
+    int64; destinations where none fits are done with Python integers.  Only pairs with terminals are listed.
+    """
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network, "minimal:choice=per-hop")
+        self._last: tuple[int, Int32, Int32, Rationals] | None = None
+        self._room = 1 << 16
+        self._check_connected()
+
+    @cached_property
+    def _incoming(self) -> tuple[Int64, Int32]:
+        """(offset, tail): the tails of the channels that arrive at v are tail[offset[v]:offset[v + 1]]."""
+        network = self.network
+        order = np.argsort(network.head, kind="stable")
+        offset = np.zeros(network.num_nodes + 1, dtype=np.int64)
+        np.cumsum(np.bincount(network.head, minlength=network.num_nodes), out=offset[1:])
+        return offset, network.tail[order]
+
+    @cached_property
+    def _tables(self) -> tuple[npt.NDArray[np.int16], Int32, Int64]:
+        from .per_hop_kernels import hop_tables
+
+        network = self.network
+        size = network.num_nodes
+        if size > _MAX_NODES:
+            raise InputError(
+                f"minimal:choice=per-hop keeps tables of {size} x {size}; at most {_MAX_NODES} nodes are taken "
+                f"(tori and meshes of any size: dor, romm, valiant)"
+            )
+        check_table(size, size, 2 + 4 + 8, f"minimal:choice=per-hop on {network.name}")
+        hops = np.full((size, size), -1, dtype=np.int16)
+        choices = np.zeros((size, size), dtype=np.int32)
+        need = np.zeros((size, size), dtype=np.int64)
+        out_offset, out_channel = network.out_channels
+        hop_tables(*self._incoming, out_offset, network.head[out_channel], network.demand > 0, hops, choices, need)
+        return hops, choices, need
+
+    @cached_property
+    def _wide(self) -> npt.NDArray[np.bool_]:
+        """bool, shape (N,): destinations whose probabilities do not fit int64."""
+        hops, _, need = self._tables
+        return np.asarray(((hops >= 0) & (need == 0)).any(axis=1))
+
+    def _check_connected(self) -> None:
+        network = self.network
+        sources, sinks = np.unique(network.source), np.unique(network.sink)
+        lost = np.argwhere(self._tables[0][np.ix_(sinks, sources)].T < 0)
+        if len(lost):
+            i, j = (int(x) for x in lost[0])
+            raise InputError(
+                f"network {network.name}: no path from node {network.label(int(sources[i]))} to node "
+                f"{network.label(int(sinks[j]))} ({len(lost)} such pairs); every pair of terminals must "
+                f"be connected (the option dead-nodes leaves nodes out)"
+            )
+
+    # -- loads ------------------------------------------------------------------------------------------
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        network = self.network
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        hops = self._tables[0]
+        parts: list[tuple[Int32, Int32, Rationals]] = []
+        for c in asked.tolist():
+            u, v = int(network.tail[c]), int(network.head[c])
+            row, column, load = self._out_of(u)
+            keep = hops[column, v] + 1 == hops[column, u]
+            if rows is not None:
+                keep &= rows[row]
+            parts.append((row[keep], column[keep], load[keep]))
+        offset = np.zeros(len(asked) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row, _, _ in parts], out=offset[1:])
+        empty = np.zeros(0, dtype=np.int32)
+        return LoadBlock(
+            asked,
+            offset,
+            np.concatenate([empty, *(row for row, _, _ in parts)]),
+            np.concatenate([empty, *(column for _, column, _ in parts)]),
+            concatenate([load for _, _, load in parts]),
+        )
+
+    def _out_of(self, u: int) -> tuple[Int32, Int32, Rationals]:
+        """(row, column, load of each productive channel out of u) for all pairs that can visit u."""
+        last = self._last  # channels mostly come ordered by tail
+        if last is not None and last[0] == u:
+            return last[1:]
+        from .per_hop_kernels import loads_out_of
+
+        network = self.network
+        is_row = network.supply > 0
+        columns = np.nonzero((network.demand > 0) & ~self._wide)[0]
+        while True:
+            row, column = np.empty(self._room, dtype=np.int32), np.empty(self._room, dtype=np.int32)
+            num, den = np.empty(self._room, dtype=np.int64), np.empty(self._room, dtype=np.int64)
+            count = loads_out_of(u, *self._incoming, is_row, columns, *self._tables, row, column, num, den)
+            if count <= len(row):
+                break
+            self._room = 2 * count
+        row, column, load = row[:count].copy(), column[:count].copy(), Rationals(num[:count].copy(), den[:count].copy())
+        if self._wide.any():
+            row, column, load = self._with_wide(u, row, column, load)
+        self._last = (u, row, column, load)
+        return row, column, load
+
+    def _with_wide(self, u: int, row: Int32, column: Int32, load: Rationals) -> tuple[Int32, Int32, Rationals]:
+        """The same with the destinations added that need Python integers."""
+        network = self.network
+        hops, choices, _ = self._tables
+        in_offset, in_tail = self._incoming
+        more: list[tuple[int, int]] = []
+        values: list[Fraction] = []
+        for d in np.nonzero((network.demand > 0) & self._wide)[0].tolist():
+            if d == u or hops[d, u] < 0:
+                continue
+            amount = {u: Fraction(1, int(choices[d, u]))}
+            queue = [u]
+            for w in queue:  # grows while it is walked: by distance, so amounts are complete when their turn comes
+                if network.supply[w]:
+                    more.append((w, d))
+                    values.append(amount[w])
+                for s in in_tail[in_offset[w] : in_offset[w + 1]].tolist():
+                    if hops[d, s] == hops[d, w] + 1:
+                        if s not in amount:
+                            amount[s] = Fraction(0)
+                            queue.append(s)
+                        amount[s] += amount[w] / int(choices[d, s])
+        flat = np.array(more, dtype=np.int32).reshape(-1, 2)
+        row, column = np.concatenate([row, flat[:, 0]]), np.concatenate([column, flat[:, 1]])
+        load = concatenate([load, Rationals.of(values)])
+        order = np.lexsort((column, row))
+        return row[order], column[order], load[order]
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        from .per_hop_kernels import loads_of_pairs
+
+        network = self.network
+        sources = np.asarray(rows, dtype=np.int32).reshape(-1)
+        sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
+        if self._wide[sinks].any():
+            return self._pair_loads_wide(sources, sinks)
+        out_offset, out_channel = network.out_channels
+        room = 1024 + 64 * len(sources)
+        while True:
+            offset = np.zeros(len(sources) + 1, dtype=np.int64)
+            channel = np.empty(room, dtype=np.int32)
+            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+            done = loads_of_pairs(
+                sources, sinks, out_offset, out_channel, network.head, *self._tables, offset, channel, num, den
+            )
+            if done == len(sources):
+                break
+            room *= 2
+        end = int(offset[-1])
+        order = np.lexsort((channel[:end], np.repeat(np.arange(len(sources)), np.diff(offset))))
+        return PairBlock(offset, channel[order], Rationals(num[order], den[order]))
+
+    def _pair_loads_wide(self, sources: Int32, sinks: Int32) -> PairBlock:
+        network = self.network
+        hops, choices, _ = self._tables
+        out_offset, out_channel = network.out_channels
+        offset, channel = [0], []
+        load: list[Fraction] = []
+        for s, d in zip(sources.tolist(), sinks.tolist(), strict=True):
+            found: dict[int, Fraction] = {}
+            amount = {s: Fraction(1)}
+            queue = [s] if s != d and hops[d, s] >= 0 else []
+            for w in queue:
+                if w == d:
+                    continue
+                share = amount[w] / int(choices[d, w])
+                for c in out_channel[out_offset[w] : out_offset[w + 1]].tolist():
+                    v = int(network.head[c])
+                    if hops[d, v] >= 0 and hops[d, v] + 1 == hops[d, w]:
+                        found[c] = share
+                        if v not in amount:
+                            amount[v] = Fraction(0)
+                            queue.append(v)
+                        amount[v] += share
+            for c in sorted(found):
+                channel.append(c)
+                load.append(found[c])
+            offset.append(len(channel))
+        return PairBlock(np.array(offset, dtype=np.int64), np.array(channel, dtype=np.int32), Rationals.of(load))
+
+    # -- laws -------------------------------------------------------------------------------------------
+
+    def respects(self, g: Automorphism) -> bool:
+        """True for every automorphism of the network: distances alone define the choices."""
+        check_automorphism(self.network, g)
+        return True
+
+    def check(self) -> None:
+        """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""

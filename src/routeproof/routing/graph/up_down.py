@@ -1,0 +1,95 @@
+"""Up*/down* routing on any network."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from .listed_paths import ListedRouting
+from .state_paths import StateGraph, as_options, shortest_paths
+
+__all__ = ["UpDown", "default_root", "up_channels"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+class UpDown:
+    """Shortest paths among those that first go up and then down, never up again.
+
+    Levels are hop distances from the ``root``; a channel is up if it leads nearer to the root, or at equal distance to
+    the lower node number.  The root is by default the node of least eccentricity without terminals where there are
+    such, else of any; ties go to the higher degree, then to the lower number.  ``paths``: ``all`` takes every shortest
+    such path alike, ``one`` the first in order of channel numbers.  Free of deadlock by construction.
+
+    Source: Schroeder et al. 1991 (JSAC), Autonet; OpenSM's updn, whose tables take one path.
+    """
+
+    def __init__(self, *, root: int | None = None, paths: str = "all") -> None:
+        if paths not in ("all", "one"):
+            raise InputError(f"updown: paths is '{paths}'; {did_you_mean(paths, ('all', 'one'))}")
+        self.root, self.choose = root, paths
+
+    def on(self, network: Network) -> ListedRouting:
+        """Raises InputError for a root outside the network, one-way channels, or a network that is not connected."""
+        if self.root is not None and self.root >= network.num_nodes:
+            raise InputError(f"updown: root is {self.root}; nodes of {network.name} are 0 to {network.num_nodes - 1}")
+        root = default_root(network) if self.root is None else self.root
+        up = up_channels(network, root)
+        size = network.num_nodes
+        number = np.arange(network.num_channels, dtype=np.int32)
+        parts = []  # arcs: up, still going up; down from going up; down from going down
+        for which, before, after in ((up, 0, 0), (~up, 0, 1), (~up, 1, 1)):
+            here = number[which]
+            parts.append((network.tail[here] + before * size, network.head[here] + after * size, here))
+        tail, head, channel = (np.concatenate([part[k] for part in parts]).astype(np.int32) for k in range(3))
+        everyone = np.arange(size, dtype=np.int32)
+        graph = StateGraph(2 * size, tail, head, channel, everyone, np.stack([everyone, everyone + size], axis=1))
+        name = "updown" + as_options(root=self.root, paths=None if self.choose == "all" else self.choose)
+        choose = "all" if self.choose == "all" else "first"
+        return ListedRouting(network, name, shortest_paths(network, graph, choose=choose, name=name))
+
+
+def default_root(network: Network) -> int:
+    """The root that up*/down* takes on its own."""
+    import igraph
+
+    ends = np.stack([network.tail, network.head], axis=1).tolist()
+    graph = igraph.Graph(n=network.num_nodes, edges=ends, directed=True)
+    away = np.array(graph.eccentricity(mode="out"))
+    served = network.supply + network.demand > 0
+    start = int(np.nonzero(served)[0][0])
+    away = np.where(_hops(network, start) < 0, network.num_nodes + 1, away)  # a switch that was cut off is no root
+    if bool((~served).any()) and bool((np.bincount(network.tail, minlength=network.num_nodes)[~served] > 0).any()):
+        away = np.where(served, network.num_nodes, away)
+    degree = np.bincount(network.tail, minlength=network.num_nodes)
+    return int(np.lexsort((np.arange(network.num_nodes), -degree, away))[0])
+
+
+def up_channels(network: Network, root: int) -> npt.NDArray[np.bool_]:
+    """bool, shape (C,): the channels that lead up towards ``root``."""
+    if network.reverse is None:
+        raise InputError(f"updown needs channels both ways with equal bandwidth; {network.name} has others")
+    level = _hops(network, root)
+    served = network.supply + network.demand > 0
+    if bool((level[served] < 0).any()):
+        lost = int(np.nonzero(served & (level < 0))[0][0])
+        raise InputError(
+            f"network {network.name}: no path from the root {network.label(root)} to node {network.label(lost)}"
+        )
+    tail, head = network.tail, network.head
+    return np.asarray((level[head] < level[tail]) | ((level[head] == level[tail]) & (head < tail)))
+
+
+def _hops(network: Network, start: int) -> Int64:
+    level = np.full(network.num_nodes, -1, dtype=np.int64)
+    level[start] = 0
+    front = np.array([start])
+    while len(front):
+        reached = np.zeros(network.num_nodes, dtype=bool)
+        reached[network.head[np.isin(network.tail, front)]] = True
+        step = int(level[front[0]]) + 1
+        front = np.nonzero(reached & (level < 0))[0]
+        level[front] = step
+    return level

@@ -1,0 +1,90 @@
+"""Weighted-cost multipath: shortest paths, split at every switch in proportion to integer weights of the channels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, check_automorphism
+from ..base.exact_arrays import grouped_sum
+from ..base.routing import Routing
+from .per_hop import per_hop_routing
+
+__all__ = ["WCMP"]
+
+Int64 = npt.NDArray[np.int64]
+_MOST = 1 << 20
+
+
+class WCMP(Routing):
+    """At every node, the next channels of shortest paths are taken in proportion to their bandwidths.
+
+    The weights are the bandwidths over their common divisor: integers, as entries of a switch's multipath group.  Where
+    all bandwidths are equal this is ``minimal:choice=per-hop``.
+    Source: Zhou et al. 2014 (EuroSys), WCMP: weighted cost multipathing for improved fairness in data centers.
+
+    Inside, a channel of weight w stands as w parallel channels, among which a packet chooses alike.
+    """
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network, "wcmp")
+        common = math.lcm(*(x.denominator for x in set(network.bandwidth)))
+        whole = {x: int(x * common) for x in set(network.bandwidth)}
+        divisor = math.gcd(*whole.values())
+        total = sum(whole[x] // divisor for x in network.bandwidth)
+        if total > max(_MOST, 4 * network.num_channels):
+            raise InputError(
+                f"wcmp: the bandwidths of {network.name} make weights that sum to {total:,}; "
+                f"at most {max(_MOST, 4 * network.num_channels):,} are supported"
+            )
+        self.weight: Int64 = np.array([whole[x] // divisor for x in network.bandwidth], dtype=np.int64)
+        self._first = np.cumsum(self.weight) - self.weight
+        copies = np.repeat(np.arange(network.num_channels), self.weight)
+        wide = Network.of(
+            network.name,
+            network.num_nodes,
+            np.stack([network.tail[copies], network.head[copies]], axis=1),
+            source=network.source.tolist(),
+            sink=network.sink.tolist(),
+            labels=[network.label(v) for v in range(network.num_nodes)],
+        )
+        self._copies = copies
+        self._wide = per_hop_routing(wide)
+
+    def _times(self, load: Rationals, weight: Int64) -> Rationals:
+        num = load.num
+        if num.dtype != object and int(num.max(initial=0)) * int(weight.max(initial=1)) >= 1 << 62:
+            num = num.astype(object)
+        return Rationals(num * weight, load.den)
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        asked = np.asarray(channels, dtype=np.int32).reshape(-1)
+        block = self._wide.channel_loads(self._first[asked], rows=rows)
+        weight = np.repeat(self.weight[asked], np.diff(block.offset))
+        return LoadBlock(asked, block.offset, block.row, block.column, self._times(block.load, weight))
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        block = self._wide.pair_loads(rows, columns)
+        channel = self._copies[block.channel]
+        pair = np.repeat(np.arange(len(block.offset) - 1, dtype=np.int64), np.diff(block.offset))
+        key = pair * self.network.num_channels + channel
+        if not len(key):
+            return PairBlock(block.offset, channel.astype(np.int32), block.load)
+        first = np.nonzero(np.diff(key, prepend=-1))[0]
+        load = grouped_sum(block.load, first)
+        offset = np.searchsorted(key[first], np.arange(len(block.offset)) * self.network.num_channels)
+        return PairBlock(offset.astype(np.int64), channel[first].astype(np.int32), load)
+
+    def respects(self, g: Automorphism) -> bool:
+        """True for every automorphism: distances and bandwidths define the choices."""
+        check_automorphism(self.network, g)
+        return True
+
+    def check(self) -> None:
+        """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""

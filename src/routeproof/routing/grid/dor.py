@@ -1,0 +1,44 @@
+"""Dimension-order routing (e-cube, XY): one dimension after the other, minimally."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.network import Network
+from .closed_form import GridRouting, grid_of
+from .orders import check_choice, order_text, parse_order
+
+__all__ = ["DOR"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DOR:
+    """Minimal in every dimension, dimension 0 ("x") first (Sullivan & Bashkow 1977; Towles & Dally 2002, sec. 5.1).
+
+    - ``tie``: at distance k/2 of an even torus dimension ``split`` goes either way with probability 1/2, ``plus``
+      always in the + direction.
+    - ``order``: None (x first), an order such as ``yx``, or ``random``: uniform over all orders for every packet
+      (in two dimensions that is O1TURN).
+
+    Also known as e-cube and XY routing.  Raises InputError for unknown options and, in ``on``, for networks without
+    a grid or with another number of dimensions than ``order``.
+    """
+
+    tie: str = "split"
+    order: str | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("dor", "tie", self.tie, ("split", "plus"))
+        if self.order not in (None, "random"):
+            parse_order("dor", self.order)
+
+    def on(self, network: Network) -> GridRouting:
+        natural = tuple(range(grid_of(network, "dor").num_dimensions))
+        order = natural if self.order is None else None if self.order == "random" else parse_order("dor", self.order)
+        options = ["tie=plus"] if self.tie == "plus" else []
+        if order != natural:
+            options.append(f"order={'random' if order is None else order_text(order)}")
+        name = ":".join(["dor", *([",".join(options)] if options else [])])
+        return GridRouting(
+            network, name, via="destination", tie="plus" if self.tie == "plus" else "split", orders=(order,)
+        )

@@ -1,0 +1,208 @@
+"""One dimension of a grid routing: where the intermediate node lies, and which channels are crossed.
+
+Every routing here is two-phase in each dimension by itself: from s through w to t, where w is t (dimension order),
+any node of the minimal segment (ROMM) or any node of the line (Valiant).  The choices in different dimensions are
+independent, so the load of a channel is a sum of products of the two probabilities that this module gives.
+
+Source: Towles & Dally 2002 (SPAA), sec. 5 (DOR, ROMM); Valiant & Brebner 1981; ROMM: Nesson & Johnsson 1995.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import GridKind
+
+__all__ = ["Line", "Tie", "Via"]
+
+Int64 = npt.NDArray[np.int64]
+Via = Literal["destination", "quadrant", "anywhere"]
+Tie = Literal["split", "plus", "union"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The rule in one dimension of radix k.
+
+    - ``via``: the intermediate is the destination, uniform in the closed minimal segment, or uniform in the line.
+    - ``tie``: at distance k/2 of a two-way torus ``split`` takes both directions with probability 1/2, ``plus`` the
+      + direction; ``union`` (with ``via="quadrant"``) takes w from all k nodes and splits the ties of each phase.
+
+    Arguments s, t, p are int64 arrays of coordinates 0 .. k-1 that broadcast; a direction d is 0 for + and 1 for -,
+    in HyperX it adds d + 1 modulo k (as in ``Grid.channel_at``).
+    """
+
+    kind: GridKind
+    radix: int
+    oneway: bool
+    via: Via
+    tie: Tie
+
+    @property
+    def directions(self) -> range:
+        """The directions in which channels leave; a torus of radix 2 has one channel for both."""
+        if self.kind == "hyperx":
+            return range(self.radix - 1)
+        return range(1 if self.kind == "torus" and (self.oneway or self.radix == 2) else 2)
+
+    @property
+    def has_ties(self) -> bool:
+        return self.kind == "torus" and len(self.directions) == 2 and self.radix % 2 == 0
+
+    def tied(self, s: Int64, t: Int64) -> npt.NDArray[np.bool_]:
+        """Do both directions have probability 1/2 between s and t?"""
+        if not self.has_ties or self.tie == "plus":
+            return np.zeros(np.broadcast_shapes(s.shape, t.shape), dtype=bool)
+        return np.asarray(2 * ((t - s) % self.radix) == self.radix)
+
+    def segment(self, s: Int64, t: Int64, p: Int64, d: int) -> tuple[Int64, Int64, Int64]:
+        """(length, offset, weight) of the minimal segment from s to t in direction d.
+
+        ``weight`` is twice the probability of this direction (a segment of length 0 is one of direction 0);
+        p lies on the segment where 0 <= offset <= length, and the channel leaving p in direction d where
+        0 <= offset < length.
+        """
+        k = self.radix
+        if self.kind == "hyperx":
+            length = ((t - s) % k != 0).astype(np.int64)
+            taken = ((t - s) % k == d + 1) | ((d == 0) & (s == t))
+            offset = np.where(p == s, 0, np.where(p == t, 1, 2))
+            return length, offset, 2 * taken
+        if self.kind == "mesh":
+            length, offset = (t - s, p - s) if d == 0 else (s - t, s - p)
+            return length, offset, 2 * (length >= d)
+        length, offset = ((t - s) % k, (p - s) % k) if d == 0 else ((s - t) % k, (s - p) % k)
+        if len(self.directions) == 1:
+            return length, offset, np.full_like(length, 2)
+        tie = (2, 0)[d] if self.tie == "plus" else 1
+        return length, offset, 2 * ((2 * length < k) & (length >= d)) + tie * (2 * length == k)
+
+    def distance(self, s: Int64, t: Int64) -> Int64:
+        """Hops of the minimal segment(s)."""
+        if self.kind == "hyperx":
+            return np.asarray(s != t, dtype=np.int64)
+        if self.kind == "mesh":
+            return np.asarray(np.abs(t - s))
+        forward = (t - s) % self.radix
+        return forward if len(self.directions) == 1 else np.minimum(forward, self.radix - forward)
+
+    def stays(self, s: Int64, t: Int64, p: Int64) -> tuple[Int64, Int64]:
+        """The probability that the intermediate is p, as (numerator, denominator); the latter depends on s, t only."""
+        shape = np.broadcast_shapes(s.shape, t.shape, p.shape)
+        if self.via == "destination":
+            return np.broadcast_to(p == t, shape).astype(np.int64), np.ones(shape, dtype=np.int64)
+        if self.via == "anywhere":
+            return np.ones(shape, dtype=np.int64), np.full(shape, self.radix)
+        nodes = self.distance(s, t) + 1
+        if self.kind == "hyperx":
+            num, den = (p == s) | (p == t), nodes
+        else:
+            twice = np.zeros(shape, dtype=np.int64)
+            for d in self.directions:
+                length, offset, weight = self.segment(s, t, p, d)
+                twice += weight * ((offset >= 0) & (offset <= length))
+            tied = self.tied(s, t)
+            num, den = np.where(tied, twice, twice // 2), np.where(tied, 2 * nodes, nodes)
+            if self.tie == "union":
+                num, den = np.where(tied, 1, num), np.where(tied, self.radix, den)
+        return np.broadcast_to(num, shape).astype(np.int64), np.broadcast_to(den, shape).astype(np.int64)
+
+    def crosses(self, s: Int64, t: Int64, p: Int64, d: int) -> tuple[Int64, Int64, Int64]:
+        """The probabilities of crossing the channel leaving p in direction d in the first and in the second phase.
+
+        As (numerator of the first, numerator of the second, denominator), int64, of the broadcast shape.
+        """
+        shape = np.broadcast_shapes(s.shape, t.shape, p.shape)
+        if self.via == "anywhere":
+            halves = 2 if self.has_ties and self.tie != "plus" else 1
+            first, second = self._from(s, p, d) * halves // 2, self._to(t, p, d) * halves // 2
+            return (
+                np.broadcast_to(first, shape).astype(np.int64),
+                np.broadcast_to(second, shape).astype(np.int64),
+                np.full(shape, self.radix * halves),
+            )
+        length, offset, weight = self.segment(s, t, p, d)
+        weight = weight * ((offset >= 0) & (offset < length))
+        tied = self.tied(s, t)
+        weight = np.where(tied, weight, weight // 2)
+        den = np.where(tied, 2, 1)
+        if self.via == "destination":
+            first, second = weight, np.zeros(shape, dtype=np.int64)
+        else:
+            first, second = weight * (length - offset), weight * (offset + 1)
+            den = den * (self.distance(s, t) + 1)
+            if self.tie == "union":
+                # w strictly inside keeps the direction; w at distance k/2 (t in phase one, s in phase two) splits.
+                on = tied & (weight > 0)
+                first = np.where(on, 2 * (length - offset) - 1, first)
+                second = np.where(on, 2 * offset + 1, second)
+                den = np.where(tied, 2 * self.radix, den)
+        return (
+            np.broadcast_to(first, shape).astype(np.int64),
+            np.broadcast_to(second, shape).astype(np.int64),
+            np.broadcast_to(den, shape).astype(np.int64),
+        )
+
+    def _reach(self, gone: Int64, d: int) -> Int64:
+        """Twice the expected number of ends, of all k, more than ``gone`` hops away in direction d (torus)."""
+        k = self.radix
+        if len(self.directions) == 1:
+            return 2 * (k - 1 - gone)
+        twice = 2 * np.maximum(0, (k - 1) // 2 - gone)
+        if k % 2 == 0:
+            tie = (2, 0)[d] if self.tie == "plus" else 1
+            twice = twice + tie * (2 * gone < k)
+        return np.asarray(twice)
+
+    def _from(self, s: Int64, p: Int64, d: int) -> Int64:
+        """Twice the sum over all w of the probability that s -> w crosses the channel leaving p in direction d."""
+        k = self.radix
+        if self.kind == "hyperx":
+            return np.asarray(2 * (s == p))
+        if self.kind == "mesh":
+            return np.asarray(2 * (s <= p) * (k - 1 - p) if d == 0 else 2 * (s >= p) * p)
+        return self._reach((p - s) % k if d == 0 else (s - p) % k, d)
+
+    def _to(self, t: Int64, p: Int64, d: int) -> Int64:
+        """Twice the sum over all w of the probability that w -> t crosses the channel leaving p in direction d."""
+        k = self.radix
+        if self.kind == "hyperx":
+            return np.asarray(2 * (t == (p + d + 1) % k))
+        if self.kind == "mesh":
+            return np.asarray(2 * (t > p) * (p + 1) if d == 0 else 2 * (t < p) * (k - p))
+        return self._reach((t - p - 1) % k if d == 0 else (p - 1 - t) % k, d)
+
+    # -- paths ------------------------------------------------------------------------------------------
+
+    def legs(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...]]]:
+        """The minimal ways from s to t: (probability, directions hop by hop)."""
+        one = (np.array([s]), np.array([t]), np.array([s]))
+        if s == t:
+            return [(Fraction(1), ())]
+        if self.kind == "hyperx":
+            return [(Fraction(1), ((t - s) % self.radix - 1,))]
+        found = []
+        for d in self.directions:
+            length, _, weight = self.segment(*one, d)
+            if weight[0] > 0:
+                found.append((Fraction(int(weight[0]), 2), (d,) * int(length[0])))
+        return found
+
+    def walks(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...], tuple[int, ...]]]:
+        """All two-phase ways from s to t: (probability, directions of phase one, directions of phase two)."""
+        direct = self.legs(s, t)
+        if self.via == "destination":
+            return [(x, way, ()) for x, way in direct]
+        if self.via == "quadrant" and not (self.tie == "union" and len(direct) == 2):
+            return [(x / (len(way) + 1), way[:cut], way[cut:]) for x, way in direct for cut in range(len(way) + 1)]
+        return [
+            (x * y / self.radix, first, second)
+            for w in range(self.radix)
+            for x, first in self.legs(s, w)
+            for y, second in self.legs(w, t)
+        ]

@@ -1,0 +1,135 @@
+"""Lists of possible coordinates per dimension, and their products: the support of a channel or of a pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.rational import Rationals, as_int_array
+
+__all__ = ["INT_LIMIT", "Lists", "Loads", "expand_lists", "from_dense", "join", "same"]
+
+Int64 = npt.NDArray[np.int64]
+
+INT_LIMIT = 2**61
+"""Common denominators up to here are computed in int64; numerators stay below twice this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """One dimension's choices, list after list: list u is entries ``start[u]:start[u + 1]``.
+
+    coordinate: int64 (E,), ascending in a list; factor: int64 (E, 4), see ``expand``; divisor: int64 (E,), positive.
+    ``full``: do all entries matter to the first, to the second phase?
+    """
+
+    start: Int64
+    coordinate: Int64
+    factor: Int64
+    divisor: Int64
+    full: tuple[bool, bool]
+
+    def __len__(self) -> int:
+        return len(self.coordinate)
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """Non-zero loads item after item: ``count`` (I,), and ``index`` int32, ``load`` (nnz,)."""
+
+    count: Int64
+    index: npt.NDArray[np.int32]
+    load: Rationals
+
+
+def from_dense(factor: Sequence[Int64], divisor: Int64) -> Lists:
+    """Lists of the entries with a non-zero factor; the four factors and the divisor have shape (U, coordinates)."""
+    keep = np.nonzero((factor[0] != 0) | (factor[1] != 0) | (factor[2] != 0) | (factor[3] != 0))
+    table = np.stack([x[keep] for x in factor], axis=1)
+    start = np.zeros(len(divisor) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keep[0], minlength=len(divisor)), out=start[1:])
+    full = (bool((table[:, :2] != 0).any(axis=1).all()), bool((table[:, 2:] != 0).any(axis=1).all()))
+    return Lists(start, keep[1].astype(np.int64), table, divisor[keep], full)
+
+
+def join(parts: Sequence[Lists]) -> Lists:
+    """The lists of all parts, one part after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    before = np.cumsum([0] + [len(x) for x in parts])
+    start = np.concatenate([x.start[:-1] + b for x, b in zip(parts, before[:-1], strict=True)] + [before[-1:]])
+    full = (all(x.full[0] for x in parts), all(x.full[1] for x in parts))
+    return Lists(
+        start,
+        np.concatenate([x.coordinate for x in parts]),
+        np.concatenate([x.factor for x in parts]),
+        np.concatenate([x.divisor for x in parts]),
+        full,
+    )
+
+
+def same(a: Rationals, b: Rationals) -> bool:
+    """Are two arrays of rationals equal entry by entry?  By lowest terms, so nothing can overflow."""
+    g, h = np.gcd(a.num, a.den), np.gcd(b.num, b.den)
+    return np.array_equal(a.num // g, b.num // h) and np.array_equal(a.den // g, b.den // h)
+
+
+def bound(lists: Sequence[Lists], scale: int) -> int:
+    """The largest denominator that the products of ``lists`` can have."""
+    return scale * math.prod(int(x.divisor.max(initial=1)) for x in lists)
+
+
+def expand_lists(
+    lists: Sequence[Lists],
+    which: Int64,
+    radix: Sequence[int],
+    weight: Sequence[Sequence[int]],
+    scale: int,
+    *,
+    count_only: bool = False,
+) -> Loads:
+    """The loads of items 0 .. I-1, item i taking list ``which[i, r]`` of dimension r (int64, shape (I, n)); -1: none.
+
+    ``radix``: what the index is row-major over; ``weight``, ``scale``: see ``expand``.  Every weight that can meet a
+    non-zero coefficient is positive, hence a product of entries that all matter to one phase is never zero.
+    """
+    from .kernels import expand
+
+    items, n = which.shape
+    base = np.cumsum([0] + [len(x) for x in lists])[:-1]
+    low = np.stack([x.start[which[:, r]] + base[r] for r, x in enumerate(lists)], axis=1)
+    high = np.stack([x.start[which[:, r] + 1] + base[r] for r, x in enumerate(lists)], axis=1)
+    high[which < 0] = low[which < 0]
+    count = np.zeros(items, dtype=np.int64)
+    exact = bound(lists, scale) <= INT_LIMIT
+    kind: Any = np.int64 if exact else object
+    arguments = (
+        low,
+        high,
+        np.concatenate([x.coordinate for x in lists]),
+        np.concatenate([x.factor for x in lists]).astype(kind, copy=False),
+        np.concatenate([x.divisor for x in lists]).astype(kind, copy=False),
+        np.array(radix, dtype=np.int64),
+        np.array(weight, dtype=kind),
+        scale,
+        count,
+    )
+    scratch = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
+    run = expand if exact else expand.py_func
+    none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=kind), np.zeros(0, dtype=kind)
+    if any(all(x.full[phase] and any(weight[phase]) for x in lists) for phase in (0, 1)):
+        count[:] = np.prod(high - low, axis=1)
+    else:
+        run(*arguments, *none, *scratch)
+    size = int(count.sum())
+    if count_only or not size:
+        return Loads(count, none[0], Rationals(as_int_array(none[1]), as_int_array(none[2])))
+    index = np.empty(size, dtype=np.int32)
+    num, den = np.empty(size, dtype=kind), np.empty(size, dtype=kind)
+    run(*arguments, index, num, den, *scratch)
+    return Loads(count, index, Rationals(as_int_array(num), as_int_array(den)))

@@ -1,0 +1,126 @@
+"""Minimal paths with few turns on two-dimensional tori and meshes: 5TURNS and its kin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ...core.errors import InputError, did_you_mean
+from ...core.network import Network
+from ..classes.relative import RelativeRouting, Steps
+from .closed_form import grid_of
+
+__all__ = ["Turns"]
+
+_STARTS = ("virtual", "strict")
+_MAX_STEPS = 10_000_000
+
+Box = list[tuple[int, int, int, Fraction]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turns:
+    """Minimal paths with at most ``limit`` turns from one dimension to the other; ``limit=4`` is 5TURNS.
+
+    The state t = 0 .. limit counts the turns made; a packet in an even state moves in x (dimension 0), in an odd one
+    in y.  From state t it goes on in its dimension (state t) or in the other one (state t + 1), each alike among
+    those of the two (state, next node) pairs that are productive and from which the destination is still in reach
+    with the turns left.  Every packet starts in state 0.
+
+    - ``start="virtual"``: R as printed.  A packet may turn at its source, and that counts as a turn.
+    - ``start="strict"``: as the text says, packets start in x: the first hop is in x if any hop in x is needed.  If
+      none is, the packet goes straight in y under both.
+
+    On a torus every coordinate goes the short way round; at distance k/2 either way, with probability 1/2 each and
+    independently, chosen before the first hop.
+
+    Source: 5TURNS, "less than five turns", Towles & Dally 2002 (SPAA), sec. 3.5 and Figure 3, there on a mesh.
+    Differs from the paper only in that no packet moves where it could not arrive; the paper prints a part of R.
+
+    Raises InputError for a limit below 1, an unknown start and, in ``on``, unless the network is a torus or mesh of two
+    dimensions.
+    """
+
+    limit: int = 4
+    start: str = "virtual"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1:
+            raise InputError(f"turns: limit is {self.limit!r}; at least 1 turn is needed to get everywhere")
+        if self.start not in _STARTS:
+            raise InputError(f"turns: start is '{self.start}'; {did_you_mean(str(self.start), _STARTS)}")
+
+    def on(self, network: Network) -> RelativeRouting:
+        grid = grid_of(network, "turns")
+        if grid.kind == "hyperx" or grid.num_dimensions != 2:
+            raise InputError(
+                f"turns needs a torus or mesh of two dimensions; "
+                f"{network.name} is a {grid.kind} of {grid.num_dimensions}"
+            )
+        kx, ky = grid.radix
+        wraps = grid.kind == "torus"
+        rough = (kx * ky * (kx + 2) * (ky + 2)) // (2 if wraps else 1)
+        if rough > _MAX_STEPS:
+            raise InputError(f"turns on {network.name} would need a table of about {rough:,} loads; that is too large")
+        boxes: dict[tuple[int, int], Box] = {}
+        steps: dict[tuple[int, ...], Steps] = {}
+        ways = [_ways(k, grid.kind, oneway=grid.oneway) for k in grid.radix]
+        for dx, dy in product(ways[0], ways[1]):
+            if dx == dy == 0:
+                continue
+            loads: dict[tuple[tuple[int, ...], int, int], Fraction] = {}
+            for (sx, a, px), (sy, b, py) in product(ways[0][dx], ways[1][dy]):
+                if (a, b) not in boxes:
+                    boxes[a, b] = self._box(a, b)
+                for x, y, m, load in boxes[a, b]:
+                    offset = (sx * x % kx, sy * y % ky) if wraps else (sx * x, sy * y)
+                    key = (offset, m, int((sx, sy)[m] < 0))
+                    loads[key] = loads.get(key, Fraction(0)) + px * py * load
+            steps[dx, dy] = loads
+        return RelativeRouting(network, f"turns:limit={self.limit},start={self.start}", steps)
+
+    def _box(self, a: int, b: int) -> Box:
+        """(x, y, dimension, load) of a packet from (0, 0) to (a, b), all hops in the + direction."""
+        # Every choice is among at most two: all probabilities are integers over 2^(a + b).
+        whole = 1 << (a + b)
+        visits = {(0, 0): {0: whole}}
+        loads: dict[tuple[int, int, int], int] = {}
+        for x, y in sorted(product(range(a + 1), range(b + 1)), key=sum):
+            for t, amount in visits.get((x, y), {}).items():
+                moves = self._moves(t, a - x, b - y, first=(x, y) == (0, 0))
+                for state, m in moves:
+                    share = amount // len(moves)
+                    loads[x, y, m] = loads.get((x, y, m), 0) + share
+                    there = visits.setdefault((x + 1, y) if m == 0 else (x, y + 1), {})
+                    there[state] = there.get(state, 0) + share
+        return [(x, y, m, Fraction(load, whole)) for (x, y, m), load in loads.items()]
+
+    def _moves(self, t: int, left_x: int, left_y: int, *, first: bool) -> list[tuple[int, int]]:
+        """(next state, dimension) of the allowed hops, with ``left_x`` and ``left_y`` hops to go."""
+        if first and self.start == "strict" and left_x:
+            return [(0, 0)]
+        left = (left_x, left_y)
+        moves = []
+        for m in (0, 1):
+            state = t if t % 2 == m else t + 1
+            # Once in dimension m, the other one takes one more turn if it has any hops to go.
+            if left[m] and state + (left[1 - m] > 0) <= self.limit:
+                moves.append((state, m))
+        return moves
+
+
+def _ways(k: int, kind: str, *, oneway: bool) -> dict[int, list[tuple[int, int, Fraction]]]:
+    """For each displacement in one dimension: (sign, hops, probability) of the ways to go."""
+    one, half = Fraction(1), Fraction(1, 2)
+    if kind == "mesh":
+        return {d: [(1 if d >= 0 else -1, abs(d), one)] for d in range(1 - k, k)}
+    ways = {}
+    for d in range(k):
+        if oneway or k == 2 or 2 * d < k:
+            ways[d] = [(1, d, one)]
+        elif 2 * d > k:
+            ways[d] = [(-1, k - d, one)]
+        else:
+            ways[d] = [(1, d, half), (-1, d, half)]
+    return ways

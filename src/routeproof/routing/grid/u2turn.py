@@ -1,0 +1,68 @@
+"""U2TURN: paths of at most two turns on meshes, through a uniformly random column or row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Automorphism
+from ..base.mixture import Mixture
+from ..base.routing import Routing
+from .closed_form import GridRouting, grid_of
+from .lines import Line
+
+__all__ = ["U2TURN"]
+
+_COMPARED_NODES = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class U2TURN:
+    """With probability 1/2 x, y, x through a uniform column, else y, x, y through a uniform row.
+
+    Source: Sun, Chang, Lin & Zeng 2012 (ICCD), known to us by its abstract alone: paths of at most two turns, traffic
+    spread uniformly in both dimensions.  What the abstract states comes out exactly: half of capacity on square meshes
+    of even radix; the optimum, above half, on odd ones (4/7 on 3x3, 6/11 on 5x5, the same as our linear program's); and
+    1.5 times the minimal length.  It does not say what packets do that stay in their row or column: here they too go to
+    the random column (row) and back.
+
+    Raises InputError, in ``on``, unless the network is a mesh of two dimensions.
+    """
+
+    def on(self, network: Network) -> Routing:
+        grid = grid_of(network, "u2turn")
+        if grid.kind != "mesh" or grid.num_dimensions != 2:
+            raise InputError(
+                f"u2turn needs a mesh of two dimensions; {network.name} is a {grid.kind} of {grid.num_dimensions}"
+            )
+        return _U2TURNRouting(network)
+
+
+class _U2TURNRouting(Mixture):
+    def __init__(self, network: Network) -> None:
+        half = Fraction(1, 2)
+        super().__init__([(half, _through(network, 0)), (half, _through(network, 1))])
+        self.name = "u2turn"
+
+    def respects(self, g: Automorphism) -> bool:
+        """Either half by itself, or (as a swap of x and y does) the two halves for one another."""
+        if super().respects(g):
+            return True
+        return self.network.num_nodes <= _COMPARED_NODES and Routing.respects(self, g)
+
+    def describe(self) -> dict[str, Any]:
+        return {"spec": self.name}
+
+
+def _through(network: Network, wild: int) -> GridRouting:
+    """Dimension ``wild`` to a uniform coordinate, the other dimension, and ``wild`` again."""
+    order = (wild, 1 - wild)
+    routing = GridRouting(network, "u2turn", via="destination", tie="split", orders=(order, order))
+    routing.lines = tuple(
+        Line("mesh", k, oneway=False, via="anywhere" if m == wild else "destination", tie="split")
+        for m, k in enumerate(routing.grid.radix)
+    )
+    return routing

@@ -1,0 +1,124 @@
+"""Valiant's routing on grids: through a uniformly random node, dimension-order routed in both phases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.loads import BaseLoads, LoadBlock
+from ...core.network import Network
+from ...core.rational import Rationals
+from .closed_form import GridRouting, grid_of
+from .orders import check_choice
+
+if TYPE_CHECKING:
+    from ...core.symmetry import Automorphism
+
+__all__ = ["GridValiant", "Valiant"]
+
+Int64 = npt.NDArray[np.int64]
+_BLOCK_ENTRIES = 2_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Valiant:
+    """Through a uniform intermediate over all N nodes, source and destination included (Valiant & Brebner 1981).
+
+    Each phase is ``DOR`` with this ``tie`` (``split`` or ``plus``).  A packet to its own node never enters the network.
+    Raises InputError for unknown options and, in ``on``, for networks without a grid.
+    """
+
+    tie: str = "split"
+
+    def __post_init__(self) -> None:
+        check_choice("valiant", "tie", self.tie, ("split", "plus"))
+
+    def on(self, network: Network) -> GridRouting:
+        grid_of(network, "valiant")
+        return GridValiant(network, self.tie)
+
+
+class GridValiant(GridRouting):
+    """Every pair loads every channel by a part that depends on its row and one that depends on its column."""
+
+    def __init__(self, network: Network, tie: str) -> None:
+        order = tuple(range(grid_of(network, "valiant").num_dimensions))
+        name = "valiant:tie=plus" if tie == "plus" else "valiant"
+        super().__init__(network, name, via="anywhere", tie="plus" if tie == "plus" else "split", orders=(order, order))
+
+    def _parts(self, channel: int) -> tuple[Int64, int, Int64, int]:
+        """Numerators by row, their denominator, numerators by column, their denominator."""
+        place = self.places.place(channel)
+        m, radix = place.dimension, self.grid.radix
+        row, column = np.ones(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+        for r, k in enumerate(radix):
+            x, p = np.arange(k), np.array(place.position[r])
+            if r == m:
+                by_row, by_column, den = self.lines[r].crosses(x, x, p, place.direction)
+                crossing = int(den[0])
+            else:
+                # Phase one meets w before m and s after it; phase two meets t before m and w after it.
+                here, anywhere = (x == p).astype(np.int64), np.ones(k, dtype=np.int64)
+                by_row, by_column = (anywhere, here) if r < m else (here, anywhere)
+            row, column = (row[:, None] * by_row).ravel(), (column[:, None] * by_column).ravel()
+        return row, math.prod(radix[:m]) * crossing, column, math.prod(radix[m + 1 :]) * crossing
+
+    def channel_loads(
+        self,
+        channels: npt.ArrayLike,
+        *,
+        rows: npt.NDArray[np.bool_] | None = None,  # noqa: ARG002  # restricts sparse entries; there are none
+    ) -> LoadBlock:
+        todo = np.asarray(channels, dtype=np.int32).ravel()
+        shape = (len(todo), self.network.num_nodes)
+        num = np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.int64)
+        den = np.empty(shape, dtype=np.int64), np.empty(shape, dtype=np.int64)
+        for k, c in enumerate(todo.tolist()):
+            num[0][k], den[0][k], num[1][k], den[1][k] = self._parts(c)
+        none = np.zeros(0, dtype=np.int32)
+        base = BaseLoads(Rationals(num[0], den[0]), Rationals(num[1], den[1]))
+        return LoadBlock(todo, np.zeros(len(todo) + 1, dtype=np.int64), none, none, Rationals.of([]), base)
+
+    def num_loads(self, channel: int) -> int:  # noqa: ARG002
+        return 0
+
+    def expected_loads(self, channel: int) -> int:  # noqa: ARG002
+        return 0
+
+    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
+        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
+        step = max(1, entries // (2 * self.network.num_nodes))
+        for at in range(0, len(todo), step):
+            yield self.channel_loads(todo[at : at + step])
+
+    def _load_at(self, channel: int, row: Int64, column: Int64) -> Rationals:
+        loads = super()._load_at(channel, row, column)
+        return Rationals(np.where(row == column, 0, loads.num), loads.den)
+
+    def same_base(self, c: int, g: Automorphism) -> bool:
+        """Is row(i) + column(j) the same for c at (i, j) and g(c) at (g(i), g(j)), for all i and j that differ?
+
+        With three nodes or more that is so if and only if the rows differ by a constant and the columns by its
+        opposite; a two-node network is compared entry by entry (by the same test: the constant may differ).
+        """
+        row, row_den, column, column_den = self._parts(c)
+        row2, row2_den, column2, column2_den = self._parts(int(g.channel[c]))
+        scale = math.lcm(row_den, row2_den, column_den, column2_den)
+        rows = row2[g.node] * (scale // row2_den) - row * (scale // row_den)
+        columns = column2[g.node] * (scale // column2_den) - column * (scale // column_den)
+        if len(row) == 2:
+            return bool(rows[0] + columns[1] == 0 and rows[1] + columns[0] == 0)
+        return bool((rows == rows[0]).all() and (columns == -rows[0]).all())
+
+    def _telling_pairs(self) -> tuple[Int64, Int64]:
+        """One source with all columns, and every row with one column, as loads are row part + column part.
+
+        From the first the surplus of every column part follows, then from the second that of every row part.
+        """
+        nodes = np.arange(self.network.num_nodes)
+        return np.concatenate([np.zeros_like(nodes), nodes]), np.concatenate([nodes, np.roll(nodes, -1)])

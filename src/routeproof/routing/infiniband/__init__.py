@@ -1,0 +1,1 @@
+"""Forwarding tables of lids, service levels and virtual lanes as routings."""

@@ -1,0 +1,258 @@
+"""The routing that InfiniBand forwarding tables are: every lid of a host is a table of its own.
+
+A host port with LMC m has 2^m lids; a packet takes one of them with probability 2^-m, so the routing is a mixture of
+deterministic tables.  Ports with fewer lids than the most use theirs again.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.infiniband.fabric import FabricNetwork
+from ...formats.infiniband.forwarding_tables import (
+    NO_PORT,
+    NUM_LIDS,
+    ForwardingTables,
+    is_forwarding_tables,
+    read_forwarding_tables,
+)
+from ...formats.text_files import check_readable, shown
+from ..base.mixture import Mixture
+from ..base.routing import Routing
+from ..tables.next_hop import NextHop, NextHopRouting
+
+__all__ = ["forwarding_in_file", "forwarding_ports", "read_forwarding", "routing_of_tables"]
+
+Int32 = npt.NDArray[np.int32]
+_NAMED = 5
+_SNIFFED = 8192
+
+
+def read_forwarding(path: str, network: FabricNetwork, *, name: str | None = None) -> Routing:
+    """The routing in a file of forwarding tables (``dump_fts``); raises InputError as ``routing_of_tables`` does."""
+    tables = read_forwarding_tables(path, network)
+    return routing_of_tables(network, tables, name=name or path, what=f"file {shown(path)}")
+
+
+def forwarding_in_file(path: str, network: Network) -> Routing | None:
+    """The routing in a file of forwarding tables, else None; raises InputError unless ``network`` is a fabric."""
+    check_readable(path)
+    try:
+        with open(path, "rb") as file:
+            start = file.read(_SNIFFED)
+    except OSError:
+        return None
+    if not isinstance(network, FabricNetwork):
+        if not is_forwarding_tables(start):
+            return None
+        raise InputError(
+            f"file {shown(path)} holds forwarding tables of InfiniBand switches; {network.name} does not say lids and "
+            f"ports: give the output of ibnetdiscover as the topology"
+        )
+    json = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and not is_forwarding_tables(start)
+    return None if json else read_forwarding(path, network)
+
+
+def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name: str, what: str) -> Routing:
+    """The routing between host ports; a mixture where there are several lids a port.
+
+    Raises InputError, with the lid, the host and the switch, for a host without a lid, loops and dead ends.
+    """
+    for host in network.hosts:
+        if not host.lid:
+            raise InputError(f"{what}: host {host.name} of {network.name} has no lid; tables cannot lead to it")
+    base = np.array([host.lid for host in network.hosts])
+    lmc = np.array([host.lmc for host in network.hosts])
+    count = 1 << int(lmc.max())
+    parts = []
+    for k in range(count):
+        lids = base + k % (1 << lmc)
+        next_channel = _next_channels(network, tables, lids)
+        _check_last_hop(network, tables, lids, what)
+        own = name if count == 1 else f"{name}#{k}"
+        try:
+            if count == 1:
+                parts.append(NextHop(next_channel, columns="terminal", name=own).on(network))
+            else:
+                parts.append(NextHopRouting(network, own, next_channel, "terminal"))
+        except InputError:
+            _refuse(network, tables, lids, next_channel, what)
+    if count == 1:
+        return parts[0]
+    return Mixture([(Fraction(1, count), part) for part in parts], name=name)
+
+
+def _next_channels(network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64]) -> Int32:
+    return np.take_along_axis(network.channel_at, tables.port[:, lids].astype(np.int64), axis=1)
+
+
+def _check_last_hop(network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64], what: str) -> None:
+    """A host's own switch must forward its lid to the host's port."""
+    at = network.sink
+    port = tables.port[at, lids]
+    wanted = np.array([host.port for host in network.hosts])
+    wrong = np.flatnonzero(port != wanted)
+    if len(wrong):
+        t = int(wrong[0])
+        more = f" ({len(wrong)} lids are led astray so)" if len(wrong) > 1 else ""
+        raise InputError(
+            f"{what}: lid 0x{int(lids[t]):04x} ({network.hosts[t].name}) does not reach its host: its own switch "
+            f"{_step(network, tables, int(at[t]), int(lids[t]))}; port {int(wanted[t])} was expected{more}"
+        )
+
+
+def _step(network: FabricNetwork, tables: ForwardingTables, v: int, lid: int) -> str:
+    """What switch v does with a packet for ``lid``."""
+    port = int(tables.port[v, lid])
+    begin = network.label(v)
+    if not tables.line[v]:
+        return f"{begin} has no table in the file (a dead end)"
+    begin = f"{begin} (table in line {int(tables.line[v])})"
+    if port == NO_PORT:
+        return f"{begin} has no entry for it (a dead end)"
+    if port == 0:
+        return f"{begin} keeps it (port 0)"
+    host = network.host_at.get((v, port))
+    if host is not None:
+        return f"{begin} sends it to port {port}, to host {network.hosts[host].name}"
+    c = int(network.channel_at[v, port])
+    if c < 0:
+        return f"{begin} sends it to port {port}, which has no cable (a dead end)"
+    return f"{begin} sends it to port {port}, to {network.label(int(network.head[c]))}"
+
+
+def _refuse(
+    network: FabricNetwork, tables: ForwardingTables, lids: npt.NDArray[np.int64], next_channel: Int32, what: str
+) -> NoReturn:
+    """Name the lids that do not arrive, and what becomes of a packet for the first of them."""
+    lost = _lost(network, next_channel)
+    s, t = (int(x) for x in np.argwhere(lost)[0])
+    start = int(np.flatnonzero(network.supply > 0)[s])
+    v, seen = start, {start: 0}
+    while True:
+        c = int(next_channel[v, t])
+        if c < 0:
+            reason = _step(network, tables, v, int(lids[t]))
+            break
+        v = int(network.head[c])
+        if v in seen:
+            loop = [network.label(x) for x in list(seen)[seen[v] :]]
+            reason = (
+                f"packets run in the loop {' -> '.join([*loop[:10], *(['...'] if len(loop) > 10 else []), loop[0]])}"
+            )
+            break
+        seen[v] = len(seen)
+    columns = np.flatnonzero(lost.any(axis=0))
+    more = [f"0x{int(lids[x]):04x} ({network.hosts[x].name})" for x in columns[columns != t][:_NAMED].tolist()]
+    rest = len(columns) - 1 - len(more)
+    others = f"; also not reached from everywhere: {', '.join(more)}" if more else ""
+    if rest > 0:
+        others += f" and {rest} more lids"
+    raise InputError(
+        f"{what}: lid 0x{int(lids[t]):04x} ({network.hosts[t].name}) is not reached from switch "
+        f"{network.label(start)}: {reason}{others}"
+    )
+
+
+def _lost(network: FabricNetwork, next_channel: Int32) -> npt.NDArray[np.bool_]:
+    """bool, shape (switches with hosts, T): which packets never arrive; by doubling the hops."""
+    size = network.num_nodes
+    sources = np.flatnonzero(network.supply > 0)
+    lost = np.zeros((len(sources), network.num_terminals), dtype=bool)
+    block = max(1, 20_000_000 // (size + 1))
+    for low in range(0, network.num_terminals, block):
+        part = np.arange(low, min(low + block, network.num_terminals))
+        channel = next_channel[:, part]
+        jump = np.full((size + 1, len(part)), size, dtype=np.int32)
+        jump[:-1] = np.where(channel >= 0, network.head[channel], size)
+        jump[network.sink[part], np.arange(len(part))] = network.sink[part]
+        for _ in range(size.bit_length()):
+            jump = np.take_along_axis(jump, jump, axis=0)
+        lost[:, part] = jump[sources] != network.sink[part]
+    return lost
+
+
+def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np.uint8]:
+    """The tables (uint8, shape (N, 49152)) that make switches route like ``routing``, also to the switches' own lids.
+
+    ``routing``: a next-hop table, or a mixture of 2^m of them with equal weights where host ports have that many lids.
+    Packets for switches (management) take shortest paths.  Raises InputError for any other routing, and for hosts or
+    switches without lids.
+    """
+    parts = _parts(network, routing)
+    port = np.full((network.num_nodes, NUM_LIDS), NO_PORT, dtype=np.uint8)
+    for v, switch in enumerate(network.switches):
+        if not switch.lid:
+            raise InputError(f"switch {switch.name} of {network.name} has no lid; run a subnet manager first")
+        port[:, switch.lids] = _ports_towards(network, v)[:, None]
+    nodes = np.arange(network.num_nodes)
+    for t, host in enumerate(network.hosts):
+        lids = 1 << host.lmc
+        for k in range(lids):
+            part = parts[k % len(parts)]
+            for other in parts[k + lids :: lids]:  # of more tables than lids, some must be the same for this host
+                _check_alike(network, part, other, t)
+            column = part.next_channel[:, int(part.column_of[t])]
+            ports = np.where(column >= 0, network.port[column], NO_PORT)
+            ports[(column >= 0) & (network.tail[column] != nodes)] = NO_PORT
+            ports[host.switch] = host.port
+            port[:, host.lid + k] = ports
+    return port
+
+
+def _parts(network: FabricNetwork, routing: Routing) -> list[NextHopRouting]:
+    if isinstance(routing, NextHopRouting):
+        return [routing]
+    if isinstance(routing, Mixture):
+        found = [part for _, part in routing.parts if isinstance(part, NextHopRouting)]
+        equal = all(weight == Fraction(1, len(routing.parts)) for weight, _ in routing.parts)
+        lids = sorted({1 << host.lmc for host in network.hosts})
+        if len(found) == len(routing.parts):
+            if equal and all(x % len(found) == 0 or len(found) % x == 0 for x in lids):
+                return found
+            some = " or ".join(map(str, lids))
+            raise InputError(
+                f"{routing.name} mixes {len(found)} tables; the host ports of {network.name} have {some} lids each "
+                f"(opensm -l), and mixtures of as many with equal weights were expected"
+            )
+    raise InputError(
+        f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
+        f"dump_fts or a next-hop document"
+    )
+
+
+def _check_alike(network: FabricNetwork, one: NextHopRouting, other: NextHopRouting, t: int) -> None:
+    """Two tables must lead to terminal t alike, where its port has one lid for both."""
+    host = network.hosts[t]
+    channels = (part.next_channel[:, int(part.column_of[t])] for part in (one, other))
+    first, second = channels
+    here = np.arange(network.num_nodes) != host.switch
+    if not np.array_equal(first[here], second[here]):
+        raise InputError(
+            f"the tables {one.name} and {other.name} lead to host {host.name} by different ways, and its port has "
+            f"{1 << host.lmc} of the lids needed (opensm -l): as many as there are tables"
+        )
+
+
+def _ports_towards(network: FabricNetwork, target: int) -> npt.NDArray[np.integer]:
+    """Per switch, the port of the first channel on a shortest path to ``target``; 0 at the target itself."""
+    offset, order = network.in_channels
+    port = np.full(network.num_nodes, NO_PORT)
+    port[target] = 0
+    front = [target]
+    while front:
+        following = []
+        for v in front:
+            for c in order[offset[v] : offset[v + 1]].tolist():
+                u = int(network.tail[c])
+                if port[u] == NO_PORT:
+                    port[u] = network.port[c]
+                    following.append(u)
+        front = following
+    return port

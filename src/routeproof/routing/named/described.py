@@ -1,0 +1,158 @@
+"""Routings from what reports say of them: by name, as mixtures, or in full; nothing that a report names is run.
+
+A routing by name is made anew.  One that carries its own loads, paths or tables is given by the report: it may not bear
+a name that this package could make, in whatever letters that is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.errors import InputError, VerificationError
+from ...core.network import Network
+from ...core.plain_names import check_own_name, plain_name
+from ...core.rational import parse_fraction
+from ..base.routing import Routing
+from ..function.user_function import short
+from .files import routing_of_graph
+from .names import is_taken
+from .spec import named_routing
+
+__all__ = ["check_given_name", "is_given", "routing_from_description"]
+
+
+def is_given(data: Mapping[str, Any]) -> bool:
+    """Does a description that was read carry loads, paths or tables of its own, so that its name is only a name?"""
+    return any(is_given(x) for _, x in data["parts"]) if "parts" in data else set(data) != {"spec"}
+
+
+def check_given_name(name: object, *, form: str = "") -> str:
+    """The name of a routing that a report gives in full, in a form of ``_FORMS``.
+
+    Raises InputError for what is no name, VerificationError for one that the package could make.
+    """
+    if not isinstance(name, str):
+        raise InputError("'spec' of a routing must be a string: the name of what is given in full")
+    check_own_name(name, "a routing given in full")
+    if is_taken(name):
+        raise VerificationError(
+            f"a routing given in full is called '{short(name)}', a name of this package's own routings; what is called "
+            f"so is made anew and needs no loads, paths or tables"
+        )
+    if form != "path_classes" and re.match(r"designed\s+(with|as)\b", plain_name(name)):
+        raise VerificationError(f"a routing given in full is called '{short(name)}', but has no paths of such a design")
+    return name
+
+
+def _document(data: Mapping[str, Any], network: Network) -> Routing:
+    """A table of paths that a report carries as a routing document."""
+    from ...formats.documents.routing import paths_on_network
+    from ..tables.path_table import TableRouting
+
+    if not isinstance(data["document"], Mapping):
+        raise InputError("'document' of a routing must be an object")
+    paths = paths_on_network(data["document"], network, what="the routing's document")
+    return TableRouting(network, data["spec"], paths)
+
+
+def _destination_graph(data: Mapping[str, Any], network: Network) -> Routing:
+    if not isinstance(data["destination_graph"], Mapping):
+        raise InputError("'destination_graph' of a routing must be an object")
+    return routing_of_graph(data["destination_graph"], network, name=data["spec"], what="the destination graph")
+
+
+def _classes(data: Mapping[str, Any], network: Network) -> Routing:
+    from ..classes.symmetric import read_symmetric
+
+    return read_symmetric(network, data)
+
+
+def _path_classes(data: Mapping[str, Any], network: Network) -> Routing:
+    from ..classes.path_class_reader import read_path_classes
+
+    return read_path_classes(network, data)
+
+
+def _next_hop(data: Mapping[str, Any], network: Network) -> Routing:
+    from ..tables.next_hop_file import read_next_hop
+
+    return read_next_hop(network, data)
+
+
+def _loads(data: Mapping[str, Any], network: Network) -> Routing:
+    from .embedded import read_embedded
+
+    return read_embedded(network, data)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How a routing is given in full: the keys of its description beside ``spec``, and who reads it."""
+
+    keys: frozenset[str]
+    read: Callable[[Mapping[str, Any], Network], Routing]
+    optional: frozenset[str] = frozenset()
+
+
+_FORMS: Mapping[str, _Form] = {
+    "classes": _Form(frozenset({"classes", "scale", "symmetry"}), _classes),
+    "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
+    "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
+    "document": _Form(frozenset({"document"}), _document),
+    "loads": _Form(frozenset({"loads", "rows", "columns"}), _loads),
+    "destination_graph": _Form(frozenset({"destination_graph"}), _destination_graph),
+}
+"""By the key that tells the form."""
+
+
+def routing_from_description(data: Mapping[str, Any], network: Network) -> Routing:
+    """The routing that ``Routing.describe`` wrote: by name, as a mixture of descriptions, or given in full.
+
+    A name here never leads to a file or to a function: what a report says is not run.  Loads in full are not yet
+    known to deliver every pair; call ``check``.
+
+    Raises InputError for a description with keys that its form does not have, and for what is given in full under a
+    name of the package's own.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError(f"the routing is of type {type(data).__name__}; an object was expected")
+    if "parts" in data:
+        return _mixture(data, network)
+    forms = [key for key in _FORMS if key in data]
+    if forms:
+        form = _FORMS[forms[0]]
+        _check_keys(data, form.keys | {"spec"}, form.optional)
+        check_given_name(data["spec"], form=forms[0])
+        return form.read(data, network)
+    _check_keys(data, frozenset({"spec"}))
+    spec = data["spec"]
+    if not isinstance(spec, str):
+        raise InputError("'spec' of a routing must be a string")
+    return named_routing(spec, network)
+
+
+def _mixture(data: Mapping[str, Any], network: Network) -> Routing:
+    """A mixture is called by its parts, or by a name that is none of the package's."""
+    from ..base.mixture import Mixture, mixture_name
+
+    _check_keys(data, frozenset({"parts", "spec"}))
+    parts, name = data["parts"], data["spec"]
+    if not isinstance(parts, list) or not all(isinstance(x, list) and len(x) == 2 for x in parts):
+        raise InputError("'parts' of a routing must be a list of [weight, routing]")
+    if any(isinstance(x, Mapping) and "parts" in x for _, x in parts):
+        raise InputError("'parts' of a routing cannot have parts themselves")
+    weights = [parse_fraction(w, what="a weight") for w, _ in parts]
+    routings = [routing_from_description(x, network) for _, x in parts]
+    if name != mixture_name(list(zip(weights, (x["spec"] for _, x in parts), strict=True))):
+        check_given_name(name)
+    return Mixture(list(zip(weights, routings, strict=True)), name=name)
+
+
+def _check_keys(data: Mapping[str, Any], needed: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
+    for key in sorted(needed - set(data)):
+        raise InputError(f"a routing in a report has no '{key}', which belongs to this form of it")
+    for key in sorted(set(data) - needed - optional, key=str):
+        raise InputError(f"a routing in a report has the key '{str(key)[:40]}', which this form of it does not have")

@@ -1,0 +1,239 @@
+"""Deterministic next-hop tables: at this node, towards that destination, leave by this channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.rational import Rationals
+from ...machine.memory import check_table
+from ..base.pair_table import PairTable, check_room
+from ..base.routing import Routing
+from ..base.tabled import TabledRouting
+from ..named.names import report_name
+
+__all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
+
+Int32 = npt.NDArray[np.int32]
+
+
+class NextHop:
+    """A forwarding table, e.g. that of an InfiniBand subnet.
+
+    ``table[v, d]``: the channel (``by="channel"``) or the neighbouring node (``by="node"``, refused where parallel
+    channels leave a choice) by which a packet at node v for destination d leaves; -1 where there is none.  Shape
+    (N, N) with ``columns="node"``, (N, T) with ``columns="terminal"``: destinations are nodes or sink terminals.
+    Entries at the destination's own node, and at nodes that no packet reaches, are not looked at.
+    """
+
+    def __init__(
+        self,
+        table: npt.ArrayLike,
+        *,
+        by: Literal["channel", "node"] = "channel",
+        columns: Literal["node", "terminal"] = "node",
+        name: str = "next-hop",
+    ) -> None:
+        if by not in ("channel", "node") or columns not in ("node", "terminal"):
+            raise InputError(f"by={by!r}, columns={columns!r}: 'channel' or 'node', and 'node' or 'terminal', expected")
+        self.table = np.asarray(table)
+        self.by = by
+        self.columns: Literal["node", "terminal"] = columns
+        self.name = name
+
+    def on(self, network: Network) -> NextHopRouting:
+        """The routing; raises InputError, naming node and destination, for a loop, a dead end or a foreign channel."""
+        next_channel = self._channels(network)
+        columns = self.columns
+        if columns == "terminal":
+            merged = _by_node(network, next_channel)
+            if merged is not None:
+                next_channel, columns = merged, "node"
+        return NextHopRouting(network, self.name, next_channel, columns)
+
+    def _channels(self, network: Network) -> Int32:
+        wanted = (network.num_nodes, network.num_nodes if self.columns == "node" else network.num_terminals)
+        table = self.table
+        if table.shape != wanted or not np.issubdtype(table.dtype, np.integer):
+            raise InputError(
+                f"the next-hop table holds {table.dtype} values in shape {table.shape}; integers in shape {wanted} "
+                f"(node, destination {self.columns}) were expected"
+            )
+        below = network.num_channels if self.by == "channel" else network.num_nodes
+        outside = np.argwhere((table < -1) | (table >= below))
+        if len(outside):
+            v, d = (int(x) for x in outside[0])
+            raise InputError(
+                f"the next-hop table names {self.by} {int(table[v, d])} at node {network.label(v)} towards {d}; "
+                f"-1 to {below - 1} was expected"
+            )
+        return table.astype(np.int32) if self.by == "channel" else _channels_to(network, table)
+
+
+class NextHopRouting(TabledRouting):
+    """A next-hop table by channel on a network: ``next_channel`` int32 (N, N) or (N, T), by ``columns``.
+
+    Raises InputError as ``NextHop.on`` does; what is there delivers every packet, along one path.
+    """
+
+    next_channel: Int32
+
+    def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
+        by_node = columns == "node"
+        target = np.arange(network.num_nodes, dtype=np.int32) if by_node else network.sink
+        used = network.demand > 0 if by_node else np.ones(network.num_terminals, dtype=bool)
+        super().__init__(network, name, _walk(network, next_channel, target, used), columns=columns)
+        next_channel = next_channel.copy()
+        next_channel.setflags(write=False)
+        self.next_channel = next_channel
+
+    @property
+    def denominators(self) -> list[int]:
+        return [1]
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The one path, with weight 1."""
+        v, end, path = int(self.row_node[row]), int(self.column_node[column]), []
+        while v != end:
+            path.append(int(self.next_channel[v, column]))
+            v = int(self.network.head[path[-1]])
+        return [(Fraction(1), path)]
+
+    def bundles(self) -> Iterator[tuple[Int32, Int32, Int32]]:
+        """(row, column, channel) of all paths between different nodes, those of one row and one length together."""
+        network, next_channel = self.network, self.next_channel
+        columns = np.unique(self.column_of)
+        ends = self.column_node[columns]
+        for row in np.unique(self.row_of).tolist():
+            going = columns[ends != row]
+            at = np.full(len(going), row, dtype=np.int32)
+            path = np.zeros((len(going), 0), dtype=np.int32)
+            while len(going):
+                channel = next_channel[at, going]
+                path = np.concatenate([path, channel[:, None]], axis=1)
+                at = network.head[channel]
+                there = at == self.column_node[going]
+                if there.any():
+                    yield np.full(int(there.sum()), row, dtype=np.int32), going[there], path[there]
+                going, at, path = going[~there], at[~there], path[~there]
+
+    def check(self) -> None:
+        """Nothing: that every packet arrives was found when the tables were walked."""
+
+    def describe(self) -> dict[str, Any]:
+        """The name and the table, packed (see ``formats.documents.next_hops``)."""
+        from ...formats.documents.next_hops import next_hop_entry
+
+        return {"spec": report_name(self), "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+
+
+class NamedNextHops(NextHopRouting):
+    """The table of a routing by name; reports name it, and the name makes it again."""
+
+    in_full = False
+
+    def describe(self) -> dict[str, Any]:
+        return {"spec": self.name}
+
+
+def next_hops_of(routing: Routing) -> NextHopRouting | None:
+    """The routing as a next-hop table, or None where a node uses several channels for one destination.
+
+    For routings known by their loads; entries at nodes that no packet passes are -1.
+    """
+    if isinstance(routing, NextHopRouting):
+        return routing
+    network = routing.network
+    if not np.array_equal(routing.row_node, np.arange(network.num_nodes)):
+        return None
+    check_table(network.num_nodes, len(routing.column_node), 4, f"next channels on {network.name}")
+    next_channel = np.full((network.num_nodes, len(routing.column_node)), -1, dtype=np.int32)
+    for block in routing.stream():
+        if block.base is not None or (block.load.num != block.load.den).any():
+            return None
+        channel = np.repeat(block.channel, np.diff(block.offset))
+        at = network.tail[channel]
+        before = next_channel[at, block.column]
+        next_channel[at, block.column] = channel
+        if ((before >= 0) & (before != channel)).any() or (next_channel[at, block.column] != channel).any():
+            return None
+    return NextHopRouting(network, routing.name, next_channel, "node" if routing.by_node else "terminal")
+
+
+def _channels_to(network: Network, table: npt.NDArray[Any]) -> Int32:
+    """From next nodes to channels; -2 for a node that is no neighbour, -3 where several channels lead there."""
+    size = network.num_nodes
+    ends = network.tail.astype(np.int64) * size + network.head
+    order = np.argsort(ends, kind="stable")
+    # One lookup row per node keeps the memory at one table.
+    result = np.full(table.shape, -1, dtype=np.int32)
+    bounds = np.searchsorted(ends[order], np.arange(size + 1) * size)
+    for v in range(size):
+        here = order[bounds[v] : bounds[v + 1]]
+        channel_to = np.full(size + 1, -2, dtype=np.int32)
+        channel_to[size] = -1
+        channel_to[network.head[here]] = here
+        heads, count = np.unique(network.head[here], return_counts=True)
+        channel_to[heads[count > 1]] = -3
+        result[v] = channel_to[table[v]]
+    return result
+
+
+def _by_node(network: Network, next_channel: Int32) -> Int32 | None:
+    """The table by destination node where all terminals of a node are routed alike, else None."""
+    nodes, first = np.unique(network.sink, return_index=True)
+    like = first[np.searchsorted(nodes, network.sink)]
+    if not np.array_equal(next_channel, next_channel[:, like]):
+        return None
+    result = np.full((network.num_nodes, network.num_nodes), -1, dtype=np.int32)
+    result[:, nodes] = next_channel[:, first]
+    return result
+
+
+def _what_happens(network: Network, column: list[int], start: int, end: int) -> str:
+    """Why a packet from ``start`` never arrives at ``end``."""
+    label = network.label
+    about = f"the next-hop table does not deliver from node {label(start)} to node {label(end)}: "
+    seen: dict[int, int] = {}
+    at = start
+    while at not in seen:
+        seen[at] = len(seen)
+        c = column[at]
+        if c == -1:
+            return f"{about}at node {label(at)} it has no entry (a dead end)"
+        if c == -2:
+            return f"{about}at node {label(at)} its entry is no neighbour of that node"
+        if c == -3:
+            return f"{about}at node {label(at)} several parallel channels lead to its entry; give channels, not nodes"
+        if int(network.tail[c]) != at:
+            return f"{about}at node {label(at)} its channel {c} leaves node {label(int(network.tail[c]))} instead"
+        at = int(network.head[c])
+    loop = [label(v) for v in list(seen)[seen[at] :]]
+    shown = loop if len(loop) <= 12 else [*loop[:10], f"... ({len(loop) - 10} more)"]
+    return f"{about}packets run in the loop {' -> '.join([*shown, loop[0]])}"
+
+
+def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArray[np.bool_]) -> PairTable:
+    """Every pair's channels, by channel; raises InputError, naming the place, where a packet does not arrive."""
+    from .next_hop_kernels import count_crossings, fill_crossings
+
+    sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
+    columns = np.nonzero(used)[0].astype(np.int32)
+    count = np.zeros(network.num_channels, dtype=np.int64)
+    s, d = count_crossings(next_channel, network.tail, network.head, sources, columns, target, count)
+    if s >= 0:
+        raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
+    total = int(count.sum())
+    check_room(total)
+    offset = np.zeros(network.num_channels + 1, dtype=np.int64)
+    np.cumsum(count, out=offset[1:])
+    row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
+    fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
+    one = np.broadcast_to(np.int64(1), (total,))
+    return PairTable(network.num_nodes, next_channel.shape[1], offset, row, column, Rationals(one, one))

@@ -14,8 +14,8 @@ __version__ = "0.2.0"
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
-    from .analysis.worst_case import WorstCase as WorstCase
-    from .analysis.worst_case import worst_case as worst_case
+    from .analysis.worst_case.exact import WorstCase as WorstCase
+    from .analysis.worst_case.exact import worst_case as worst_case
     from .core.claim import Claim as Claim
     from .core.claim import Evidence as Evidence
     from .core.claim import Grade as Grade
@@ -115,8 +115,8 @@ _HOME = {
     "Valiant": ("routing.grid.valiant", "Valiant"),
     "VerificationError": ("core.errors", "VerificationError"),
     "verify_report": ("verification", "verify_report"),
-    "worst_case": ("analysis.worst_case", "worst_case"),
-    "WorstCase": ("analysis.worst_case", "WorstCase"),
+    "worst_case": ("analysis.worst_case.exact", "worst_case"),
+    "WorstCase": ("analysis.worst_case.exact", "WorstCase"),
     "write_network": ("formats.files", "write_network"),
     "write_report": ("report.write", "write_report"),
 }

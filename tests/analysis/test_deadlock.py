@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import VirtualChannels, deadlock, virtual_channels
-from routeproof.analysis.layering import Layers
+from routeproof.analysis.deadlock.channels import VirtualChannels, deadlock, virtual_channels
+from routeproof.analysis.deadlock.layering import Layers
 from routeproof.core.acyclic import first_descent, numbering_or_cycle
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -171,7 +171,9 @@ def test_one_is_enough_where_there_is_no_cycle(topology: str, name: str, monkeyp
     routing = made(topology, name)
     alone = deadlock(routing)
     with monkeypatch.context() as patched:
-        patched.setattr("routeproof.analysis.deadlock.bundles_of", lambda *_: pytest.fail("paths are written out"))
+        patched.setattr(
+            "routeproof.analysis.deadlock.channels.bundles_of", lambda *_: pytest.fail("paths are written out")
+        )
         found = virtual_channels(routing, alone=alone)
     assert (found.count, found.assignment) == (1, "descents")
     check_deadlock(routing, found.claim())
@@ -291,7 +293,7 @@ def test_virtual_channels_of_single_paths() -> None:
 def test_what_cannot_be_assigned(
     topology: str, name: str, assignment: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("routeproof.analysis.deadlock._MOST_LAYERED", 100)
+    monkeypatch.setattr("routeproof.analysis.deadlock.channels._MOST_LAYERED", 100)
     with pytest.raises(InputError, match=words):
         virtual_channels(made(topology, name), assignment)
 

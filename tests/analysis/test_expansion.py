@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.analysis.expansion import (
+from routeproof.analysis.expansion.splitters import (
     greedy_neighbourhoods,
     least_neighbourhoods,
     second_eigenvalue,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof.analysis.lane_deadlock import lane_deadlock
+from routeproof.analysis.deadlock.lanes import lane_deadlock
 from routeproof.core.claim import Claim, Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.analysis.evidence import channel_claims
-from routeproof.analysis.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.evidence import channel_claims
+from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.analysis.worst_case.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

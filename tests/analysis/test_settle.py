@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from routeproof.analysis import settle
-from routeproof.analysis.sweep_types import Rates
-from routeproof.analysis.transport import (
+from routeproof.analysis.worst_case import settle
+from routeproof.analysis.worst_case.sweep_types import Rates
+from routeproof.analysis.worst_case.transport import (
     Weights,
     solve_block,
     solve_exactly,

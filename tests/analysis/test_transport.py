@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.analysis.transport import solve_block, solve_exactly
+from routeproof.analysis.worst_case.transport import solve_block, solve_exactly
 from routeproof.core.rational import Rationals
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.models import hose
+from routeproof.analysis.worst_case.models import hose
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network

@@ -16,7 +16,7 @@ from routeproof import (
     named_routing,
     network,
 )
-from routeproof.analysis.average_case import average_case
+from routeproof.analysis.average.mean import average_case
 from routeproof.cli.main import main
 from routeproof.core.traffic import Traffic
 from routeproof.design.average_case import design_average_case

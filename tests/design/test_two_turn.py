@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from routeproof import InputError, network, worst_case
-from routeproof.analysis.average_case import average_case
-from routeproof.analysis.average_sampling import sampled_average_case
-from routeproof.analysis.deadlock import virtual_channels
+from routeproof.analysis.average.mean import average_case
+from routeproof.analysis.average.sampling import sampled_average_case
+from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
 from routeproof.core.checks.adversary import AdversaryPair

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.next_hops import next_hops_from_document, next_hops_to_document

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

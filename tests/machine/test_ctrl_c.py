@@ -59,7 +59,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
         "numba",
         "numba.core.types",
         "llvmlite.binding",
-        "routeproof.analysis.worst_case",
+        "routeproof.analysis.worst_case.exact",
         "routeproof.report.summary",
     ],
 )

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import first_difference

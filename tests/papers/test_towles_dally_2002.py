@@ -14,9 +14,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from routeproof.analysis.capacity import capacity, known_capacity
-from routeproof.analysis.classes import channel_classes
 from routeproof.analysis.loads import channel_loads_under, throughput
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.channel_classes import channel_classes
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
 from routeproof.routing.named.spec import routing_from_spec

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from routeproof.analysis.deadlock import deadlock
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.deadlock.channels import deadlock
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
 from routeproof.studies.towles_dally_boyd_2003_figure_4 import ival_length

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
 from routeproof.routing.base.tabled import TabledRouting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network

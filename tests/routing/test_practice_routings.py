@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import deadlock
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.deadlock.channels import deadlock
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import deadlock, virtual_channels
+from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

@@ -11,7 +11,7 @@ import pytest
 
 from routeproof.analysis.capacity import known_capacity
 from routeproof.analysis.locality import average_path_length, minimal_average
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.loop_removal import without_loops

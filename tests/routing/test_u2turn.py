@@ -9,7 +9,7 @@ import pytest
 
 from routeproof.analysis.capacity import known_capacity
 from routeproof.analysis.locality import average_path_length, minimal_average
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.u2turn import U2TURN

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import deadlock
+from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.locality import average_path_length, minimal_average
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.failures import base_of, judge_failures
-from routeproof.analysis.worst_case import worst_case
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.symmetry import check_automorphism

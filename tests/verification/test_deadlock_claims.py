@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import deadlock, virtual_channels
+from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof.analysis.deadlock import deadlock
+from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade

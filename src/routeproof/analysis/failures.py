@@ -34,13 +34,13 @@ from ..routing.base.repair import (
     table_of,
 )
 from ..routing.base.routing import Routing
-from .assignment import flow_permutation
-from .evidence import exact_potentials, packed_bounds
-from .exact import ExactSolution
-from .models import balanced
-from .sweep import sweep
-from .sweep_types import Rates
-from .transport import solve_block, solve_exactly
+from .worst_case.assignment import flow_permutation
+from .worst_case.evidence import exact_potentials, packed_bounds
+from .worst_case.exact_optimum import ExactSolution
+from .worst_case.models import balanced
+from .worst_case.sweep import sweep
+from .worst_case.sweep_types import Rates
+from .worst_case.transport import solve_block, solve_exactly
 
 __all__ = ["Base", "base_of", "judge_failures", "judge_rebuilt", "prepare"]
 
@@ -199,7 +199,7 @@ def judge_rebuilt(
     """
     from ..core.faults import Faults
     from ..routing.named.described import routing_from_description
-    from .worst_case import worst_case
+    from .worst_case.exact import worst_case
 
     whole = _routing(network, routing).network
     results: list[dict[str, Any]] = []

@@ -29,8 +29,8 @@ def average_beside(
 ) -> tuple[Claim, list[str]]:
     """The claim, of capacity where ``stated`` has one, and lines for people; ``stated``: the claims on the worst
     case."""
-    from ..analysis.average_case import average_case_claim
-    from ..analysis.average_sampling import sampled_average_case
+    from ..analysis.average.mean import average_case_claim
+    from ..analysis.average.sampling import sampled_average_case
     from .progress import counted
     from .sampling_options import stopping_asked
 

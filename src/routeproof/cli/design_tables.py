@@ -27,7 +27,7 @@ def design_tables(
 ) -> None:
     """Search for tables with a low worst case, judge them exactly, and write them; options as on the command line."""
     began = time.perf_counter()
-    from ..analysis.deadlock import deadlock
+    from ..analysis.deadlock.channels import deadlock
     from ..design.least_load import least_load
     from ..formats.resolve import resolve_network
     from ..report.analyse import analyse

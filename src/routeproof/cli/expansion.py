@@ -11,7 +11,7 @@ import typer
 from .wired_arguments import JsonFile
 
 if TYPE_CHECKING:
-    from ..analysis.expansion_claims import Expansion
+    from ..analysis.expansion.claims import Expansion
     from ..core.claim import Claim
     from ..core.multistage.splitter import Splitter
     from ..core.multistage.wiring import Wiring
@@ -53,7 +53,7 @@ def expansion(
 
     For example: routeproof expansion multibutterfly:64,d=2,seed=7
     """
-    from ..analysis.expansion_claims import expansion_of
+    from ..analysis.expansion.claims import expansion_of
     from ..core.errors import InputError
     from ..core.multistage.splitter import splitter_of
     from ..formats.resolve_wiring import resolve_wiring

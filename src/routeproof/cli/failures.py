@@ -78,8 +78,8 @@ def failures(
     """
     from rich.text import Text
 
-    from ..analysis.classes import channel_classes
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.channel_classes import channel_classes
+    from ..analysis.worst_case.exact import worst_case
     from ..core.errors import InputError, did_you_mean
     from ..formats.documents.long_fractions import fraction_from_text
     from ..formats.resolve import resolve_network
@@ -177,7 +177,7 @@ def _what(counts: dict[str, int]) -> str:
 
 
 def _refuse(routing: Routing, repair: str) -> None:
-    from ..analysis.sampled import is_sampled
+    from ..analysis.worst_case.sampled import is_sampled
     from ..core.errors import InputError
 
     if is_sampled(routing):

@@ -136,7 +136,7 @@ def _traffic(text: str, network: Network, routing: Routing | None) -> tuple[Traf
 
     if text != "worst" or routing is None:
         return resolve_traffic(text, network), []
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..core.errors import InputError
     from ..core.traffic import Traffic
     from .progress import counted

@@ -185,7 +185,7 @@ def _worst_case(
     network: Network, chosen: list[Routing], checkpoint: str | None, engine: Engine | None
 ) -> tuple[Tradeoff, list[NamedPoint], list[Claim]]:
     from ..analysis.locality import average_path_length
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..design.tradeoff import worst_case_tradeoff
     from ..design.tradeoff_claims import corner_claims, point_claim
     from ..report.tradeoff import NamedPoint

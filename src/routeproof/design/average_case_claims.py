@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..analysis.average_case import average_case_claim
+from ..analysis.average.mean import average_case_claim
 from ..analysis.locality import path_length_claims
-from ..analysis.worst_case import worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim
 
 if TYPE_CHECKING:

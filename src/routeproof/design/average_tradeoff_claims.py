@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..analysis.average_case import average_case, average_case_claim
+from ..analysis.average.mean import average_case, average_case_claim
 from ..analysis.locality import average_path_length
-from ..analysis.worst_case import worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim
 from ..routing.base.routing import Routing
 from ..topologies.traffic_models import sample_traffic

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case import worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.network import Network
 from ..machine.memory import check_memory
 from ..machine.one_thread import num_threads

@@ -62,7 +62,7 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Ele
         return [Element(g.node, g.channel) for g in chosen], [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    from ..analysis.automorphisms import find_automorphisms
+    from ..analysis.worst_case.automorphisms import find_automorphisms
 
     found = find_automorphisms(network)
     return ([Element(g.node, g.channel) for g in found.generators] if found is not None else []), None

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..analysis.locality import minimal_average
-from ..analysis.worst_case import WorstCase, worst_case
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.network import Network
 from ..machine.memory import check_memory
 from .flows import routing_of_flows

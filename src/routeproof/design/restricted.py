@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case import worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.grid.path_sets import path_set

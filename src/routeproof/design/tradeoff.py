@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case import worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting

@@ -10,7 +10,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..routing.base.routing import Routing
     from .tradeoff import Tradeoff
 

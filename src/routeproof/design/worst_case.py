@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case import WorstCase, worst_case
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..machine.memory import free_memory

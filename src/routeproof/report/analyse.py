@@ -19,8 +19,8 @@ from .stage import Stage, silent
 if TYPE_CHECKING:
     import pandas
 
-    from ..analysis.spread import Spread
-    from ..analysis.worst_case import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
+    from ..analysis.worst_case.spread import Spread
     from ..core.sampling.stopping import Stopping
     from .inline import InlineFigure, InlinePage
 
@@ -75,7 +75,7 @@ def analyse(
 ) -> Analysis:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case``.  ``stage(name)`` gives
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives
     a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
     ``spread``: as in ``worst_case``; ``stopping``: when sampling could end, for routings whose loads are sampled.
     Raises InputError as the analyses do.
@@ -83,8 +83,8 @@ def analyse(
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under, traffic_claims
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
-    from ..analysis.sampled import is_sampled
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
+    from ..analysis.worst_case.sampled import is_sampled
     from ..routing.function.sampled import SampledRouting
 
     start = time.perf_counter()

@@ -10,7 +10,7 @@ from ..core.claim import Claim
 from ..formats import RouteproofWarning
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
 
 __all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "channel_claims"]
 
@@ -23,13 +23,13 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
 
     In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
     about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
-    be (``analysis.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as other models
+    be (``analysis.worst_case.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as other models
     do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
     """
     if worst.channel_loads is None:
         return []
-    from ..analysis.evidence import channel_claims as claims_of
-    from ..analysis.shared_proofs import can_share
+    from ..analysis.worst_case.evidence import channel_claims as claims_of
+    from ..analysis.worst_case.shared_proofs import can_share
 
     network = worst.network
     numbers = worst.num_focus_channels * network.num_terminals

@@ -93,9 +93,9 @@ def compare(
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
     """
-    from ..analysis.deadlock import deadlock, virtual_channels
-    from ..analysis.lane_deadlock import lane_deadlock
-    from ..analysis.sampled import is_sampled
+    from ..analysis.deadlock.channels import deadlock, virtual_channels
+    from ..analysis.deadlock.lanes import lane_deadlock
+    from ..analysis.worst_case.sampled import is_sampled
 
     if not routings:
         raise InputError("no routings to compare; at least one was expected")

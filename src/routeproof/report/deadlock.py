@@ -16,8 +16,8 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..analysis.deadlock import Deadlock
-    from ..analysis.lane_deadlock import LaneDeadlock
+    from ..analysis.deadlock.channels import Deadlock
+    from ..analysis.deadlock.lanes import LaneDeadlock
     from ..routing.infiniband.service_levels import ServiceLevels
 
 __all__ = [
@@ -53,8 +53,8 @@ def deadlock_report(
 
     Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    from ..analysis.deadlock import deadlock, virtual_channels
-    from ..analysis.lane_deadlock import lane_deadlock
+    from ..analysis.deadlock.channels import deadlock, virtual_channels
+    from ..analysis.deadlock.lanes import lane_deadlock
 
     by_level = None if levels is None else lane_deadlock(routing, levels)
     single = deadlock(routing, progress=progress)

@@ -102,7 +102,7 @@ def _judged(path: str, kind: str, text: str) -> Judgement:
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
     claims = [_claim(quantity, fact) for quantity, fact in found.facts.items()]
     if found.routing is not None:
-        from ..analysis.deadlock import deadlock, virtual_channels
+        from ..analysis.deadlock.channels import deadlock, virtual_channels
 
         alone = deadlock(found.routing)
         claims.append(alone.claim())

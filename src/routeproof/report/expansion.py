@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..analysis.expansion_claims import Expansion
-from ..analysis.expansion_needs import theorem_needs
+from ..analysis.expansion.claims import Expansion
+from ..analysis.expansion.needs import theorem_needs
 from .escape import printable
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from .numbers import decimal_text, fraction_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..analysis.classes import ChannelClasses
+    from ..analysis.worst_case.channel_classes import ChannelClasses
 
 __all__ = ["FailureReport", "alike_failures", "failure_parts", "failure_report", "failure_subject"]
 

@@ -50,7 +50,7 @@ def figure_of(
     analysis: AnalysisParts, figure: str, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
-    from ..analysis.sampled import is_sampled
+    from ..analysis.worst_case.sampled import is_sampled
 
     if figure not in FIGURES:
         raise InputError(f"figure is '{figure[:40]}'; {did_you_mean(figure[:40], FIGURES)}")

@@ -188,7 +188,7 @@ def _routing(
     routing: Routing, patterns: Sequence[Pattern], values: Values, budget: int, quoted: Collection[str]
 ) -> dict[str, Any]:
     from ..analysis.loads import channel_loads_under
-    from ..analysis.sampled import is_sampled
+    from ..analysis.worst_case.sampled import is_sampled
 
     wanted: list[tuple[int, int]] = []
     shown = []

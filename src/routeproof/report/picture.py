@@ -23,7 +23,7 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
 
 __all__ = ["Picture", "picture_of"]
 

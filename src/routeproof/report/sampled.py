@@ -1,7 +1,7 @@
 """What can be said of a routing whose loads are only sampled: intervals, never proofs.
 
 Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  The limits of the
-worst case are those of ``analysis.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58, 1963), for
+worst case are those of ``analysis.worst_case.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58, 1963), for
 packets that cross no channel more often than any sampled packet did.
 """
 
@@ -24,7 +24,7 @@ from ..core.traffic import Traffic
 from .adversary import loads_of, worst_traffic
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..core.sampling.stopping import Stopping
     from ..routing.function.sampled import SampledRouting
     from .stage import Stage
@@ -45,8 +45,8 @@ def sampled_claims(
     """
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under
-    from ..analysis.sampled import worst_case_limits
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
+    from ..analysis.worst_case.sampled import worst_case_limits
     from ..routing.base.tabled import TabledRouting
 
     start = time.perf_counter()

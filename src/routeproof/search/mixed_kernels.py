@@ -6,7 +6,7 @@ it, and the worst case is a transportation problem instead of a matching.
 
 from __future__ import annotations
 
-from ..analysis.transport_kernels import solve_channels
+from ..analysis.worst_case.transport_kernels import solve_channels
 from ..machine.compiled import njit
 from .matched_kernels import mark_of
 

@@ -68,7 +68,7 @@ class Tables:
 
     def scratch(self, num_sources: int) -> tuple[Any, ...]:
         """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
-        from ..analysis.transport_kernels import scratch
+        from ..analysis.worst_case.transport_kernels import scratch
 
         nodes, ends = self.network.num_nodes, self.network.num_terminals
         most = num_sources * ends

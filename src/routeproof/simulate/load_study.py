@@ -40,7 +40,7 @@ def oblivious_runs(
     ``settings``: order, cycles, warm_up, seed as in ``queueing.simulate_load``; ``engine``: does the rates as pieces.
     """
     from ..analysis.loads import channel_loads_under, traffic_claims
-    from ..analysis.spread import described
+    from ..analysis.worst_case.spread import described
     from .walks import walks_of
 
     proved = traffic_claims(routing, traffic, channel_loads_under(routing, traffic))
@@ -129,7 +129,7 @@ def prepare_rates(
     subject: Mapping[str, Any], traffic: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """What all rates have in common; called once where pieces are done."""
-    from ..analysis.spread import made_again, network_made_again
+    from ..analysis.worst_case.spread import made_again, network_made_again
     from .walks import walks_of
 
     size, name = int(traffic["size"]), str(traffic["name"])

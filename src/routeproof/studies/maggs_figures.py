@@ -140,7 +140,7 @@ def _flawless(figure: str, flaw: tuple[str, str] | None) -> Row:
 
 def _figure_4() -> list[Row]:
     """A splitter with (alpha, beta)-expansion, and a smallest neighbourhood."""
-    from ..analysis.expansion import least_neighbourhoods
+    from ..analysis.expansion.splitters import least_neighbourhoods
     from ..core.multistage.splitter import splitter_of
     from ..topologies.multistage.spec import wiring_from_spec
 

@@ -154,7 +154,7 @@ def judged(designed: int, seconds: float, topology: str, routings: Sequence[str]
     from ..analysis.capacity import capacity as simple_capacity
     from ..analysis.loads import channel_loads_under, throughput
     from ..analysis.locality import average_path_length
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..core.traffic import Traffic
     from ..design.capacity import capacity_if_possible
     from ..routing.named.spec import routing_from_spec
@@ -240,7 +240,7 @@ def _best(
 def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fraction | None:
     """The least of the capacity and of what distances under one permutation leave to any routing."""
     from ..analysis.capacity import candidate_lengths, lengths_from
-    from ..analysis.permutation_bound import permutation_bound
+    from ..analysis.worst_case.permutation_bound import permutation_bound
 
     some = [] if capacity is None else [capacity]
     if find_spec("scipy") is None:
@@ -254,7 +254,7 @@ def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fract
 
 def _deadlock(routing: Routing) -> str:
     """Whether it is free of deadlock, where that is judged in seconds."""
-    from ..analysis.deadlock import deadlock
+    from ..analysis.deadlock.channels import deadlock
     from ..routing.graph.listed_paths import ListedRouting
     from ..routing.tables.next_hop import NextHopRouting
 

@@ -148,7 +148,7 @@ def _example(start: str) -> list[Row]:
 
 def _worst_case(topology: str, start: str) -> Row:
     from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..routing.named.spec import routing_from_spec
     from ..topologies.spec import network_from_spec
 

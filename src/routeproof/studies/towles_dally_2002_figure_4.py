@@ -57,7 +57,7 @@ def channel_between(network: Network, tail: tuple[int, int], head: tuple[int, in
 
 
 def _judged(routing: Routing, *, published: bool) -> list[Row]:
-    from ..analysis.classes import channel_classes
+    from ..analysis.worst_case.channel_classes import channel_classes
 
     network = routing.network
     classes = channel_classes(routing, reversal=False)
@@ -88,7 +88,7 @@ def _judged(routing: Routing, *, published: bool) -> list[Row]:
 def _worst_cases(routing: Routing) -> list[Row]:
     """Theorem 3: focus channels alone give the worst case that all channels give."""
     from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
 
     best = known_capacity(routing.network)
     reduced, full = worst_case(routing), worst_case(routing, symmetry="none")

@@ -51,7 +51,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Judge the printed permutation in both readings."""
     from ..analysis.capacity import known_capacity
     from ..analysis.loads import busiest_channels, channel_loads_under, throughput
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..core.traffic import Traffic
     from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus

@@ -80,7 +80,7 @@ def _figure_1() -> list[Row]:
 def _figure_2() -> list[Row]:
     """The bipartite graph of one channel, a perfect matching, and its permutation."""
     from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
     from ..routing.named.spec import routing_from_spec
@@ -256,7 +256,7 @@ def _figure_7() -> list[Row]:
 def _figure_8() -> list[Row]:
     """The adversarial pattern for ROMM: tornado in the middle row, and pairs whose minimal quadrant contains c."""
     from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..core.permutation import Permutation
     from ..core.traffic import Traffic
     from ..routing.named.spec import routing_from_spec

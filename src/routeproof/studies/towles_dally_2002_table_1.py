@@ -61,7 +61,7 @@ def run(
     """Table 1 again; the random row draws ``trials`` permutations for each of ``seeds``, each a piece of work."""
     from ..analysis.capacity import known_capacity
     from ..analysis.loads import channel_loads_under, throughput
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
@@ -137,7 +137,7 @@ def _random_row(
 
 
 def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
-    from ..analysis.spread import described
+    from ..analysis.worst_case.spread import described
     from ..engine import Work
 
     work = Work(
@@ -152,7 +152,7 @@ def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[in
 
 def prepare_seeds(subject: Mapping[str, Any], trials: int) -> Any:
     """What all seeds share: once where they are tried."""
-    from ..analysis.spread import made_again
+    from ..analysis.worst_case.spread import made_again
 
     return made_again(subject), trials
 

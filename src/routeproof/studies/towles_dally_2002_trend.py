@@ -84,7 +84,7 @@ def run(
 def worst_cases(k: int) -> list[Fraction]:
     """[DOR's, ROMM's] worst case on the k-ary 2-cube, of capacity."""
     from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 

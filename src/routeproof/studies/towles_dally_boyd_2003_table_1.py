@@ -63,7 +63,7 @@ def judge(network: Network, name: str) -> Point:
     """The point of a routing in the plane of Figure 1."""
     from ..analysis.capacity import known_capacity
     from ..analysis.locality import average_path_length, minimal_average
-    from ..analysis.worst_case import worst_case
+    from ..analysis.worst_case.exact import worst_case
     from ..routing.named.spec import routing_from_spec
 
     routing = routing_from_spec(name, network)
@@ -181,7 +181,7 @@ def _interpolation(points: dict[str, Point]) -> list[Row]:
 
 def channels_of(name: str) -> list[Any]:
     """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
-    from ..analysis.deadlock import virtual_channels
+    from ..analysis.deadlock.channels import virtual_channels
     from ..routing.named.spec import routing_from_spec
     from ..topologies.grid.torus import torus
 

@@ -1,0 +1,1 @@
+"""Is the channel dependency graph acyclic, and how many virtual channels make it so?"""

@@ -1,0 +1,222 @@
+"""Deadlock: is the channel dependency graph free of cycles, and how many virtual channels make it so?
+
+Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)): a routing whose channel dependency graph has no cycle cannot
+deadlock.  For routings like ours, which never look at the state of the network, a cycle is a set of packets, each
+holding a channel that the one before asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.acyclic import numbering_or_cycle
+from ...core.claim import Claim, Evidence, Grade
+from ...core.errors import InputError, did_you_mean
+from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.path_bundles import Bundle, gathered, tells_its_paths
+from ...routing.base.routing import Routing
+from ...routing.dependencies.channels import Dependencies, channel_dependencies
+from ...routing.dependencies.cycle_sentences import channel_cycle_sentence
+from ...routing.dependencies.virtual_dependencies import (
+    bundles_of,
+    virtual_dependencies,
+    virtual_of_descents,
+    virtual_of_layers,
+    virtual_of_turns,
+)
+from .descents import few_descents
+from .layering import Layers
+
+__all__ = ["ASSIGNMENTS", "Deadlock", "VirtualChannels", "deadlock", "virtual_channels"]
+
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+ASSIGNMENTS = ("turns", "descents", "layers")
+_MOST_LAYERED = 20_000
+_MOST_HELD = 50_000_000
+_SOURCE = "Dally & Seitz 1987"
+
+
+@dataclass(frozen=True, eq=False)
+class Deadlock:
+    """The judgement, with what shows it.
+
+    ``number``: int64 (C,), increasing along every dependency; or None, and ``cycle``: channels, each of which some
+    packet holds while it asks for the next (the last for the first), and ``packets``: such a (row, column) for each.
+    """
+
+    routing: Routing
+    dependencies: Dependencies
+    number: Int64 | None
+    cycle: tuple[int, ...]
+    packets: tuple[tuple[int, int], ...]
+
+    @property
+    def free(self) -> bool:
+        return self.number is not None
+
+    def cycle_text(self) -> str:
+        """The cycle by name, with a packet for each of its dependencies."""
+        return channel_cycle_sentence(self.routing, self.cycle, self.packets)
+
+    def claim(self) -> Claim:
+        """``deadlock_free``: "true" with the numbering, "false" with the cycle as evidence."""
+        data: dict[str, Any]
+        if self.number is not None:
+            evidence = Evidence("channel-order", {"number": pack_ints(self.number)})
+        else:
+            data = {"cycle": list(self.cycle), "packets": [list(x) for x in self.packets], "witness": self.cycle_text()}
+            evidence = Evidence("channel-cycle", data)
+        value = "true" if self.free else "false"
+        about = {"paths": "own" if self.dependencies.by_paths else "of-loads"}
+        return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, source=_SOURCE, about=about)
+
+
+def deadlock(routing: Routing, *, by_paths: bool | None = None, progress: Progress | None = None) -> Deadlock:
+    """Judge the channel dependency graph, without virtual channels; ``by_paths`` as in ``channel_dependencies``."""
+    found = channel_dependencies(routing, progress, by_paths=by_paths)
+    size = routing.network.num_channels
+    number, cycle = numbering_or_cycle(size, found.first.astype(np.int64), found.second.astype(np.int64))
+    pairs = []
+    key = found.first.astype(np.int64) * size + found.second
+    for c, following in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+        k = int(np.searchsorted(key, c * size + following))
+        pairs.append((int(found.row[k]), int(found.column[k])))
+    return Deadlock(routing, found, number, tuple(cycle), tuple(pairs))
+
+
+@dataclass(frozen=True, eq=False)
+class VirtualChannels:
+    """``count`` virtual channels for every channel under ``assignment``, with which no cycle is left.
+
+    ``number``: int64 (count * C,), increasing along every dependency; virtual channel v of channel c is v * C + c.
+    ``data``: what makes the assignment again: ``order`` of dimensions (turns), ``channels``, a numbering (descents), or
+    the layer of every path (layers).
+    """
+
+    routing: Routing
+    count: int
+    assignment: str
+    number: Int64
+    data: dict[str, Any]
+
+    def claim(self) -> Claim:
+        """``virtual_channels <= count``, with the assignment and the numbering as evidence."""
+        packed = {key: pack_ints(x) for key, x in {**self.data, "number": self.number}.items()}
+        return Claim(
+            "virtual_channels",
+            "<=",
+            Fraction(self.count),
+            Grade.PROVED,
+            Evidence("virtual-channels", packed),
+            unit="per channel",
+            source=_SOURCE,
+            about={
+                "assignment": self.assignment,
+                "paths": "own" if tells_its_paths(self.routing) else "of-loads",
+            },
+        )
+
+
+def virtual_channels(
+    routing: Routing,
+    assignment: str | None = None,
+    progress: Progress | None = None,
+    *,
+    alone: Deadlock | None = None,
+) -> VirtualChannels:
+    """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
+
+    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of dimensions
+      that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
+    - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
+    - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
+
+    Paths are the routing's own, or, for routings known by their loads, the paths that ``paths`` takes these loads apart
+    into, cycles left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle
+    without virtual channels, that is one of them, and no path is written out.
+
+    ``alone``: the judgement without virtual channels, where it is at hand.
+
+    Raises InputError for an unknown assignment, or one that does not apply.
+    """
+    network = routing.network
+    grid = network.grid
+    if assignment is not None and assignment not in ASSIGNMENTS:
+        raise InputError(f"virtual channels: assignment is '{assignment}'; {did_you_mean(assignment, ASSIGNMENTS)}")
+    if assignment == "turns" and grid is None:
+        raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
+    if assignment in (None, "descents"):
+        if alone is None and tells_its_paths(routing):
+            alone = deadlock(routing, progress=progress)
+        if alone is not None and alone.number is not None and alone.dependencies.by_paths == tells_its_paths(routing):
+            return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
+    source, few = _kept(routing, progress)
+    found = []
+    if assignment == "turns" or (assignment is None and grid is not None):
+        assert grid is not None
+        natural = tuple(range(grid.num_dimensions))
+        orders = list(permutations(natural)) if grid.num_dimensions <= 3 else [natural, natural[::-1]]
+        tried = [(*virtual_dependencies(routing, virtual_of_turns(routing, x, source=source())), x) for x in orders]
+        count, first, second, order = min(tried, key=lambda x: (x[0], x[3]))
+        found.append(_checked(routing, "turns", {"order": np.array(order)}, count, first, second))
+    if assignment in (None, "descents"):
+        _, channels = few_descents(network.num_channels, source)
+        some = virtual_dependencies(routing, virtual_of_descents(routing, channels, source=source()))
+        found.append(_checked(routing, "descents", {"channels": channels}, *some))
+    if assignment == "layers" or (assignment is None and few and min(x.count for x in found) > 1):
+        layer = _layers(network.num_channels, bundles_of(routing), strict=assignment is not None)
+        if layer is not None:
+            some = virtual_dependencies(routing, virtual_of_layers(routing, layer))
+            found.append(_checked(routing, "layers", {"layer": layer}, *some))
+    return min(found, key=lambda x: x.count)  # of equals the first: simplest to build
+
+
+def _checked(
+    routing: Routing, assignment: str, data: dict[str, Any], count: int, first: Int64, second: Int64
+) -> VirtualChannels:
+    number, cycle = numbering_or_cycle(count * routing.network.num_channels, first, second)
+    if number is None:
+        raise AssertionError(f"the virtual channels by {assignment} have a cycle of {len(cycle)} dependencies")
+    return VirtualChannels(routing, count, assignment, number, data)
+
+
+def _kept(routing: Routing, progress: Progress | None) -> tuple[Callable[[], Iterator[Bundle]], bool]:
+    """The routing's paths as often as they are asked for, held in memory unless they are too many; and whether they
+    are few enough for layers."""
+    held: list[Bundle] = []
+    paths = hops = 0
+    for bundle in gathered(bundles_of(routing, progress)):
+        paths += len(bundle.row)
+        hops += bundle.channel.size
+        if hops > _MOST_HELD:
+            return lambda: gathered(bundles_of(routing)), False
+        held.append(bundle)
+    return lambda: iter(held), paths <= _MOST_LAYERED
+
+
+def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> Int64 | None:
+    layers = Layers(num_channels)
+    result: list[int] = []
+    for bundle in bundles:
+        if len(result) + len(bundle.row) > _MOST_LAYERED:
+            if strict:
+                raise InputError(
+                    f"virtual channels by layers: more than {_MOST_LAYERED:,} paths; take another assignment"
+                )
+            return None
+        for path in bundle.channel.tolist():
+            if len(set(path)) < len(path):
+                if strict:
+                    raise InputError("virtual channels by layers: a path crosses a channel twice; no layer can hold it")
+                return None
+            result.append(layers.put(path))
+    return np.array(result, dtype=np.int64)

@@ -1,0 +1,1 @@
+"""How few outputs the inputs of a splitter can reach: exactly, or between bounds."""

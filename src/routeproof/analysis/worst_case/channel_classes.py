@@ -1,0 +1,90 @@
+"""Focus channels: one channel for each class that symmetry cannot tell apart.
+
+Source: Towles & Dally 2002 (SPAA), sec. 4.1, Theorem 3, with reversal of paths as a further symmetry: where
+load(c; i, j) = load(reverse(c); j, i), a channel and its opposite have the same worst case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ...routing.base.routing import Routing
+
+__all__ = ["ChannelClasses", "channel_classes"]
+
+_FIND_UP_TO_NODES = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelClasses:
+    """``label``: int32 (C,), the focus channel of every channel; the generators that made it; ``found`` says that
+    they were searched for rather than declared with the topology; ``reversal``: opposites are alike too."""
+
+    label: npt.NDArray[np.int32]
+    generators: tuple[Automorphism, ...]
+    reversal: bool
+    found: bool
+
+    @cached_property
+    def focus(self) -> npt.NDArray[np.int32]:
+        return np.unique(self.label)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        own = tuple(g.name for g in self.generators)
+        if self.found and own:
+            own = (f"{len(own)} {'automorphism' if len(own) == 1 else 'automorphisms'} found",)
+        return own + (("reversal of paths",) if self.reversal else ())
+
+    def stabiliser(self, channel: int) -> list[Automorphism]:
+        """Those generators that leave ``channel`` where it is."""
+        return [g for g in self.generators if int(g.channel[channel]) == channel]
+
+
+def channel_classes(
+    routing: Routing, *, mode: str = "auto", rates_uniform: bool = True, reversal: bool = True
+) -> ChannelClasses:
+    """Classes of channels under every declared symmetry that the routing is checked to respect.
+
+    Where none is declared, the network's automorphisms are found.  A declared symmetry that the *network* does not have
+    is an error; one that the routing does not respect is left out.  ``mode``: "auto" or "none".
+    """
+    if mode not in ("auto", "none"):
+        raise InputError(f"symmetry is '{mode}'; auto or none was expected")
+    network = routing.network
+    count = network.num_channels
+    identity = np.arange(count, dtype=np.int32)
+    if mode == "none" or not rates_uniform:
+        return ChannelClasses(identity, (), False, False)
+    found = False
+    candidates: tuple[Automorphism, ...] = ()
+    if routing.by_node:
+        if network.symmetry is not None:
+            candidates = network.symmetry.generators
+            for g in candidates:
+                check_automorphism(network, g)
+        elif network.num_nodes <= _FIND_UP_TO_NODES:
+            from .automorphisms import find_automorphisms
+
+            symmetry = find_automorphisms(network)
+            if symmetry is not None:
+                candidates, found = symmetry.generators, True
+    kept = tuple(g for g in candidates if routing.respects(g))
+    images: list[npt.NDArray[np.int32]] = [g.channel for g in kept]
+    opposite = network.reverse
+    both_ways = (
+        reversal
+        and opposite is not None
+        and np.array_equal(network.supply, network.demand)
+        and routing.respects_reversal()
+    )
+    if both_ways and opposite is not None:
+        images.append(opposite)
+    label = orbit_labels(count, images) if images else identity
+    return ChannelClasses(label, kept, both_ways, found)

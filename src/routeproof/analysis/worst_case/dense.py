@@ -1,0 +1,123 @@
+"""Base loads written out pair by pair, for traffic that cannot use them fully."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism
+from ...routing.base.routing import Routing
+
+__all__ = ["dense", "is_dense"]
+
+Int32 = npt.NDArray[np.int32]
+_MOST_ENTRIES = 16_000_000
+
+
+def dense(routing: Routing) -> Routing:
+    """The same routing with its base loads as ordinary entries: every pair of different nodes, on every channel.
+
+    Needed where not every terminal sends and receives at full rate.  Raises InputError on networks too large for it.
+    """
+    if isinstance(routing, _Dense):
+        raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
+    return _Dense(routing)
+
+
+def is_dense(routing: Routing) -> bool:
+    """Was it made by ``dense``?"""
+    return isinstance(routing, _Dense)
+
+
+class _Dense(Routing):
+    def __init__(self, inner: Routing) -> None:
+        super().__init__(inner.network, inner.name)
+        self.inner = inner
+        size = len(inner.row_node) * len(inner.column_node)
+        if size > _MOST_ENTRIES:
+            raise InputError(
+                f"{inner.name} loads every pair of {inner.network.name}, and this traffic needs them one by one: "
+                f"{size} pairs a channel; at most {_MOST_ENTRIES} are taken"
+            )
+
+    @property
+    def row_of(self) -> Int32:
+        return self.inner.row_of
+
+    @property
+    def column_of(self) -> Int32:
+        return self.inner.column_of
+
+    @property
+    def row_node(self) -> Int32:
+        return self.inner.row_node
+
+    @property
+    def column_node(self) -> Int32:
+        return self.inner.column_node
+
+    @property
+    def by_node(self) -> bool:
+        return self.inner.by_node
+
+    def respects(self, g: Automorphism) -> bool:
+        return self.inner.respects(g)
+
+    def respects_reversal(self) -> bool:
+        return self.inner.respects_reversal()
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        return self.inner.pair_loads(rows, columns)
+
+    def describe(self) -> dict[str, Any]:
+        return self.inner.describe()
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        block = self.inner.channel_loads(channels, rows=rows)
+        if block.base is None:
+            return block
+        apart = self.row_node[:, None] != self.column_node[None, :]
+        if rows is not None:
+            apart &= rows[:, None]
+        row, column = (x.astype(np.int32) for x in np.nonzero(apart))
+        width = len(self.column_node)
+        at = np.full(apart.size, -1, dtype=np.int64)
+        at[row.astype(np.int64) * width + column] = np.arange(len(row))
+        parts = []
+        for k in range(block.num_channels):
+            one = block.one(k)
+            load = _sum(block.base.row[k][row], block.base.column[k][column])
+            place = at[one.row.astype(np.int64) * width + one.column]
+            merged = _sum(load[place], one.load)
+            if merged.num.dtype == object or load.num.dtype == object:
+                load = Rationals(load.num.astype(object), load.den.astype(object))
+            load.num[place], load.den[place] = merged.num, merged.den
+            keep = load.num != 0
+            parts.append((row[keep], column[keep], load[keep]))
+        sizes = np.array([len(p[0]) for p in parts], dtype=np.int64)
+        whole = Rationals(
+            np.concatenate([p[2].num for p in parts]) if parts else np.zeros(0, dtype=np.int64),
+            np.concatenate([p[2].den for p in parts]) if parts else np.ones(0, dtype=np.int64),
+        )
+        return LoadBlock(
+            block.channel,
+            np.concatenate([[0], np.cumsum(sizes)]),
+            np.concatenate([p[0] for p in parts] or [row[:0]]),
+            np.concatenate([p[1] for p in parts] or [column[:0]]),
+            whole,
+        )
+
+
+def _sum(a: Rationals, b: Rationals) -> Rationals:
+    """Entry by entry; in Python integers where int64 might not hold the result."""
+    biggest = max(int(np.abs(x).max(initial=1)) for x in (a.num, a.den, b.num, b.den))
+    if biggest < 1 << 30:
+        den = np.lcm(a.den, b.den)
+        return Rationals(a.num * (den // a.den) + b.num * (den // b.den), den)
+    pairs = [x + y for x, y in zip(a.fractions(), b.fractions(), strict=True)]
+    return Rationals.of(pairs)

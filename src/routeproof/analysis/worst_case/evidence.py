@@ -1,0 +1,214 @@
+"""The evidence of a worst case, as JSON-able data; ``verification`` reads it back without any solver.
+
+Kind ``worst-case``:
+
+- ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
+- ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
+- ``loads``: "by-pair" where potentials are for loads whose base part was written out pair by pair, and not for the rest
+  that is left without it;
+- ``symmetry``: {"declared": [names]} or {"found": [packed node images]}, with "reversal": whether a channel and its
+  opposite are alike;
+- ``bounds``: groups of {"scale", "channel", "shift", "quantum"}: column potentials v = quantum * 2**shift / scale,
+  channel after channel, one for every column that takes part; the rows' potentials are max(load - v, 0);
+- ``exact``: [{"channel", "values", "row", "column"}]: potentials as fractions, and for every row and column which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.claim import Claim, Evidence, Grade
+from ...core.errors import InputError
+from ...formats.documents.long_fractions import fraction_to_text
+from ...formats.documents.packed_ints import pack_ints
+from .assignment import flow_permutation
+from .dense import is_dense
+from .exact_optimum import ExactSolution
+from .sampled import is_sampled
+from .shared_proofs import shared_evidence
+from .transport import solve_exactly
+
+if TYPE_CHECKING:
+    from ...routing.base.routing import Routing
+    from .parts import WorstCaseParts
+    from .sweep_types import Bounds
+
+__all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
+
+_LOAD_UNIT = "packets per cycle and unit of bandwidth"
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+
+
+def worst_case_claims(result: WorstCaseParts) -> list[Claim]:
+    """The claims of a worst case: load (with the evidence) and throughput (derived).
+
+    Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
+    """
+    _refuse_sampled(result)
+    model = result.model
+    about: dict[str, Any] = {"model": model.name}
+    claims = []
+    evidence = Evidence("worst-case", _evidence(result))
+    if model.name == "unbalanced":
+        return [
+            Claim(
+                "worst_case_throughput",
+                "==",
+                result.throughput,
+                Grade.PROVED,
+                evidence,
+                "packets per cycle and terminal",
+                _SOURCE,
+                about,
+            )
+        ]
+    claims.append(
+        Claim(
+            "worst_case_load",
+            "==",
+            result.load,
+            Grade.PROVED,
+            evidence,
+            _LOAD_UNIT,
+            _SOURCE,
+            about,
+        )
+    )
+    claims.append(
+        Claim(
+            "worst_case_throughput",
+            "==",
+            result.throughput,
+            Grade.PROVED,
+            Evidence("derived", {"from": ["worst_case_load"]}),
+            "packets per cycle and terminal" if model.name == "balanced" else "factor on the rates",
+            _SOURCE,
+            about,
+        )
+    )
+    return claims
+
+
+def channel_claims(
+    result: WorstCaseParts, *, shared: bool = False, progress: Callable[[int, int], None] | None = None
+) -> list[Claim]:
+    """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
+
+    ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
+    then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
+    that one's claim.  Raises InputError for models other than balanced, where the single channels were not asked for,
+    and for sampled loads.
+    """
+    _refuse_sampled(result)
+    if result.channel_loads is None or result.model.name != "balanced":
+        raise InputError("exact worst cases of single channels need all_channels and the balanced model")
+    together = shared_evidence(result, progress) if shared else {}
+    claims = []
+    for c, load in enumerate(result.channel_loads):
+        focus = int(result.classes.label[c])
+        if c != focus:
+            evidence = Evidence("same-class", {"channel": c, "focus": focus})
+        else:
+            evidence = together[c] if shared else _evidence_of_channel(result, c)
+        about = {"model": "balanced", "channel": c}
+        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
+    return claims
+
+
+def _evidence_of_channel(result: WorstCaseParts, c: int) -> Evidence:
+    routing, rates = result.routing, result.model.rates
+    block = routing.channel_loads([c])
+    solution = result.exact.get(c)
+    if solution is None:
+        solution = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+    image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
+    if image is None:
+        raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
+    return Evidence(
+        "worst-case-channel",
+        {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)},
+    )
+
+
+def _refuse_sampled(result: WorstCaseParts) -> None:
+    if is_sampled(result.routing):
+        raise InputError(
+            f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
+            f"analyse() gives intervals"
+        )
+
+
+def _evidence(result: WorstCaseParts) -> dict[str, Any]:
+    model = result.model
+    described: dict[str, Any] = {"name": model.name}
+    if model.name == "unbalanced":
+        described["rate"] = str(model.rate)
+    elif model.name == "hose":
+        described["ingress"] = [str(x) for x in model.ingress]
+        described["egress"] = [str(x) for x in model.egress]
+    witness: dict[str, Any] | None = None
+    if result.permutation is not None:
+        witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
+    elif result.traffic is not None:
+        witness = {"channel": result.channel, "traffic": [[i, j, str(x)] for i, j, x in result.traffic]}
+    classes = result.classes
+    symmetry: dict[str, Any] = {"reversal": classes.reversal}
+    if classes.found:
+        symmetry["found"] = [pack_ints(g.node) for g in classes.generators]
+    else:
+        symmetry["declared"] = [g.name for g in classes.generators]
+    return {
+        "model": described,
+        "ratio": fraction_to_text(result.load),
+        "witness": witness,
+        **_form(result),
+        "symmetry": symmetry,
+        "bounds": packed_bounds(result.bounds, result.weights.scale),
+        "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
+    }
+
+
+def _form(result: WorstCaseParts) -> dict[str, Any]:
+    return {"loads": "by-pair"} if is_dense(result.routing) else {}
+
+
+def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
+    """Two groups: channels whose quanta fit seven bits, and the others."""
+    groups = []
+    small = [q.dtype == np.uint8 for q in bounds.quantum]
+    for want in (True, False):
+        chosen = [k for k, x in enumerate(small) if x is want]
+        if chosen:
+            groups.append(
+                {
+                    "scale": str(scale),
+                    "channel": pack_ints(np.array([bounds.channel[k] for k in chosen], dtype=np.int64)),
+                    "shift": pack_ints(np.array([bounds.shift[k] for k in chosen], dtype=np.int64)),
+                    "quantum": pack_ints(np.concatenate([bounds.quantum[k] for k in chosen])),
+                }
+            )
+    return groups
+
+
+def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) -> dict[str, Any]:
+    """The exact potentials of one channel, packed."""
+    values: dict[Fraction, int] = {Fraction(0): 0}
+    sides = []
+    for numbers, potentials, size in (
+        (solution.row, solution.u, len(routing.row_node)),
+        (solution.column, solution.v, len(routing.column_node)),
+    ):
+        index = np.zeros(size, dtype=np.int64)
+        for number, x in zip(numbers.tolist(), potentials, strict=True):
+            index[number] = values.setdefault(x, len(values))
+        sides.append(pack_ints(index))
+    return {
+        "channel": channel,
+        "values": [fraction_to_text(x) for x in values],
+        "row": sides[0],
+        "column": sides[1],
+    }

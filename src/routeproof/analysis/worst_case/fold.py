@@ -1,0 +1,147 @@
+"""One focus channel of a large symmetric network: its transportation problem folded by the channel's stabiliser.
+
+A symmetry that leaves the channel where it is and that the routing respects permutes sources and destinations without
+changing loads.  An optimal dual is then constant on orbits, so sources and destinations collapse to orbits, with the
+largest load between two orbits as weight.  A 16 x 16 x 16 torus has 4,096 nodes but 360 orbits of sources that matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.rational import Rationals
+from ...core.symmetry import Automorphism, orbit_labels
+from ...routing.base.routing import Routing
+from .exact_optimum import ExactSolution
+from .transport import solve_block, solve_exactly
+
+__all__ = ["solve_folded"]
+
+Int64 = npt.NDArray[np.int64]
+
+
+def solve_folded(
+    routing: Routing, channel: int, stabiliser: Sequence[Automorphism], supply: Int64, demand: Int64
+) -> ExactSolution:
+    """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits).
+
+    The flow of the answer refers to the entries of ``routing.channel_loads([channel])``; it is found on those that are
+    tight.
+    """
+    network = routing.network
+    size = network.num_nodes
+    orbit = orbit_labels(size, [g.node for g in stabiliser])
+    representative = orbit == np.arange(size)
+    block = routing.channel_loads([channel], rows=representative)
+    names, class_of = np.unique(orbit, return_inverse=True)
+    count = len(names)
+    class_supply = np.bincount(class_of, weights=supply, minlength=count).astype(np.int64)
+    class_demand = np.bincount(class_of, weights=demand, minlength=count).astype(np.int64)
+    row, column, load = _largest(class_of[block.row], class_of[block.column], block.load, count)
+    small = solve_exactly(row, column, load, class_supply, class_demand)
+    u_of = [Fraction(0)] * count
+    v_of = [Fraction(0)] * count
+    for r, x in zip(small.row.tolist(), small.u, strict=True):
+        u_of[r] = x
+    for c, x in zip(small.column.tolist(), small.v, strict=True):
+        v_of[c] = x
+    whole = routing.channel_loads([channel])
+    flow = _unfold(class_of[whole.row], class_of[whole.column], whole.row, whole.column, whole.load, u_of, v_of,
+                   supply, demand)  # fmt: skip
+    rows = np.unique(whole.row)
+    columns = np.unique(whole.column)
+    return ExactSolution(
+        small.value,
+        rows,
+        columns,
+        [u_of[k] for k in class_of[rows].tolist()],
+        [v_of[k] for k in class_of[columns].tolist()],
+        flow,
+    )
+
+
+def _largest(
+    row: npt.NDArray[np.intp], column: npt.NDArray[np.intp], load: Rationals, count: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Rationals]:
+    """The largest load of every (row, column) pair, sorted by row.
+
+    Floats choose; where two loads of a pair lie within their rounding, exact fractions do.
+    """
+    key = row.astype(np.int64) * count + column
+    size = load.num.astype(np.float64) / load.den.astype(np.float64)
+    order = np.lexsort((size, key))
+    key, size = key[order], size[order]
+    last = np.append(key[1:] != key[:-1], True)
+    chosen = order[last]
+    # Runner-up within rounding but not the same fraction: decide exactly.
+    ends = np.nonzero(last)[0]
+    before = ends - 1
+    close = (before >= 0) & (key[before] == key[ends]) & (size[before] > size[ends] * (1 - 1e-12))
+    for at in np.nonzero(close)[0].tolist():
+        e = int(ends[at])
+        best = load.fraction(int(order[e]))
+        p = e - 1
+        while p >= 0 and key[p] == key[e] and size[p] > size[e] * (1 - 1e-12):
+            a, b = int(load.num[order[p]]), int(load.den[order[p]])
+            if a * best.denominator > best.numerator * b:
+                best = Fraction(a, b)
+                chosen[at] = order[p]
+            p -= 1
+    unique = key[ends]
+    return (unique // count).astype(np.int32), (unique % count).astype(np.int32), load[chosen]
+
+
+def _unfold(
+    row_class: npt.NDArray[np.intp],
+    column_class: npt.NDArray[np.intp],
+    row: npt.NDArray[np.int32],
+    column: npt.NDArray[np.int32],
+    load: Rationals,
+    u_of: list[Fraction],
+    v_of: list[Fraction],
+    supply: Int64,
+    demand: Int64,
+) -> Int64:
+    """A flow on the entries themselves that meets the folded optimum: a matching on the tight entries."""
+    whole = _whole(load, u_of, v_of)
+    if whole is not None:
+        u_int, v_int, weight_int = whole
+        tight = np.nonzero(u_int[row_class] + v_int[column_class] == weight_int)[0]
+    else:
+        u = np.array([float(x) for x in u_of])
+        v = np.array([float(x) for x in v_of])
+        weight = load.num.astype(np.float64) / load.den.astype(np.float64)
+        slack = u[row_class] + v[column_class] - weight
+        tight = np.nonzero(slack <= 1e-10 * (1.0 + weight))[0]
+        # The kernels need integers: 2**40 per unit, with tight entries made exactly tight.
+        scale = float(1 << 40)
+        u_int = np.rint(u * scale).astype(np.int64)
+        v_int = np.rint(v * scale).astype(np.int64)
+    made = u_int[row_class[tight]] + v_int[column_class[tight]]
+    start_v = np.zeros(len(demand), dtype=np.int64)
+    start_v[column[tight]] = v_int[column_class[tight]]
+    solved = solve_block(
+        np.array([0, len(tight)], dtype=np.int64), row[tight], column[tight], made, supply, demand,
+        stop=np.array([-1]), start_v=start_v, full=True,
+    )  # fmt: skip
+    flow = np.zeros(len(row), dtype=np.int64)
+    flow[tight] = solved.flow
+    return flow
+
+
+def _whole(load: Rationals, u_of: list[Fraction], v_of: list[Fraction]) -> tuple[Int64, Int64, Int64] | None:
+    """Potentials and loads as whole numbers over one denominator; None where 64 bits do not hold them."""
+    if load.num.dtype == object or load.den.dtype == object or not len(load.num):
+        return None
+    common = lcm(*np.unique(load.den).tolist(), *{x.denominator for x in (*u_of, *v_of)})
+    top = max([*u_of, *v_of]) * common
+    if max(int(top), int(load.num.max()) * (common // int(load.den.min()))) >= 1 << 60:
+        return None
+    u = np.array([int(x * common) for x in u_of], dtype=np.int64)
+    v = np.array([int(x * common) for x in v_of], dtype=np.int64)
+    return u, v, load.num * (common // load.den)

@@ -1,0 +1,103 @@
+"""The exact worst case of every single channel, proved for many channels at once: small evidence for large networks.
+
+Where all pair loads are whole numbers over one scale (deterministic tables: 0 or 1; equal splits: a few halves), so are
+best potentials, and best traffic is whole packets (total unimodularity of the assignment; Towles & Dally 2002, sec.
+3.4).  The evidence of a group of channels is then a few short lists, whose sizes are those of the worst traffic rather
+than of the network.
+
+Kind ``worst-case-channels``, in the claim of the first channel of a group (all but ``scale`` packed):
+
+- ``scale``; ``channel``: the group; ``load``: their worst loads times ``scale``, before division by bandwidth;
+- ``shift``, ``quantum``: potentials as in the kind ``worst-case``, that prove these loads from above;
+- ``count``, ``row``, ``column``, ``amount``: for each channel ``count`` lots of packets that reach them.
+
+Kind ``worst-case-among``, in the claims of the others: {"channel", "with": the channel whose claim has the evidence}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.claim import Evidence
+from ...formats.documents.packed_ints import pack_ints
+from .quantised import quantised
+from .sweep_types import Rates
+from .transport import Weights, solve_block, weights_of
+
+if TYPE_CHECKING:
+    from ...routing.base.routing import Routing
+    from .parts import WorstCaseParts
+
+__all__ = ["can_share", "shared_evidence"]
+
+Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+_GROUP = 1024
+_ENTRIES = 1_000_000
+
+
+def can_share(result: WorstCaseParts) -> bool:
+    """Are all loads whole numbers over one scale, pair by pair?"""
+    if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
+        return False
+    from .dense import is_dense
+
+    routing = result.routing
+    nothing = np.zeros(len(routing.row_node), dtype=bool)
+    return not is_dense(routing) and routing.channel_loads([0], rows=nothing).base is None
+
+
+def shared_evidence(result: WorstCaseParts, progress: Progress | None = None) -> dict[int, Evidence]:
+    """Evidence for every focus channel of a worst case that ``can_share``, by channel.
+
+    ``progress(done, total)`` is called now and then, in channels.
+    """
+    focus = result.classes.focus
+    found: dict[int, Evidence] = {}
+    for group, data in _groups(result.routing, focus, result.model.rates, result.weights):
+        first, *others = group.tolist()
+        found[first] = Evidence("worst-case-channels", data)
+        found.update({c: Evidence("worst-case-among", {"channel": c, "with": first}) for c in others})
+        if progress is not None:
+            progress(len(found), len(focus))
+    return found
+
+
+def _groups(
+    routing: Routing, channels: npt.NDArray[np.integer], rates: Rates, weights: Weights
+) -> Iterator[tuple[npt.NDArray[np.integer], dict[str, Any]]]:
+    at, step = 0, 16
+    while at < len(channels):
+        group = channels[at : at + step]
+        at += len(group)
+        block = routing.channel_loads(group)
+        weight = weights_of(block.load, weights)
+        stop = np.full(len(group), -1, dtype=np.int64)
+        solved = solve_block(
+            block.offset, block.row, block.column, weight, rates.supply, rates.demand, stop=stop, full=True
+        )
+        shift, quanta = quantised(block, weight, rates, solved, solved.value)
+        if not solved.optimal.all() or int(shift.min(initial=0)) < 0:
+            raise ArithmeticError("the worst case of a channel lost its potentials")
+        used = np.nonzero(solved.flow)[0]
+        of = np.searchsorted(block.offset, used, side="right") - 1
+        yield (
+            group,
+            {
+                "scale": str(weights.scale),
+                "channel": pack_ints(group),
+                "load": pack_ints(solved.value),
+                "shift": pack_ints(shift),
+                "quantum": pack_ints(np.concatenate(quanta)),
+                "count": pack_ints(np.bincount(of, minlength=len(group))),
+                "row": pack_ints(block.row[used]),
+                "column": pack_ints(block.column[used]),
+                "amount": pack_ints(solved.flow[used]),
+            },
+        )
+        each = max(1, len(block.row) // len(group))
+        step = min(_GROUP, 4 * step, max(1, _ENTRIES // each))

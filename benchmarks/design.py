@@ -27,10 +27,10 @@ from modelling import Modelled, design_with_cvxpy
 
 from routeproof import network
 from routeproof.analysis.locality import minimal_average
-from routeproof.design.interior import solve_interior
-from routeproof.design.interior_blocks import blocks_of
-from routeproof.design.orbits import reduce
-from routeproof.design.program import WorstCaseProgram, worst_case_program
+from routeproof.design.interior.blocks import blocks_of
+from routeproof.design.interior.method import solve_interior
+from routeproof.design.program.orbits import reduce
+from routeproof.design.program.worst_case import WorstCaseProgram, worst_case_program
 from routeproof.design.worst_case import Design, design_worst_case
 
 __all__ = ["DESIGN_CASES", "DESIGN_LONG"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from routeproof.design.exact import NotExactError
+from routeproof.design.program.exact import NotExactError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 

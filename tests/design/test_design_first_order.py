@@ -15,11 +15,11 @@ from routeproof import InputError, network, worst_case
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.cli.main import main
 from routeproof.core.network import Network
-from routeproof.design import first_order_rounds
 from routeproof.design import worst_case as dispatch
-from routeproof.design.first_order import FirstOrder, layout_of
-from routeproof.design.first_order_design import first_order_bytes
-from routeproof.design.orbits import reduce
+from routeproof.design.first_order import rounds as first_order_rounds
+from routeproof.design.first_order.design import first_order_bytes
+from routeproof.design.first_order.method import FirstOrder, layout_of
+from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest

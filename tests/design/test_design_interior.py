@@ -17,8 +17,8 @@ from routeproof.analysis.locality import average_path_length
 from routeproof.cli.main import main
 from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of
-from routeproof.design.interior_blocks import blocks_of
-from routeproof.design.orbits import reduce
+from routeproof.design.interior.blocks import blocks_of
+from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 
 pytest.importorskip("highspy")
@@ -169,7 +169,7 @@ def test_the_document_by_classes_is_judged_like_any_other(tmp_path: Path, monkey
 
 
 def test_an_interruption_leaves_an_honest_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    from routeproof.design import interior
+    from routeproof.design.interior import method as interior
 
     step = interior._State.step
     steps = 0

@@ -19,11 +19,11 @@ from routeproof.core.checks.adversary import supporting_line
 from routeproof.core.symmetry import Automorphism
 from routeproof.design import worst_case as module
 from routeproof.design.adversary import adversary_from_floats
-from routeproof.design.exact import exact_dual, exact_primal, solve_whole
-from routeproof.design.flows import routing_from_floats
-from routeproof.design.highs import Proposal, SolverError, solve
-from routeproof.design.orbits import reduce
-from routeproof.design.program import worst_case_program
+from routeproof.design.program.exact import exact_dual, exact_primal, solve_whole
+from routeproof.design.program.flows import routing_from_floats
+from routeproof.design.program.highs import Proposal, SolverError, solve
+from routeproof.design.program.orbits import reduce
+from routeproof.design.program.worst_case import worst_case_program
 from routeproof.design.worst_case import design_worst_case
 from routeproof.routing.named.described import routing_from_description
 

@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 from routeproof import network
-from routeproof.design import interior, interior_cholesky
-from routeproof.design.interior import Iterate, solve_interior
-from routeproof.design.interior_blocks import Blocks, blocks_of
-from routeproof.design.interior_rounding import _admissible
-from routeproof.design.interior_start import start_point
-from routeproof.design.interior_steps import Direction, best_step
-from routeproof.design.interior_system import PotentialSystem
-from routeproof.design.orbits import reduce
+from routeproof.design.interior import cholesky as interior_cholesky
+from routeproof.design.interior import method as interior
+from routeproof.design.interior.blocks import Blocks, blocks_of
+from routeproof.design.interior.method import Iterate, solve_interior
+from routeproof.design.interior.rounding import _admissible
+from routeproof.design.interior.start import start_point
+from routeproof.design.interior.steps import Direction, best_step
+from routeproof.design.interior.system import PotentialSystem
+from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 
 pytest.importorskip("highspy")

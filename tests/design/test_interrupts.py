@@ -12,7 +12,7 @@ import pytest
 
 from routeproof import network
 from routeproof.design.adversary import Adversary
-from routeproof.design.interrupts import held_interrupts
+from routeproof.design.program.interrupts import held_interrupts
 from routeproof.design.worst_case import design_worst_case
 
 pytest.importorskip("highspy")

@@ -23,6 +23,7 @@ import pytest
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
+from routeproof.design.tables.exchange import improve_tables
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.files import read_network
 from routeproof.formats.infiniband.fabric import FabricNetwork
@@ -30,7 +31,6 @@ from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tabl
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, read_forwarding
 from routeproof.routing.infiniband.service_levels import read_service_levels
-from routeproof.search.exchange import improve_tables
 
 PATIENCE = 600.0  # seconds after which a test gives up
 SLOW = ("-t", "2000")  # milliseconds that a simulated answer may take: 200 are not enough on a busy machine

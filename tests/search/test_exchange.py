@@ -16,6 +16,13 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
+from routeproof.design.tables.exchange import (
+    _State,
+    improve_tables,
+    shortest_tables,
+    up_down_tables,
+)
+from routeproof.design.tables.tables import tables_of
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.resolve import resolve_network
@@ -23,13 +30,6 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.infiniband.forwarding_tables import forwarding_ports, routing_of_tables
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting, next_hops_of
-from routeproof.search.exchange import (
-    _State,
-    improve_tables,
-    shortest_tables,
-    up_down_tables,
-)
-from routeproof.search.tables import tables_of
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
 

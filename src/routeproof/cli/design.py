@@ -127,7 +127,7 @@ def design(
     from ..design.average_case_claims import average_case_claims
     from ..design.capacity import capacity_if_possible
     from ..design.claims import design_claims
-    from ..design.highs import check_solver
+    from ..design.program.highs import check_solver
     from ..design.restricted import design_restricted
     from ..design.uniform import design_capacity, uniform_claims
     from ..design.worst_case import design_worst_case

@@ -29,13 +29,13 @@ def design_tables(
     began = time.perf_counter()
     from ..analysis.deadlock.channels import deadlock
     from ..design.least_load import least_load
+    from ..design.tables.exchange import improve_tables
     from ..formats.resolve import resolve_network
     from ..report.analyse import analyse
     from ..report.subject import subject_of
     from ..report.tables import tables_parts
     from ..routing.named.spec import routing_from_spec
     from ..routing.named.write import routing_writer
-    from ..search.exchange import improve_tables
     from .outcome import finish
     from .progress import counted
     from .screen import results_only

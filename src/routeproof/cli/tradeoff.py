@@ -83,7 +83,7 @@ def tradeoff(
     start = time.perf_counter()
     from ..analysis.capacity import capacity
     from ..design.capacity import capacity_if_possible
-    from ..design.highs import check_solver
+    from ..design.program.highs import check_solver
     from ..formats.resolve import resolve_network
     from ..report.subject import subject_of
     from .engine_options import engine_if_asked, settings_here

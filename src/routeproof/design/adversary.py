@@ -17,9 +17,9 @@ from ..formats.documents.packed_ints import pack_ints
 
 if TYPE_CHECKING:
     from ..routing.grid.path_sets import PathSet
-    from .exact import ExactPoint
-    from .orbits import Reduction
-    from .program import WorstCaseProgram
+    from .program.exact import ExactPoint
+    from .program.orbits import Reduction
+    from .program.worst_case import WorstCaseProgram
 
 __all__ = ["Adversary", "adversary_from_exact", "adversary_from_floats"]
 

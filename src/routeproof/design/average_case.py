@@ -25,13 +25,13 @@ from ..core.network import Network
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.grid.path_sets import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
-from .flows import routing_from_floats
-from .highs import SolverError, check_solver
-from .length_bound import check_length_bound
-from .linear import Triplets
-from .orbits import Reduction, reduce
-from .path_variables import PathVariables
-from .program import conservation, flow_columns, hop_cost
+from .program.flows import routing_from_floats
+from .program.highs import SolverError, check_solver
+from .program.length_bound import check_length_bound
+from .program.linear import Triplets
+from .program.orbits import Reduction, reduce
+from .program.path_variables import PathVariables
+from .program.worst_case import conservation, flow_columns, hop_cost
 
 __all__ = ["AverageCaseDesign", "design_average_case"]
 

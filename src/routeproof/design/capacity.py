@@ -19,21 +19,21 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
-from .exact import (
+from .program.exact import (
     ExactPoint,
     NotExactError,
     exact_dual,
     exact_primal,
 )
-from .groups import (
+from .program.groups import (
     OrbitTree,
     generators_of,
     identity,
     stabiliser,
     tree,
 )
-from .highs import SolverError, check_solver, solve
-from .linear import Program, Triplets
+from .program.highs import SolverError, check_solver, solve
+from .program.linear import Program, Triplets
 
 __all__ = ["capacity_by_program", "capacity_if_possible"]
 

@@ -17,10 +17,10 @@ import numpy as np
 from ..core.errors import InputError, VerificationError
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
-from .highs import Proposal
+from .program.highs import Proposal
 
 if TYPE_CHECKING:
-    from .linear import Program
+    from .program.linear import Program
 
 __all__ = ["Checkpoint"]
 

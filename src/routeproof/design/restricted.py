@@ -17,17 +17,17 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.grid.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
-from .exact import (
+from .program.exact import (
     ExactPoint,
     NotExactError,
     exact_dual,
     exact_primal,
 )
-from .highs import SolverError, check_solver, solve
-from .length_bound import check_length_bound
-from .linear import Program
-from .orbits import reduce
-from .program import WorstCaseProgram, with_most_hops, worst_case_program
+from .program.highs import SolverError, check_solver, solve
+from .program.length_bound import check_length_bound
+from .program.linear import Program
+from .program.orbits import reduce
+from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_program
 from .worst_case import Design
 
 __all__ = ["design_restricted"]

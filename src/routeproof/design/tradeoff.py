@@ -26,22 +26,22 @@ from ..core.network import Network
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
-from .exact import (
+from .program.exact import (
     ExactPoint,
     NotExactError,
     exact_dual,
     exact_primal,
 )
-from .flows import (
+from .program.flows import (
     classes_from_exact,
     description_of_classes,
     routing_from_classes,
     routing_from_exact,
 )
-from .highs import Proposal, check_solver, solve
-from .linear import Program
-from .orbits import check_nodes, reduce
-from .program import WorstCaseProgram, with_most_hops, worst_case_program
+from .program.highs import Proposal, check_solver, solve
+from .program.linear import Program
+from .program.orbits import check_nodes, reduce
+from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_program
 
 if TYPE_CHECKING:
     from ..engine import Engine

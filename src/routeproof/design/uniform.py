@@ -26,19 +26,19 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.grid.path_sets import PathSet, path_set
-from .exact import (
+from .program.exact import (
     ExactPoint,
     NotExactError,
     exact_dual,
     exact_primal,
 )
-from .flows import routing_from_exact
-from .highs import check_solver, solve
-from .length_bound import check_length_bound
-from .linear import Program, Triplets
-from .orbits import Reduction, reduce
-from .path_variables import PathVariables
-from .program import (
+from .program.flows import routing_from_exact
+from .program.highs import check_solver, solve
+from .program.length_bound import check_length_bound
+from .program.linear import Program, Triplets
+from .program.orbits import Reduction, reduce
+from .program.path_variables import PathVariables
+from .program.worst_case import (
     conservation,
     flow_columns,
     hop_cost,

@@ -20,23 +20,23 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .exact import (
+from .program.exact import (
     ExactPoint,
     NotExactError,
     exact_dual,
     exact_primal,
 )
-from .flows import routing_from_exact, routing_from_floats
-from .highs import (
+from .program.flows import routing_from_exact, routing_from_floats
+from .program.highs import (
     Proposal,
     SolverError,
     check_solver,
     solve,
     solver_is_there,
 )
-from .length_bound import check_length_bound
-from .orbits import Reduction, check_nodes, reduce
-from .program import (
+from .program.length_bound import check_length_bound
+from .program.orbits import Reduction, check_nodes, reduce
+from .program.worst_case import (
     WorstCaseProgram,
     bandwidth_unit,
     with_most_hops,
@@ -46,7 +46,7 @@ from .program import (
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
     from ..routing.classes.symmetric import SymmetricRouting
-    from .linear import Program
+    from .program.linear import Program
 
 __all__ = ["Design", "design_worst_case"]
 
@@ -163,11 +163,11 @@ def design_worst_case(
         reduction = reduce(network, symmetry=symmetry)
     interval = _interval_solver(solver, reduction, path_length, shortest=shortest)
     if interval == "first-order":
-        from .first_order_design import design_by_first_order
+        from .first_order.design import design_by_first_order
 
         return design_by_first_order(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
     if interval == "interior":
-        from .interior_design import design_by_interior
+        from .interior.design import design_by_interior
 
         return design_by_interior(network, reduction, shortest=shortest, time_limit=clock.left(), stage=step)
     with step("program"):
@@ -183,7 +183,7 @@ def design_worst_case(
     if first is None or (clock.expired and not least and most_length is None):
         if most_length is not None:
             raise InputError(f"the time limit of {time_limit:g} s was reached before any routing was found")
-        from .first_order_design import design_by_first_order
+        from .first_order.design import design_by_first_order
 
         # Its first round proves something, and takes no time worth mentioning.
         return design_by_first_order(network, reduction, time_limit=0.0, stage=step)
@@ -227,8 +227,8 @@ def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | 
         flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
         if flows <= _VERTEX_FLOWS:
             return None
-    from .first_order_design import first_order_bytes
-    from .interior_design import estimated_bytes
+    from .first_order.design import first_order_bytes
+    from .interior.design import estimated_bytes
 
     dense, there = estimated_bytes(reduction), free_memory()
     most = _DENSE_POTENTIALS if shortest else _DENSE_POTENTIALS_ALONE

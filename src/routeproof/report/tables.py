@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ..analysis.worst_case.exact import WorstCase
-    from ..search.exchange import Improved
+    from ..design.tables.exchange import Improved
 
 __all__ = ["tables_parts"]
 

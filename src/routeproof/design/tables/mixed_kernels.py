@@ -6,8 +6,8 @@ it, and the worst case is a transportation problem instead of a matching.
 
 from __future__ import annotations
 
-from ..analysis.worst_case.transport_kernels import solve_channels
-from ..machine.compiled import njit
+from ...analysis.worst_case.transport_kernels import solve_channels
+from ...machine.compiled import njit
 from .matched_kernels import mark_of
 
 __all__ = ["mixed_value"]

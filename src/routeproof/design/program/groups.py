@@ -9,9 +9,9 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from ..core.network import Network
-from ..core.symmetry import check_automorphism
-from ..core.translations import Translations
+from ...core.network import Network
+from ...core.symmetry import check_automorphism
+from ...core.translations import Translations
 
 __all__ = ["Element", "OrbitTree", "elements_of", "generators_of", "identity", "shifts", "stabiliser", "tree"]
 
@@ -62,7 +62,7 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Ele
         return [Element(g.node, g.channel) for g in chosen], [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    from ..analysis.worst_case.automorphisms import find_automorphisms
+    from ...analysis.worst_case.automorphisms import find_automorphisms
 
     found = find_automorphisms(network)
     return ([Element(g.node, g.channel) for g in found.generators] if found is not None else []), None

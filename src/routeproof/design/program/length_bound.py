@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.checks.multipliers import shown
-from ..core.errors import InputError
+from ...core.checks.multipliers import shown
+from ...core.errors import InputError
 
 __all__ = ["check_length_bound"]
 

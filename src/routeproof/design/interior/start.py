@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .interior_blocks import Blocks
-from .interior_system import PotentialSystem
+from .blocks import Blocks
+from .system import PotentialSystem
 
 __all__ = ["Start", "start_point"]
 

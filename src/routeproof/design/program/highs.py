@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
+from ...core.errors import InputError
 
 if TYPE_CHECKING:
     from .linear import Program

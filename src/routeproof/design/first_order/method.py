@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.network import Network
+from ...core.network import Network
 
 __all__ = ["FirstOrder", "Judgement", "Layout", "layout_of"]
 
@@ -147,7 +147,7 @@ class FirstOrder:
         self.punish(self._unit * price)
 
     def punish(self, penalty: float) -> None:
-        from .first_order_kernels import rescale
+        from .kernels import rescale
 
         for memory in (self._f, self._g):
             rescale(memory, self.penalty / penalty)
@@ -156,7 +156,7 @@ class FirstOrder:
 
     def refresh(self) -> None:
         """The sums and potentials of the memories as they are."""
-        from .first_order_kernels import positive_sums
+        from .kernels import positive_sums
 
         own = self.layout
         self._by_destination[:] = 0.0
@@ -170,7 +170,7 @@ class FirstOrder:
         self._potentials()
 
     def step(self, pool: ThreadPoolExecutor) -> None:
-        from .first_order_kernels import pass_over
+        from .kernels import pass_over
 
         self._by_destination[:] = 0.0
         self._all(
@@ -222,7 +222,7 @@ class FirstOrder:
 
     def flows(self, s: int) -> Float64:
         """(C, D - first[s]): the conserved flows of source number ``s``; a little of them may be negative."""
-        from .first_order_kernels import source_flows
+        from .kernels import source_flows
 
         found: Float64 = source_flows(s, *self._given())
         return found
@@ -234,7 +234,7 @@ class FirstOrder:
         return np.asarray(np.maximum(-block, 0.0) * self.penalty)
 
     def judge(self, pool: ThreadPoolExecutor) -> Judgement:
-        from .first_order_kernels import distances
+        from .kernels import distances
 
         own, count = self.layout, self.layout.network.num_channels
         s, d = len(own.source), len(own.destination)
@@ -257,7 +257,7 @@ class FirstOrder:
         """Worst case and average path length of the routing near the iterate."""
         from scipy.optimize import linear_sum_assignment
 
-        from .first_order_kernels import matrix_of, rounded
+        from .kernels import matrix_of, rounded
 
         own, network = self.layout, self.layout.network
         out = np.empty(own.num_flows, dtype=np.float32)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .orbits import PairClass, Reduction
+from ..program.orbits import PairClass, Reduction
 
 __all__ = ["Blocks", "blocks_of"]
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..core.symmetry import Automorphism, orbit_labels
-from ..core.translations import Translations, translations_of
-from ..machine.memory import check_memory, shown_bytes
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.symmetry import Automorphism, orbit_labels
+from ...core.translations import Translations, translations_of
+from ...machine.memory import check_memory, shown_bytes
 from .groups import (
     Element,
     OrbitTree,

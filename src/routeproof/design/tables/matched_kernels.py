@@ -6,7 +6,7 @@ each): Hopcroft & Karp's problem, solved here by augmenting paths that share the
 
 from __future__ import annotations
 
-from ..machine.compiled import njit
+from ...machine.compiled import njit
 
 __all__ = ["mark_of", "matched_value"]
 

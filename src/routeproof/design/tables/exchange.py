@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..routing.base.mixture import Mixture
-from ..routing.base.routing import Routing
-from ..routing.graph.up_down import default_root, up_channels
-from ..routing.tables.next_hop import NextHopRouting
+from ...core.errors import InputError
+from ...core.network import Network
+from ...routing.base.mixture import Mixture
+from ...routing.base.routing import Routing
+from ...routing.graph.up_down import default_root, up_channels
+from ...routing.tables.next_hop import NextHopRouting
 from .tables import Tables, tables_of
 
 __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
@@ -189,7 +189,7 @@ class _State:
         return (round(top, 9), self._hops_of_all(), float((ratio >= top * (1 - 1e-12)).sum()))
 
     def _hops_of_all(self) -> float:
-        from ..routing.tables.next_hop_kernels import count_crossings
+        from ...routing.tables.next_hop_kernels import count_crossings
 
         network, total = self.network, 0
         for part in np.unique(self.amount).tolist():

@@ -83,14 +83,14 @@ def best_step(
 
 
 def _far(x: Float64, way: Float64) -> float:
-    from .interior_kernels import reach
+    from .kernels import reach
 
     return float(reach(x, way, way, np.zeros(1))[0])
 
 
 def _weighted(x: Float64, way: Float64, more: Float64, least: float) -> tuple[float, float]:
     """(weight, how far ``x`` + a (``way`` + weight * ``more``) stays positive, at most 2)."""
-    from .interior_kernels import reach
+    from .kernels import reach
 
     weights = np.linspace(least, 1.0, _WEIGHTS)
     far = reach(x, way, more, weights)

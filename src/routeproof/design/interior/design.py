@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.locality import minimal_average
-from ..analysis.worst_case.exact import WorstCase, worst_case
-from ..core.network import Network
-from ..machine.memory import check_memory
-from .flows import routing_of_flows
-from .interior import Iterate, solve_interior
-from .interior_blocks import Blocks, blocks_of
-from .interior_rounding import adversary_of, classes_of, length_of
-from .interior_start import Start
-from .interrupts import held_interrupts
-from .orbits import Reduction
+from ...analysis.locality import minimal_average
+from ...analysis.worst_case.exact import WorstCase, worst_case
+from ...core.network import Network
+from ...machine.memory import check_memory
+from ..program.flows import routing_of_flows
+from ..program.interrupts import held_interrupts
+from ..program.orbits import Reduction
+from .blocks import Blocks, blocks_of
+from .method import Iterate, solve_interior
+from .rounding import adversary_of, classes_of, length_of
+from .start import Start
 
 if TYPE_CHECKING:
-    from ..routing.base.routing import Routing
-    from .worst_case import Design
+    from ...routing.base.routing import Routing
+    from ..worst_case import Design
 
 __all__ = ["design_by_interior", "estimated_bytes"]
 
@@ -63,7 +63,7 @@ def design_by_interior(
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    from .worst_case import Design
+    from ..worst_case import Design
 
     end = None if time_limit is None else time.monotonic() + time_limit
     _check_memory(network, reduction)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from ..machine.one_thread import one_blas_thread
-from .first_order import FirstOrder, Judgement
+from ...machine.one_thread import one_blas_thread
+from .method import FirstOrder, Judgement
 
 __all__ = ["Rounds", "run_rounds"]
 

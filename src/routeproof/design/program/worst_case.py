@@ -19,9 +19,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..routing.grid.path_sets import PathSet
+from ...core.errors import InputError
+from ...core.network import Network
+from ...routing.grid.path_sets import PathSet
 from .linear import Program, Triplets
 from .orbits import PairClass, Reduction
 from .path_variables import PathVariables

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ..machine.interrupts import Watch, process_watch, raises_interrupts
+from ...machine.interrupts import Watch, process_watch, raises_interrupts
 
 __all__ = ["Held", "held_interrupts"]
 

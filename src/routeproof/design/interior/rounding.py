@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.checks.adversary import AdversaryPair
-from ..routing.classes.symmetric import ClassLoads
-from .adversary import Adversary
-from .interior_blocks import Blocks
+from ...core.checks.adversary import AdversaryPair
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
+from .blocks import Blocks
 
 if TYPE_CHECKING:
-    from .interior import Iterate
+    from .method import Iterate
 
 __all__ = ["adversary_of", "classes_of", "length_of"]
 
@@ -27,7 +27,7 @@ _NOTHING = 1e-10
 
 def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
     """Unit flows near ``x``, exactly conserved, without cycles, symmetric; all over one denominator."""
-    from .rounding_kernels import whole_flow
+    from ..program.rounding_kernels import whole_flow
 
     reduction = blocks.reduction
     network = reduction.network

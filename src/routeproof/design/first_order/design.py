@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case.exact import worst_case
-from ..core.network import Network
-from ..machine.memory import check_memory
-from ..machine.one_thread import num_threads
-from .first_order import FirstOrder, Judgement, layout_of
-from .first_order_rounding import adversary_of_multipliers, classes_of_flows
-from .first_order_rounds import run_rounds
-from .flows import routing_of_flows
-from .interrupts import held_interrupts
-from .orbits import Reduction
+from ...analysis.locality import average_path_length, minimal_average
+from ...analysis.worst_case.exact import worst_case
+from ...core.network import Network
+from ...machine.memory import check_memory
+from ...machine.one_thread import num_threads
+from ..program.flows import routing_of_flows
+from ..program.interrupts import held_interrupts
+from ..program.orbits import Reduction
+from .method import FirstOrder, Judgement, layout_of
+from .rounding import adversary_of_multipliers, classes_of_flows
+from .rounds import run_rounds
 
 if TYPE_CHECKING:
-    from .worst_case import Design
+    from ..worst_case import Design
 
 __all__ = ["design_by_first_order", "first_order_bytes"]
 
@@ -54,7 +54,7 @@ def design_by_first_order(
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    from .worst_case import Design
+    from ..worst_case import Design
 
     end = None if time_limit is None else time.monotonic() + time_limit
     _check_memory(network, reduction)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.compiled import njit
-from .rounding_kernels import whole_flow
+from ...machine.compiled import njit
+from ..program.rounding_kernels import whole_flow
 
 __all__ = ["distances", "matrix_of", "pass_over", "positive_sums", "rescale", "rounded", "source_flows"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.compiled import njit
+from ...machine.compiled import njit
 
 __all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "factor_size", "reach", "solve_blocks"]
 

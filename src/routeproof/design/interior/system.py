@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .interior_blocks import Blocks
-from .interior_cholesky import factor_in_place, solve_factored
+from .blocks import Blocks
+from .cholesky import factor_in_place, solve_factored
 
 __all__ = ["PotentialSystem"]
 
@@ -30,7 +30,7 @@ class PotentialSystem:
     """
 
     def __init__(self, blocks: Blocks, loads: Any) -> None:
-        from .interior_kernels import factor_size
+        from .kernels import factor_size
 
         self._blocks, self._loads = blocks, loads
         self._local, self._pa, self._pb = _local_potentials(blocks)
@@ -41,7 +41,7 @@ class PotentialSystem:
 
     def factor_flows(self, inverse: Float64) -> None:
         """Only the Laplacians, for D^-1 = ``inverse``: what ``laplace`` needs."""
-        from .interior_kernels import factor_block
+        from .kernels import factor_block
 
         b, none = self._blocks, np.zeros(self._blocks.num_variables, dtype=np.int64)
         for k in range(len(b.first) - 1):
@@ -55,7 +55,7 @@ class PotentialSystem:
         self, w: Float64, d: Float64, *, flow: Float64, load: Float64, potential: Float64, pool: ThreadPoolExecutor
     ) -> None:
         """``w``: W, ``d``: D, ``flow``: W - W^2 / D, each by variable; ``load``: u / t; ``potential``: v / p."""
-        from .interior_kernels import add_pairs, add_rows
+        from .kernels import add_pairs, add_rows
 
         q = len(potential)
         if len(self._matrix) != q:
@@ -73,7 +73,7 @@ class PotentialSystem:
         factor_in_place(matrix, pool)
 
     def _add(self, k: int, inverse: Float64, ratio: Float64, lock: Lock) -> None:
-        from .interior_kernels import add_block, factor_block
+        from .kernels import add_block, factor_block
 
         b = self._blocks
         here = slice(int(b.first[k]), int(b.first[k + 1]))
@@ -99,7 +99,7 @@ class PotentialSystem:
 
     def laplace(self, right: Float64) -> Float64:
         """L^-1 ``right``, all blocks."""
-        from .interior_kernels import solve_blocks
+        from .kernels import solve_blocks
 
         b = self._blocks
         return np.asarray(solve_blocks(b.groups, b.first_group, b.first_row, self._first_factor, self._factors, right))

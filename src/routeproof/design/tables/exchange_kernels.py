@@ -1,10 +1,10 @@
-"""Compiled local search over deterministic destination-based tables; see ``search.exchange``."""
+"""Compiled local search over deterministic destination-based tables; see ``design.tables.exchange``."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..machine.compiled import njit
+from ...machine.compiled import njit
 from .matched_kernels import matched_value
 from .mixed_kernels import mixed_value
 

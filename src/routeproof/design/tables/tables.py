@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError
-from ..core.network import Network
-from ..formats.infiniband.fabric import FabricNetwork
-from ..routing.base.mixture import Mixture
-from ..routing.base.routing import Routing
-from ..routing.tables.next_hop import NextHopRouting, next_hops_of
+from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.infiniband.fabric import FabricNetwork
+from ...routing.base.mixture import Mixture
+from ...routing.base.routing import Routing
+from ...routing.tables.next_hop import NextHopRouting, next_hops_of
 
 __all__ = ["Tables", "tables_of"]
 
@@ -68,7 +68,7 @@ class Tables:
 
     def scratch(self, num_sources: int) -> tuple[Any, ...]:
         """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
-        from ..analysis.worst_case.transport_kernels import scratch
+        from ...analysis.worst_case.transport_kernels import scratch
 
         nodes, ends = self.network.num_nodes, self.network.num_terminals
         most = num_sources * ends

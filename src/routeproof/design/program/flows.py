@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.network import Network
-from ..core.symmetry import Automorphism
-from ..routing.base.flow_paths import whole_paths
-from ..routing.base.routing import Routing
-from ..routing.classes.symmetric import (
+from ...core.network import Network
+from ...core.symmetry import Automorphism
+from ...routing.base.flow_paths import whole_paths
+from ...routing.base.routing import Routing
+from ...routing.classes.symmetric import (
     ClassLoads,
     SymmetricRouting,
     describe_classes,
@@ -90,7 +90,7 @@ def _as_many(
     network: Network, whole: Mapping[int, int], start: int, end: int, amount: int
 ) -> list[tuple[int, list[int]]]:
     """As ``whole_paths``, but what does not arrive is left where it is."""
-    from ..core.errors import InputError
+    from ...core.errors import InputError
 
     left = dict(whole)
     result: list[tuple[int, list[int]]] = []

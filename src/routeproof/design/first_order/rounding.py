@@ -8,11 +8,11 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from ..core.checks.adversary import AdversaryPair
-from ..routing.classes.symmetric import ClassLoads
-from .adversary import Adversary
-from .first_order import FirstOrder
-from .orbits import PairClass, Reduction
+from ...core.checks.adversary import AdversaryPair
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
+from ..program.orbits import PairClass, Reduction
+from .method import FirstOrder
 
 __all__ = ["adversary_of_multipliers", "classes_of_flows"]
 
@@ -25,7 +25,7 @@ _NOTHING = 1e-10
 
 def classes_of_flows(reduction: Reduction, method: FirstOrder) -> list[ClassLoads]:
     """Unit flows near the iterate's, exactly conserved, without cycles, symmetric; all over one denominator."""
-    from .rounding_kernels import whole_flow
+    from ..program.rounding_kernels import whole_flow
 
     network = reduction.network
     offset, leaving = network.out_channels

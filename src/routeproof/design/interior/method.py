@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ..machine.one_thread import num_threads, one_blas_thread
-from .interior_blocks import Blocks
-from .interior_start import Start, start_point
-from .interior_steps import Direction, best_step
-from .interior_system import PotentialSystem
+from ...machine.one_thread import num_threads, one_blas_thread
+from .blocks import Blocks
+from .start import Start, start_point
+from .steps import Direction, best_step
+from .system import PotentialSystem
 
 __all__ = ["Iterate", "solve_interior"]
 

@@ -1,0 +1,1 @@
+"""The worst-case program by alternating directions.  Begin with ``method``."""

@@ -1,0 +1,1 @@
+"""The worst-case program by an interior-point method.  Begin with ``method``."""

@@ -1,0 +1,1 @@
+"""Linear programs of routing, reduced by symmetry; solvers asked; solutions made exact."""

@@ -1,0 +1,1 @@
+"""The best forwarding tables: local search guided by worst permutations."""

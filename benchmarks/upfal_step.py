@@ -1,7 +1,7 @@
 """Upfal's step three ways: ``python benchmarks/upfal_step.py [LOG_INPUTS]`` (default 14).
 
 The same permutation on the same random multibutterfly by plain Python loops, by whole-array numpy (what one would
-write), and by ``routeproof.simulate.packets``; all in one process, with the same number of steps.  Speeds are in
+write), and by ``routeproof.simulate.packets.upfal``; all in one process, with the same number of steps.  Speeds are in
 switch-steps (a switch on a level that takes part in a step) per second of processor time.  Nothing is asserted about
 time; that the three agree is.
 """
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from routeproof.core.multistage.wiring import Wiring
-from routeproof.simulate.packets import route_packets
+from routeproof.simulate.packets.upfal import route_packets
 from routeproof.topologies.multistage.banyan import multibutterfly
 
 LOAD = 4

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from routeproof.formats.documents.wiring import write_wiring
-from routeproof.simulate.packets import route_packets
+from routeproof.simulate.packets.upfal import route_packets
 from routeproof.topologies.multistage.banyan import multibutterfly
 
 

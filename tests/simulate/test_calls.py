@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.multistage.call_graph import CallGraph, check_call_path, is_joined
-from routeproof.simulate.blocking import BlockingState, decide_strict, find_blocking_state
-from routeproof.simulate.calls import (
+from routeproof.simulate.calls.blocking import BlockingState, decide_strict, find_blocking_state
+from routeproof.simulate.calls.churn import (
     BusyRule,
     Exchange,
     busy_rule,

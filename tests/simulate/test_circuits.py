@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from wired_cases import faulty_case
 
 from routeproof.core.errors import InputError
-from routeproof.simulate.circuits import CircuitRun, check_circuits, route_circuits
+from routeproof.simulate.circuits.levels import CircuitRun, check_circuits, route_circuits
 from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 
 

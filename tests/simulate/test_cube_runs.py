@@ -14,9 +14,9 @@ from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.binomial import probability_limits
 from routeproof.search.catalogue import catalogue_graph
-from routeproof.simulate.cube_algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
-from routeproof.simulate.cube_claims import run_trials
-from routeproof.simulate.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
+from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
+from routeproof.simulate.cube.claims import run_trials
+from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
 from routeproof.verification.cube_replays import REPLAYED, replayed_run
 
 

@@ -17,9 +17,9 @@ from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.simulate.queueing import simulate_load
-from routeproof.simulate.queueing_kernels import word as compiled_word
-from routeproof.simulate.walks import walks_of
+from routeproof.simulate.load.queueing import simulate_load
+from routeproof.simulate.load.queueing_kernels import word as compiled_word
+from routeproof.simulate.load.walks import walks_of
 from routeproof.verification.load_run import replay_load
 
 

@@ -12,9 +12,9 @@ from routeproof.core.errors import InputError
 from routeproof.formats.documents.permutations import resolve_permutations
 from routeproof.formats.resolve_wiring import resolve_wiring
 from routeproof.report.packet_trace import packet_trace
-from routeproof.simulate.greedy import route_greedily
-from routeproof.simulate.packets import PacketRun, check_phase, route_packets
-from routeproof.simulate.wired_runs import WiredRequest, run_packets
+from routeproof.simulate.multistage.runs import WiredRequest, run_packets
+from routeproof.simulate.packets.greedy import route_greedily
+from routeproof.simulate.packets.upfal import PacketRun, check_phase, route_packets
 from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
 WIRINGS = [

@@ -12,8 +12,8 @@ from slow_pipelined import slow_pipelined
 from wired_cases import faulty_case
 
 from routeproof.core.errors import InputError
-from routeproof.simulate.circuits import route_circuits
-from routeproof.simulate.pipelined import route_pipelined
+from routeproof.simulate.circuits.levels import route_circuits
+from routeproof.simulate.circuits.pipelined import route_pipelined
 from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
 from routeproof.verification.circuit_replays import replay_pipelined
 

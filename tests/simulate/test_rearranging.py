@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.simulate.rearranging import (
+from routeproof.simulate.calls.rearranging import (
     Rearranger,
     looping,
     middles,

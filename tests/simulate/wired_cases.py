@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from routeproof.core.multistage.wiring import Wiring
-from routeproof.simulate.faults import survive
+from routeproof.simulate.multistage.survivors import survive
 from routeproof.topologies.multistage.banyan import multibutterfly
 from routeproof.topologies.multistage.fault_patterns import faults_from_text
 

@@ -11,7 +11,7 @@ from routeproof.analysis.expansion.splitters import least_neighbourhoods, second
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.core.multistage.wiring import check_wiring
-from routeproof.simulate.faults import survive
+from routeproof.simulate.multistage.survivors import survive
 from routeproof.topologies.multistage.explicit_splitters import gabber_galil, gabber_galil_maps, ramanujan
 from routeproof.topologies.multistage.spec import wiring_from_spec
 from routeproof.topologies.multistage.splitter_spec import splitter_from_spec

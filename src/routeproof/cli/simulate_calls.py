@@ -99,10 +99,10 @@ def calls(
     from ..core.rational import parse_fraction
     from ..formats.documents.permutations import resolve_permutations
     from ..report.calls import calls_shown
-    from ..simulate.blocked_sequence import blocked_sequence, sequence_claim
-    from ..simulate.blocking import decide_strict, find_blocking_state, strict_claim
-    from ..simulate.call_runs import CallRequest, exchange_of, run_call_request
-    from ..simulate.rearranging import realised_claim, rearrangeable_claim, rearranger
+    from ..simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
+    from ..simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
+    from ..simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
+    from ..simulate.calls.runs import CallRequest, exchange_of, run_call_request
     from .engine_options import engine_if_asked
     from .outcome import check_target, finish
     from .progress import counted

@@ -71,9 +71,9 @@ def circuits(
     """
     from ..core.errors import InputError
     from ..report.wired import circuits_shown
-    from ..simulate.circuits import CircuitRun
-    from ..simulate.claims import described_wiring
-    from ..simulate.wired_runs import WiredRequest, run_circuits
+    from ..simulate.circuits.levels import CircuitRun
+    from ..simulate.multistage.claims import described_wiring
+    from ..simulate.multistage.runs import WiredRequest, run_circuits
     from .outcome import check_plot, check_target, finish
     from .progress import counted
     from .wired_trials import ran_many

@@ -34,8 +34,8 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     from ..formats.documents.destination_graph import graph_to_document
     from ..formats.resolve_cube import resolve_request
     from ..report.cube_run import cube_run_shown
-    from ..simulate.cube_algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
-    from ..simulate.cube_claims import cube_run_claims
+    from ..simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
+    from ..simulate.cube.claims import cube_run_claims
     from .outcome import finish
 
     cube = named.cube
@@ -93,8 +93,8 @@ def _known(cube: Any, *, many_one: bool) -> Any:
 
 def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: Any, subject: dict[str, Any]) -> None:
     from ..report.cube_run import trials_shown
-    from ..simulate.cube_algorithms import CUBE_ALGORITHMS
-    from ..simulate.cube_claims import run_trials, trial_claims, trials_until
+    from ..simulate.cube.algorithms import CUBE_ALGORITHMS
+    from ..simulate.cube.claims import run_trials, trial_claims, trials_until
     from .engine_options import engine_if_asked
     from .outcome import finish
     from .progress import counted

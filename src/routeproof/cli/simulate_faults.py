@@ -51,8 +51,8 @@ def faults(
     """
     from ..core.errors import InputError
     from ..report.wired import faults_shown
-    from ..simulate.claims import described_wiring
-    from ..simulate.wired_runs import WiredRequest, run_faults
+    from ..simulate.multistage.claims import described_wiring
+    from ..simulate.multistage.runs import WiredRequest, run_faults
     from .outcome import check_plot, check_target, finish
     from .wired_trials import ran_many
 

@@ -73,8 +73,8 @@ def load(
     from ..formats.resolve import resolve_network
     from ..report.load import load_shown
     from ..report.load_figure import draw_load
-    from ..simulate.load_study import adaptive_runs, oblivious_runs
-    from ..simulate.queueing import ADAPTIVE
+    from ..simulate.load.queueing import ADAPTIVE
+    from ..simulate.load.study import adaptive_runs, oblivious_runs
     from .engine_options import engine_if_asked
     from .outcome import check_plot, check_target, finish
     from .progress import counted

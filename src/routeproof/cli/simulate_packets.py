@@ -82,9 +82,9 @@ def packets(
     from ..core.errors import InputError
     from ..formats.resolve_cube import resolve_cube
     from ..report.wired import packets_shown
-    from ..simulate.claims import described_wiring
-    from ..simulate.slow_permutations import is_adversary
-    from ..simulate.wired_runs import WiredRequest, run_packets
+    from ..simulate.multistage.claims import described_wiring
+    from ..simulate.multistage.runs import WiredRequest, run_packets
+    from ..simulate.packets.slow_permutations import is_adversary
     from .outcome import check_plot, check_target, finish
     from .progress import counted
     from .wired_trials import ran_many

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..simulate.sweeping import Request
+    from ..simulate.multistage.sweeping import Request
 
 __all__ = ["run_sweep"]
 
@@ -15,7 +15,7 @@ def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | No
     """Run it through the engine that the options ask for, and print the numbers by combination."""
     from ..core.sweep import parse_variables
     from ..report.sweep import sweep_shown
-    from ..simulate.sweeping import sweep_claims, sweep_subject
+    from ..simulate.multistage.sweeping import sweep_claims, sweep_subject
     from .engine_options import engine_here
     from .outcome import finish
     from .progress import counted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..simulate.wired_runs import WiredRequest
+    from ..simulate.multistage.runs import WiredRequest
 
 __all__ = ["ran_many", "run_trials"]
 
@@ -52,7 +52,7 @@ def run_trials(
     from ..report.numbers import trials_text
     from ..report.sweep import sweep_shown
     from ..report.table import claims_table
-    from ..simulate.wired_trials import swept_trials, trials_claims, trials_subject
+    from ..simulate.multistage.trials import swept_trials, trials_claims, trials_subject
     from .engine_options import engine_here
     from .outcome import finish
     from .progress import counted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
 from ..core.multistage.call_graph import CallGraph
-from ..simulate.calls import BusyRule, CallRun
+from ..simulate.calls.churn import BusyRule, CallRun
 from .escape import printable
 from .numbers import trials_text
 from .table import claims_table

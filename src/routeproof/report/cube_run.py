@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..core.claim import Claim
 from ..core.cube.destination_graph import Cube
 from ..core.cube.timed_moves import TimedMoves
-from ..simulate.cube_claims import Trials
+from ..simulate.cube.claims import Trials
 from .escape import printable
 from .table import claims_table
 

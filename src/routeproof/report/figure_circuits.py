@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.multistage.wiring import Wiring
-    from ..simulate.circuits import CircuitRun
+    from ..simulate.circuits.levels import CircuitRun
 
 __all__ = ["check_circuits_figure", "circuits_figure"]
 

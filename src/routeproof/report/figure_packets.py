@@ -28,7 +28,7 @@ def packets_by_level(
     The last level counts those that have arrived.  Raises InputError as ``route_packets`` does, and for runs of more
     steps than can be drawn.
     """
-    from ..simulate.packets import route_packets
+    from ..simulate.packets.upfal import route_packets
 
     counts: list[npt.NDArray[np.int64]] = []
 

@@ -38,7 +38,7 @@ def survivor_points(
     seeds: Sequence[int] = (0, 1, 2, 3, 4),
 ) -> list[SurvivorPoint]:
     """For every number of faults in ``counts`` and every seed, who survives; switches of all levels fail alike."""
-    from ..simulate.faults import survive
+    from ..simulate.multistage.survivors import survive
     from ..topologies.multistage.fault_patterns import faults_from_text
 
     found = []

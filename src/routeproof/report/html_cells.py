@@ -16,7 +16,7 @@ from .html_numbers import packed
 from .table import in_quotes
 
 if TYPE_CHECKING:
-    from ..simulate.faults import Survivors
+    from ..simulate.multistage.survivors import Survivors
 
 __all__ = ["cells_view"]
 
@@ -65,7 +65,7 @@ def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Colle
 
 
 def _survivors(wiring: Wiring, data: Mapping[str, Any]) -> Survivors:
-    from ..simulate.faults import survive
+    from ..simulate.multistage.survivors import survive
 
     faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
     for level, row in data["faults"]:
@@ -100,7 +100,7 @@ def _alive(wiring: Wiring, data: Mapping[str, Any]) -> npt.NDArray[np.bool_] | N
 
 def _packet_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
     """Where packets are after every step, or after every so many where steps are many."""
-    from ..simulate.packets import route_packets
+    from ..simulate.packets.upfal import route_packets
 
     images, alive, load = _images(data), _alive(wiring, data), int(data["load"])
     shape = (wiring.num_edge_levels + 1, wiring.inputs)
@@ -128,7 +128,7 @@ def _packet_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
 
 def _circuit_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
     """The circuits as they grow, a level a frame; those that fail disappear where they fail."""
-    from ..simulate.circuits import route_circuits
+    from ..simulate.circuits.levels import route_circuits
 
     images, alive = _images(data), _alive(wiring, data)
     if len(images) != 1:

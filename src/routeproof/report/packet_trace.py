@@ -26,7 +26,7 @@ def packet_trace(
 
     Raises InputError as ``route_packets`` does, and for traces of more than 5 million lines.
     """
-    from ..simulate.packets import route_packets
+    from ..simulate.packets.upfal import route_packets
 
     rows, n = wiring.inputs, wiring.log_inputs
     origin = np.full(images.shape, -1, dtype=np.int64)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..core.claim import Claim
 from ..core.multistage.wiring import Wiring
-from ..simulate.circuits import CircuitRun
-from ..simulate.faults import Survivors
-from ..simulate.packets import PacketRun
-from ..simulate.wired_runs import WiredRun
+from ..simulate.circuits.levels import CircuitRun
+from ..simulate.multistage.runs import WiredRun
+from ..simulate.multistage.survivors import Survivors
+from ..simulate.packets.upfal import PacketRun
 from .escape import printable
 from .table import claims_table
 

@@ -22,9 +22,9 @@ from ..core.cube.conditions import judge_conditions
 from ..core.cube.destination_graph import Cube
 from ..core.rounded import percent_text
 from ..search.catalogue import catalogue_graph
-from ..simulate.cube_algorithms import run_on_cube
-from ..simulate.cube_claims import run_trials
-from ..simulate.hamiltonian import hamiltonian_steps
+from ..simulate.cube.algorithms import run_on_cube
+from ..simulate.cube.claims import run_trials
+from ..simulate.cube.hamiltonian import hamiltonian_steps
 from ..topologies.grid.hypercube import hypercube
 from ..topologies.patterns import traffic_pattern
 from .pieces import done_pieces

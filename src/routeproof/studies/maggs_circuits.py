@@ -20,7 +20,7 @@ from .result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
     from ..engine import Engine
-    from ..simulate.circuits import CircuitRun
+    from ..simulate.circuits.levels import CircuitRun
 
 __all__ = ["NAME", "of_load", "of_size", "run"]
 
@@ -102,8 +102,8 @@ def of_load(seed: int, trials: int, d: int, load: int) -> dict[str, int]:
 
 
 def _algorithms() -> dict[str, Callable[..., CircuitRun]]:
-    from ..simulate.circuits import route_circuits
-    from ..simulate.pipelined import route_pipelined
+    from ..simulate.circuits.levels import route_circuits
+    from ..simulate.circuits.pipelined import route_pipelined
 
     return {"simple": route_circuits, "placeholders": route_pipelined}
 

@@ -171,7 +171,7 @@ def _figure_4() -> list[Row]:
 
 def _figure_5() -> list[Row]:
     """A nonblocking network with 3 inputs and 3 outputs, and that none of its wires can be spared."""
-    from ..simulate.blocking import BlockingState, decide_strict
+    from ..simulate.calls.blocking import BlockingState, decide_strict
     from ..topologies.multistage.call_graphs import call_graph_of_edges
 
     edges = [(i, 3 + m) for i in range(3) for m in range(3)] + [(3 + m, 6 + j) for m in range(3) for j in range(3)]

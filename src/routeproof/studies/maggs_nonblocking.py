@@ -116,7 +116,7 @@ def run(
 
 def decided(text: str, load: int) -> list[str]:
     """["true" or "false", what blocks]; it takes the time that it takes, so that all machines print the same."""
-    from ..simulate.blocking import BlockingState, decide_strict
+    from ..simulate.calls.blocking import BlockingState, decide_strict
 
     answer = decide_strict(_graph(text, load), time_limit=inf)
     if isinstance(answer, BlockingState):
@@ -126,7 +126,7 @@ def decided(text: str, load: int) -> list[str]:
 
 def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
     """In how many of ``trials`` a call fails."""
-    from ..simulate.calls import run_calls
+    from ..simulate.calls.churn import run_calls
 
     graph = _graph(text, load)
     return run_calls(
@@ -141,7 +141,7 @@ def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int
 
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
-    from ..simulate.calls import busy_rule, run_calls
+    from ..simulate.calls.churn import busy_rule, run_calls
     from ..topologies.multistage.banyan import multi_benes
     from ..topologies.multistage.call_graphs import call_graph_of_wiring
 

@@ -94,8 +94,8 @@ def _wiring(name: str, n: int, seed: int) -> Wiring:
 
 def _stages(wiring: Wiring, images: npt.NDArray[np.int32]) -> int:
     """Stages of Upfal's algorithm on random wirings, steps of greedy routing on the others."""
-    from ..simulate.greedy import route_greedily
-    from ..simulate.packets import route_packets
+    from ..simulate.packets.greedy import route_greedily
+    from ..simulate.packets.upfal import route_packets
 
     if wiring.name.startswith("multibutterfly"):
         run = route_packets(wiring, images, load=_LOAD)

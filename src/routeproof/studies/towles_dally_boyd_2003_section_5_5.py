@@ -106,7 +106,7 @@ def run(
 
 def sustained(k: int, cycles: int, seed: int, routing: str, pattern: str) -> list[Fraction]:
     """[a rate at which queues stay as they are, a rate 1/32 higher at which they grow], up to 1."""
-    from ..simulate.queueing import simulate_load
+    from ..simulate.load.queueing import simulate_load
     from ..topologies.grid.torus import torus
     from ..topologies.patterns import traffic_pattern
 

@@ -1,0 +1,1 @@
+"""Calls on nonblocking networks: churn, blocking, rearranging."""

@@ -1,0 +1,224 @@
+"""Calls on nonblocking networks: connected and given up on line, under random churn.
+
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 5 (Arora, Leighton & Maggs 1990).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.multistage.call_graph import CallGraph
+from ...core.multistage.wiring import Wiring
+
+__all__ = ["BusyRule", "CallRun", "Exchange", "busy_rule", "run_calls", "trial_draws"]
+
+_MOST_EVENTS = 100_000_000  # of a trial: its log is held
+_MOST_TRIALS = 1_000_000_000
+
+Int32 = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class BusyRule:
+    """A switch that no call uses is blocked if more than ``splitter`` of its up (or down) neighbours, or more than
+    ``merger`` of its 2d neighbours in the first half, are used or blocked; parallel edges count each."""
+
+    splitter: int
+    merger: int
+
+
+def busy_rule(wiring: Wiring, *, beta: Fraction, merger: str = "printed") -> BusyRule:
+    """The rule for expansion ``beta``: more than 2 beta - d - 1 of d, and of 2d neighbours more than 4 beta - d - 2 (as
+    ``printed``) or 4 beta - 2d - 2 (as the ``argument`` needs).
+
+    Raises InputError unless (d + 1) / 2 <= beta <= d (below, free neighbours alone would block), and for a wiring that
+    is no multi-Benes network.
+    """
+    d = wiring.multiplicity
+    if not wiring.reversed_levels:
+        raise InputError(f"{wiring.name} is no multi-Benes network: busy and blocked switches are defined for those")
+    least = Fraction(d + 1, 2)
+    if not least <= beta <= d:
+        raise InputError(f"beta is {beta}; from {least}, (d + 1) / 2, to {d}, the multiplicity d, was expected")
+    limits = {"printed": 4 * beta - d - 2, "argument": 4 * beta - 2 * d - 2}
+    if merger not in limits:
+        raise InputError(f"the threshold of mergers is {merger!r}; printed or argument was expected")
+    limit = limits[merger]
+    return BusyRule(int((2 * beta - d - 1) // 1), int(limit // 1))
+
+
+class Exchange:
+    """The state of a network with calls: connect, hang up; arrays flat by vertex, as ``call_kernels`` says."""
+
+    def __init__(self, graph: CallGraph, rule: BusyRule | None = None) -> None:
+        vertices, edges = graph.num_vertices, len(graph.head)
+        self.graph, self.rule = graph, rule
+        cap = np.full(vertices, -1, dtype=np.int32)
+        if rule is not None:
+            cap = np.where(graph.split == 1, rule.splitter, np.where(graph.split == 0, rule.merger, -1)).astype(
+                np.int32
+            )
+        order = np.argsort(graph.head, kind="stable").astype(np.int32) if rule is not None else np.zeros(0, np.int32)
+        tails = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(graph.start)) if rule is not None else order
+        into = np.bincount(graph.head, minlength=vertices) if rule is not None else np.zeros(vertices, np.int64)
+        before = np.concatenate([[0], np.cumsum(into)]).astype(np.int64)
+        self._wires = (graph.start, graph.head, graph.low, graph.high, cap, graph.side, before, tails[order], order)
+        self.used, self.blocked = (np.zeros(vertices, dtype=np.bool_) for _ in range(2))
+        self.lost = np.zeros((vertices, 2), dtype=np.int32)
+        self.stamp = np.zeros(vertices, dtype=np.int64)
+        self.clock = np.zeros(1, dtype=np.int64)
+        self.after = np.full(vertices, -1, dtype=np.int32)
+        depth = int(graph.level.max()) + 2
+        self._path, self._place = (np.zeros(depth, dtype=np.int64) for _ in range(2))
+        self._stack = np.zeros(vertices if rule is not None else 1, dtype=np.int64)
+        if not edges:
+            raise InputError(f"{graph.name} has no channels; calls have nowhere to go")
+
+    def clear(self) -> None:
+        """Hang up all calls."""
+        self.used[:] = False
+        self.blocked[:] = False
+        self.lost[:] = 0
+
+    def connect(self, i: int, j: int, *, salt: int = 0) -> int:
+        """Call from idle input ``i`` to idle output ``j``: 0 connected, 1 blocked by the rule, 2 no free path."""
+        from .kernels import connect
+
+        outcome: int = connect(
+            i, j, self.graph.terminals, *self._wires, self.used, self.blocked, self.lost, self.stamp, self.clock,
+            self.after, np.uint64(salt), self.rule is not None, self._path, self._place, self._stack,
+        )  # fmt: skip
+        return outcome
+
+    def hang_up(self, i: int) -> int:
+        """End the call of busy input ``i``; returns its output."""
+        from .kernels import hang_up
+
+        v: int = hang_up(i, *self._wires[4:], self.used, self.blocked, self.lost, self.after, self._stack)
+        return v - (self.graph.num_vertices - self.graph.terminals)
+
+    def path(self, i: int) -> list[int]:
+        """The vertices of the call of busy input ``i``."""
+        found = [i]
+        while self.after[found[-1]] >= 0:
+            found.append(int(self.after[found[-1]]))
+        return found
+
+    def churn(self, draws: npt.NDArray[np.uint64], events: int, occupancy: Fraction, random_paths: bool) -> Any:
+        """One trial from an empty network: (requests, by rule, without a path, hang-ups, busy, outcome) and the log."""
+        from .kernels import churn
+
+        self.clear()
+        log = np.zeros((events + 1, 3), dtype=np.int32)
+        found = churn(
+            draws, events, occupancy.numerator, occupancy.denominator, random_paths, self.rule is not None,
+            self.graph.terminals, *self._wires, self.used, self.blocked, self.lost, self.stamp, self.clock, self.after,
+            self._path, self._place, self._stack, log,
+        )  # fmt: skip
+        return [int(x) for x in found], log
+
+
+@dataclass(frozen=True)
+class CallRun:
+    """What came of ``trials`` independent trials; all counts but the last two are over all events of all trials.
+
+    - ``requests``, ``by_rule``, ``without_path``: calls asked for; blocked by the rule alone; without any free path;
+    - ``hang_ups``; ``busy``: calls in progress at the ends of the trials, summed;
+    - ``failed``: trials whose last request was blocked; ``failed_without_path``: those of them without any free path.
+    """
+
+    trials: int
+    events: int
+    seed: int
+    requests: int
+    by_rule: int
+    without_path: int
+    hang_ups: int
+    busy: int
+    failed: int
+    failed_without_path: int
+    first_blocked: tuple[int, int] | None = field(default=None)
+
+
+def trial_draws(seed: int, trial: int, events: int) -> npt.NDArray[np.uint64]:
+    """The random numbers of a trial: three for each event, three for the last request."""
+    return np.random.PCG64(np.random.SeedSequence([seed, trial])).random_raw(3 * events + 3)
+
+
+def run_calls(
+    graph: CallGraph,
+    *,
+    trials: int,
+    events: int,
+    occupancy: Fraction,
+    seed: int,
+    rule: BusyRule | None = None,
+    random_paths: bool = False,
+    first: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> CallRun:
+    """Random churn: in every trial, from an empty network, ``events`` events and then one request that counts.
+
+    An event draws an input, uniformly.  If it is idle it calls with probability ``occupancy`` an output that is idle,
+    uniformly; if it is busy it hangs up with probability 1 - ``occupancy``; a call that is blocked is lost.  So about
+    this fraction of the inputs is busy, less what is blocked.  The last request is made by the first idle input from a
+    random one on (where all are busy, that one hangs up first).  Last requests of different trials are independent.
+
+    A path is found depth first through vertices that no call uses (and that the rule does not block), edges in order of
+    colours, or, with ``random_paths``, from a random edge on at every vertex; it never backtracks into a call.
+
+    ``first``: the number of the first trial; every trial has random numbers of its own, which follow from its number.
+
+    Raises InputError for an occupancy outside 0 .. 1 (0 excluded) or counts below 1 (events: 0).
+    """
+    check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
+    exchange = Exchange(graph, rule)
+    total = [0] * 5
+    failed = failed_without = 0
+    first_blocked: tuple[int, int] | None = None
+    for trial in range(first, first + trials):
+        counts, log = exchange.churn(trial_draws(seed, trial, events), events, occupancy, random_paths)
+        total = [a + b for a, b in zip(total, counts[:5], strict=True)]
+        failed += counts[5] > 0
+        failed_without += counts[5] == 2
+        if first_blocked is None and counts[1] + counts[2]:
+            first_blocked = (trial, int(np.argmax(log[:, 2] > 0)))
+        if progress is not None:
+            progress(trial + 1 - first, trials)
+    requests, by_rule, without, hung, busy = total
+    return CallRun(
+        trials,
+        events,
+        seed,
+        requests,
+        by_rule,
+        without,
+        hung,
+        busy,
+        failed,
+        failed_without,
+        first_blocked=first_blocked,
+    )
+
+
+def check_churn(*, trials: int, events: int, occupancy: Fraction, seed: int) -> None:
+    """Raise InputError for numbers that no churn can have."""
+    if not 0 < occupancy <= 1:
+        raise InputError(f"occupancy is {occupancy}; a fraction above 0 and at most 1 was expected")
+    for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
+        if value < least:
+            raise InputError(f"{name} is {value}; at least {least} was expected")
+    if events > _MOST_EVENTS or trials > _MOST_TRIALS:
+        raise InputError(
+            f"{trials} trials of {events} events were asked for; "
+            f"at most {_MOST_TRIALS:,} of at most {_MOST_EVENTS:,} were expected"
+        )
+    if occupancy.denominator > 1 << 32:
+        raise InputError("occupancy has a denominator above 2^32; a simpler fraction was expected")

@@ -1,0 +1,1 @@
+"""Circuit switching on multibutterflies."""

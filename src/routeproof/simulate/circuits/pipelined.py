@@ -1,0 +1,118 @@
+"""Circuit switching on a multibutterfly without waiting for stragglers: placeholders go ahead, cancellations follow.
+
+Source: Maggs, "Randomly Wired Multistage Networks", sec. 3.2, the O(log N)-bit-step algorithm (Arora, Leighton & Maggs
+1990).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.multistage.wiring import Wiring
+from .levels import CircuitRun, begin_circuits, check_circuits
+
+__all__ = ["route_pipelined"]
+
+_TOO_FAR = 1 << 20
+
+
+def route_pipelined(
+    wiring: Wiring,
+    image: npt.ArrayLike,
+    *,
+    load: int,
+    rho: Fraction = Fraction(1, 2),
+    distance: int = 2,
+    alive: npt.NDArray[np.bool_] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> CircuitRun:
+    """Connect terminal t to terminal ``image[t]`` (-1: no request); arguments and checks as ``route_circuits``.
+
+    Phase p = 0, 1, ... has three parts.  (1) Path-extension steps on levels 0 .. p: whoever is not extended (a path in
+    its direction, a placeholder in both) proposes to all its neighbours there, parallel edges counting once; a switch
+    that receives precisely one proposal accepts; who is accepted is extended along the lowest colour, and a placeholder
+    that is extended makes its output one.  A path moves by at most one level a phase; where its next switch is
+    reserved it needs no proposal.  The steps end when in every splitter and direction at most ``rho`` times as many are
+    unextended as at the phase's start, or when a step changes nothing (which is not counted).  (2) The unextended of
+    the wavefront, level p, hold all their neighbours by placeholders.  (3) Cancellations travel ``distance`` levels, C:
+    a switch that needs an output no longer says so; a placeholder that nobody needs any more stops, and says so.
+
+    The run ends when all paths have arrived.  If a phase after the wavefront's arrival changes nothing at all, the
+    paths that are farthest behind fail and are dropped.
+
+    In ``CircuitRun``: ``rounds`` are the steps of each phase; a step takes three bit-steps (proposal, acceptance,
+    advance), and there is one for placeholders and one for each level of cancellations in every phase.
+
+    Differs from the paper: it does not say when a phase ends whose splitters cannot reach rho, nor what becomes of
+    paths where its conditions do not hold.  Raises InputError for rho outside 0 .. 1 (1
+    excluded) or a distance below 1.
+    """
+    from .pipelined_kernels import cancel_once, extend_phase, send_placeholders
+
+    if not 0 <= rho < 1:
+        raise InputError(f"rho is {rho}; a fraction of at least 0 and less than 1 was expected")
+    if not 1 <= distance <= _TOO_FAR:
+        raise InputError(f"the distance of cancellations is {distance}; at least 1 level was expected")
+    target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
+    n, rows, colours = wiring.log_inputs, wiring.inputs, wiring.wire.shape[1]
+    front = np.where(target >= 0, 0, -1).astype(np.int32)
+    circuit = np.full((n + 1, rows), -1, dtype=np.int32)
+    asked = np.nonzero(target >= 0)[0]
+    circuit[0, row[0, asked]] = asked
+    place, taken = (np.zeros((n + 1, rows), dtype=np.bool_) for _ in range(2))
+    held = np.zeros((n + 1, rows), dtype=np.int32)
+    reach = np.full((n, 2, rows), -1, dtype=np.int16)
+    sent = np.zeros((n, 2, rows), dtype=np.bool_)
+    hold = np.zeros((n, colours, rows), dtype=np.bool_)
+    unfinished = np.ones(n, dtype=np.bool_)
+    goal = np.maximum(target, 0)
+    rounds: list[int] = []
+    moves = placeholders = cancellations = 0
+    wire = wiring.wire
+    while np.any((front >= 0) & (front < n)):
+        phase = len(rounds)
+        steps, moved = extend_phase(
+            phase, rho.numerator, rho.denominator, wire, working, circuit, place, reach, hold, held, taken, goal, front,
+            row, colour, unfinished,
+        )  # fmt: skip
+        if steps < 0:
+            raise AssertionError(f"a proposal on level {moved} hits a switch that is another's")
+        moves += moved
+        if phase < n:
+            new = send_placeholders(phase, wire, working, circuit, place, reach, sent, hold, held, taken, goal)
+            if new < 0:
+                raise AssertionError(f"a placeholder on level {phase + 1} hits a switch that is another's")
+            placeholders += new
+        gone = 0
+        for _ in range(distance):
+            once = int(cancel_once(wire, circuit, place, reach, sent, hold, held, goal))
+            gone += once
+            if not once:
+                break
+        cancellations += gone
+        rounds.append(int(steps))
+        if phase >= n and not steps and not gone:
+            stuck = np.nonzero((front >= 0) & (front < n))[0]
+            last = stuck[front[stuck] == front[stuck].min()]
+            circuit[front[last], row[front[last], last]] = -2
+            front[last] = -1
+        if progress is not None:
+            progress(int(np.count_nonzero(front == n)), len(asked))
+    run = CircuitRun(
+        tuple(rounds),
+        len(asked),
+        int(np.count_nonzero(front == n)),
+        moves,
+        row,
+        colour,
+        pauses=len(rounds) * (1 + distance),
+        placeholders=placeholders,
+        cancellations=cancellations,
+    )
+    check_circuits(wiring, run, target, working)
+    return run

@@ -1,0 +1,1 @@
+"""Packets on t-nary d-cubes: reference algorithms on one simulator."""

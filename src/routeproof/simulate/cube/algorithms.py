@@ -1,0 +1,143 @@
+"""Reference algorithms for permutations on t-nary d-cubes, all on one simulator, to compare destination graphs with.
+
+Sources: Valiant & Brebner 1981 (STOC), Borodin & Hopcroft 1985 (J. Comput. Syst. Sci. 30), Kaklamanis, Krizanc &
+Tsantilas 1991 (Math. Syst. Theory 24), as far as Hwang, Yao & Dasgupta, sec. 1 and 3, tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.cube.destination_graph import Cube, DestinationGraph
+from ...core.cube.timed_moves import TimedMoves, check_timed_moves
+from ...core.errors import InputError
+from .hamiltonian import hamiltonian_moves
+from .queues import move_greedily, move_in_queues
+
+__all__ = ["CUBE_ALGORITHMS", "CubeAlgorithm", "check_request", "run_graph", "run_on_cube"]
+
+Int32 = npt.NDArray[np.int32]
+Moves = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class CubeAlgorithm:
+    """``moves(cube, origin, destination, rng)``; ``many_one``: does it route requests with equal destinations?"""
+
+    help: str
+    moves: Callable[[Cube, Int32, Int32, np.random.Generator], Moves]
+    many_one: bool = True
+    random: bool = False
+
+
+def _routes(cube: Cube, origin: npt.ArrayLike, destination: npt.ArrayLike) -> Moves:
+    """e-cube: wrong digits are corrected from the left; int16, shape (P, d), column i for digit i."""
+    ahead = cube.digits[cube.subtract(origin, destination)]
+    kinds = 1 + np.arange(cube.dimensions) * (cube.radix - 1) + ahead - 1
+    return np.where(ahead > 0, kinds, 0).astype(np.int16)
+
+
+def _ecube(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
+    return move_in_queues(cube, origin, _routes(cube, origin, destination))
+
+
+def _valiant(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:
+    middle = rng.integers(0, cube.num_nodes, size=len(origin)).astype(np.int32)
+    return _one_by_one(cube, origin, middle, destination)
+
+
+def _valiant_at_once(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:
+    middle = rng.integers(0, cube.num_nodes, size=len(origin))
+    both = [_routes(cube, origin, middle), _routes(cube, middle, destination)]
+    return move_in_queues(cube, origin, np.concatenate(both, axis=1))
+
+
+def _one_by_one(cube: Cube, origin: Int32, middle: Int32, destination: Int32) -> Moves:
+    """e-cube to the middle; when all are there, on to the destination."""
+    phases = [move_in_queues(cube, a, _routes(cube, a, b)) for a, b in ((origin, middle), (middle, destination))]
+    return np.concatenate(phases, axis=1)
+
+
+def _greedy(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
+    return move_greedily(cube, origin, destination)
+
+
+def _two_halves(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
+    low = cube.radix ** (cube.dimensions // 2)
+    middle = (destination // low * low + origin % low).astype(np.int32)
+    return _one_by_one(cube, origin, middle, destination)
+
+
+def _hamiltonian(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
+    return hamiltonian_moves(cube, origin, destination)
+
+
+CUBE_ALGORITHMS: Mapping[str, CubeAlgorithm] = {
+    "e-cube": CubeAlgorithm("wrong digits from the left; links serve first come, first served", _ecube),
+    "valiant-brebner": CubeAlgorithm(
+        "by e-cube to a random node, and when all are there by e-cube to the destination", _valiant, random=True
+    ),
+    "valiant-brebner-at-once": CubeAlgorithm(
+        "the same, but every packet goes on as soon as it is at its random node", _valiant_at_once, random=True
+    ),
+    "greedy": CubeAlgorithm("no fixed routes: every link takes a packet that it brings nearer", _greedy),
+    "borodin-hopcroft": CubeAlgorithm(
+        "first half of the digits by e-cube with queues, and when all have done so the other half", _two_halves
+    ),
+    "hamiltonian": CubeAlgorithm(
+        "Hamiltonian circuits of the two half-cubes in lockstep (our reconstruction; binary cubes)",
+        _hamiltonian,
+        many_one=False,
+    ),
+}
+
+
+def check_request(cube: Cube, destination: npt.ArrayLike, *, many_one: bool) -> tuple[Int32, Int32]:
+    """(origin, destination) of the packets; a destination of -1 sends nothing.
+
+    Raises InputError unless there is a node for every node, and each at most once unless ``many_one``.
+    """
+    image = np.asarray(destination)
+    if image.shape != (cube.num_nodes,) or not np.issubdtype(image.dtype, np.integer):
+        raise InputError(f"{image.shape} destinations were given; one for each of {cube.num_nodes} nodes was expected")
+    wrong = np.nonzero((image < -1) | (image >= cube.num_nodes))[0]
+    if len(wrong):
+        u = int(wrong[0])
+        raise InputError(f"node {u} sends to {int(image[u])}; nodes are 0 to {cube.num_nodes - 1}")
+    origin = np.nonzero(image >= 0)[0].astype(np.int32)
+    to = image[origin].astype(np.int32)
+    count = np.bincount(to, minlength=cube.num_nodes)
+    if not many_one and count.max(initial=0) > 1:
+        v = int(count.argmax())
+        a, b = (cube.label(int(x)) for x in origin[to == v][:2])
+        raise InputError(f"{a} and {b} both send to {cube.label(v)}: that is no permutation, but a many-one request")
+    return origin, to
+
+
+def run_on_cube(
+    algorithm: str, cube: Cube, destination: npt.ArrayLike, *, many_one: bool = False, seed: int = 0
+) -> TimedMoves:
+    """What the algorithm does with one packet from each node, checked: all arrive, one packet for each link and step.
+
+    ``destination``: by node, -1 for none.  Raises InputError for requests that the algorithm does not route.
+    """
+    chosen = CUBE_ALGORITHMS[algorithm]
+    if many_one and not chosen.many_one:
+        raise InputError(f"the algorithm {algorithm} routes permutations, not many-one requests")
+    origin, to = check_request(cube, destination, many_one=many_one)
+    run = TimedMoves(cube, origin, to, chosen.moves(cube, origin, to, np.random.default_rng(seed)))
+    check_timed_moves(run)
+    return run
+
+
+def run_graph(graph: DestinationGraph, destination: npt.ArrayLike, *, many_one: bool = False) -> TimedMoves:
+    """The request on a destination graph, checked.  Raises InputError, naming both packets, where two meet."""
+    cube = graph.cube
+    origin, to = check_request(cube, destination, many_one=many_one)
+    run = TimedMoves(cube, origin, to, graph.moves[cube.subtract(origin, to)])
+    check_timed_moves(run)
+    return run

@@ -1,0 +1,162 @@
+"""What a run on a cube says: exact counts with the whole schedule as evidence, or a probability from seeded trials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
+from ...core.cube.destination_graph import Cube
+from ...core.cube.timed_moves import TimedMoves
+from ...core.sampling.binomial import probability_limits
+from ...core.sampling.stopping import Stopping
+from ...formats.documents.packed_ints import pack_ints
+from ..multistage.claims import counted
+from .algorithms import run_on_cube
+
+if TYPE_CHECKING:
+    from ...engine import Engine
+
+__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "steps_of_trials", "trial_claims", "trials_until"]
+
+CONFIDENCE = 0.99
+_BLOCK = 20  # trials in a piece of work
+SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes, sec. 1 and 3"
+
+
+def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: int | None = None) -> list[Claim]:
+    """steps, moves and delivered; ``algorithm``: a name of ``CUBE_ALGORITHMS``, or ``destination-graph``."""
+    data = {
+        "algorithm": algorithm,
+        "many_one": many_one,
+        "origin": pack_ints(run.origin),
+        "destination": pack_ints(run.destination),
+        "moves": pack_ints(run.moves.reshape(-1)),
+        **({} if seed is None else {"seed": seed}),
+    }
+    numbers = [
+        ("steps", run.steps, "steps"),
+        ("moves", run.num_moves, ""),
+        ("delivered", len(run.origin), "packets"),
+    ]
+    return counted(numbers, "cube-run", data, SOURCE)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """``steps``: int64, shape (trials,): how many steps trial k took, whose seed is ``seed + k``.
+
+    ``destination``: int32, shape (N,), by node, -1 for none.
+    """
+
+    algorithm: str
+    destination: npt.NDArray[np.int32]
+    steps: npt.NDArray[np.int64]
+    seed: int
+
+    def within(self, bound: int, stopping: Stopping | None = None) -> Interval:
+        """The probability of ``bound`` steps or fewer (Clopper & Pearson); ``stopping``: when sampling could end."""
+        trials = len(self.steps)
+        hits = int(np.count_nonzero(self.steps <= bound))
+        confidence = CONFIDENCE if stopping is None else stopping.confidence(trials, CONFIDENCE)
+        low, high = probability_limits(hits, trials, confidence=confidence)
+        return Interval(low, hits / trials, high, trials, self.seed, CONFIDENCE)
+
+    def histogram(self) -> list[tuple[int, int]]:
+        """(steps, how many trials took so many), rising."""
+        values, counts = np.unique(self.steps, return_counts=True)
+        return list(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def run_trials(
+    algorithm: str,
+    cube: Cube,
+    destination: npt.ArrayLike,
+    *,
+    trials: int,
+    seed: int = 0,
+    many_one: bool = False,
+    first: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    engine: Engine | None = None,
+) -> Trials:
+    """One request again and again, with fresh random choices; every single run is checked.
+
+    Trial k has the seed ``seed`` + k, so that it can be replayed alone; ``first``: the number of the first one.
+    ``engine``: does blocks of trials; ``progress`` then counts blocks.
+    """
+    steps = np.zeros(trials, dtype=np.int64)
+    if engine is not None:
+        from ...engine import Work
+
+        shared = {
+            "algorithm": algorithm,
+            "radix": cube.radix,
+            "dimensions": cube.dimensions,
+            "destination": np.asarray(destination),
+            "many_one": many_one,
+        }
+        blocks = range(first, first + trials, _BLOCK)
+        pieces = {f"trials from {at}": {"seed": seed + at, "trials": min(_BLOCK, first + trials - at)} for at in blocks}
+        found = engine.run(Work("trials", steps_of_trials, pieces, shared=shared), progress=progress)
+        return Trials(algorithm, np.asarray(destination, dtype=np.int32), np.concatenate(list(found.values())), seed)
+    for k in range(trials):
+        steps[k] = run_on_cube(algorithm, cube, destination, many_one=many_one, seed=seed + first + k).steps
+        if progress is not None:
+            progress(k + 1, trials)
+    return Trials(algorithm, np.asarray(destination, dtype=np.int32), steps, seed)
+
+
+def trials_until(
+    algorithm: str, cube: Cube, destination: npt.ArrayLike, bounds: Sequence[int], stopping: Stopping, **options: Any
+) -> Trials:
+    """``run_trials`` until the probabilities of all ``bounds`` are as narrow as ``stopping`` wants them."""
+    found: Trials | None = None
+    for start, stop in stopping.spans():
+        now = run_trials(algorithm, cube, destination, first=start, trials=stop - start, **options)
+        found = now if found is None else replace(found, steps=np.concatenate([found.steps, now.steps]))
+        if stopping.enough(found.within(x, stopping) for x in bounds):
+            break
+    assert found is not None
+    return found
+
+
+def steps_of_trials(
+    algorithm: str, radix: int, dimensions: int, destination: npt.ArrayLike, many_one: bool, seed: int, trials: int
+) -> npt.NDArray[np.int64]:
+    """The steps of a block of trials, as a piece of work."""
+    return run_trials(
+        algorithm, Cube(radix, dimensions), destination, trials=trials, seed=seed, many_one=many_one
+    ).steps
+
+
+def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | None = None) -> list[Claim]:
+    """probability_within for every bound on the steps; SAMPLED.  ``stopping``: when sampling could end."""
+    data = {
+        "algorithm": trials.algorithm,
+        "destination": pack_ints(trials.destination),
+        "histogram": [list(x) for x in trials.histogram()],
+        **({} if stopping is None else stopping.data()),
+    }
+    return [
+        Claim(
+            "probability_within",
+            "==",
+            trials.within(bound, stopping),
+            Grade.SAMPLED,
+            Evidence("cube-trials", data),
+            "",
+            SOURCE,
+            {"steps": bound},
+        )
+        for bound in bounds
+    ]

@@ -1,0 +1,1 @@
+"""Packets of an oblivious routing under ideal flow control, at rates around the proved throughput."""

@@ -1,0 +1,229 @@
+"""Packets under ideal flow control: every channel has an output queue without limit, and nothing else delays a packet.
+
+The model of Dally & Towles 2004 ("Principles and Practices of Interconnection Networks", ch. 19 and 24) and of the
+measurements of Towles, Dally & Boyd 2003, sec. 5.5: throughput is limited by channel loads alone.  In every cycle
+
+1. each terminal makes a packet with probability ``rate`` (times the sum of its row of the traffic), which queues for
+   its first channel;
+2. each channel of bandwidth b carries b packets of its queue as it stands (a fraction of a packet is saved up, but not
+   by an idle channel), the one that waited longest first (``fifo``), or among those with most shortest-path hops left
+   (``farthest-first``);
+3. what was carried arrives at the end of the cycle, and is out of the network or queues for its next channel.
+
+A packet to its own node is accepted at once and is in no queue.  The delay is the number of cycles from the start of
+the one in which it was made to the end of the one in which it arrives: at least its hops.
+
+Chance is ``core.sampling.seeded`` of (seed, packet): the run is the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.sampling.batch_means import BATCHES
+from ...core.sampling.seeded import threshold
+from ...core.traffic import Traffic
+from .walks import Walks
+
+__all__ = ["ADAPTIVE", "BATCHES", "COUNTS", "ORDERS", "LoadRun", "check_adaptive", "simulate_load"]
+
+Int64 = npt.NDArray[np.int64]
+Order = Literal["fifo", "farthest-first"]
+ORDERS = ("fifo", "farthest-first")
+ADAPTIVE = {"minimal-adaptive": 1, "goal": 2}
+
+COUNTS = ("generated", "accepted", "arrived", "delay", "hops", "backlog")
+_CHUNK = 256
+_MOST_WAITING = 40_000_000
+_UNLIMITED = 1 << 31
+
+
+@dataclass(frozen=True, eq=False)
+class LoadRun:
+    """What happened at one rate.  ``counts``: int64, shape (21, 6), after the warm-up and after each of 20 batches of
+    cycles: packets generated, accepted, arrived over channels; their cycles of delay and hops; packets in the network.
+
+    All but the last count up from cycle 0.
+    """
+
+    rate: Fraction
+    warm_up: int
+    cycles: int
+    counts: Int64
+
+    @property
+    def batch_ends(self) -> list[int]:
+        return [self.warm_up + self.cycles * b // BATCHES for b in range(BATCHES + 1)]
+
+
+def check_adaptive(name: str, network: Network) -> None:
+    """Raise InputError unless ``name``, an adaptive routing, can run on ``network``."""
+    grid = network.grid
+    if grid is None or grid.kind not in ("torus", "mesh") or grid.oneway:
+        raise InputError(f"{name} needs a torus or a mesh with channels both ways; {network.name} is none")
+    if name == "goal" and grid.kind != "torus":
+        raise InputError(f"goal goes around rings; on {network.name}, a mesh, use minimal-adaptive")
+    if len(grid.radix) > 16:
+        raise InputError(f"{network.name} has {len(grid.radix)} dimensions; {name} is simulated in at most 16")
+
+
+def simulate_load(
+    network: Network,
+    how: Walks | str,
+    traffic: Traffic,
+    rate: Fraction,
+    *,
+    order: Order = "fifo",
+    warm_up: int = 2000,
+    cycles: int = 8000,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> LoadRun:
+    """Run ``warm_up`` + ``cycles`` cycles at injection rate ``rate`` (packets per cycle and terminal, 0 < rate <= 1).
+
+    ``how``: the walks of an oblivious routing for this traffic, or the name of an adaptive one:
+
+    - ``minimal-adaptive``: at every node the productive channel with the shortest queue;
+    - ``goal``: Singh, Dally, Gupta & Towles 2003 (ISCA): in each dimension of a torus a direction of h hops is chosen
+      once with probability (k - h) / k, and then the shortest queue of those that lead there.
+
+    Ties of queue lengths are broken by chance.  ``progress(done, total)`` is called now and then, in cycles.
+    Raises InputError for numbers out of range, and when more than 4e7 packets wait.
+    """
+    from .queueing_kernels import run_cycles
+
+    _check(network, traffic, rate, order, warm_up, cycles, seed)
+    if isinstance(how, str):
+        check_adaptive(how, network)
+    state = _State(network, how, traffic, rate, order)
+    counts = np.zeros(len(COUNTS), dtype=np.int64)
+    marks = []
+    cycle = 0
+    for end in [warm_up + cycles * b // BATCHES for b in range(BATCHES + 1)]:
+        while cycle < end:
+            reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, *state.arguments, counts)
+            if reached < 0:
+                raise InputError(f"the routing leads nowhere at cycle {-1 - reached}: a pair's loads do not arrive")
+            if reached < min(end, cycle + _CHUNK):
+                state.make_room()
+            cycle = reached
+            if progress is not None:
+                progress(cycle, warm_up + cycles)
+        marks.append(counts.copy())
+    return LoadRun(rate, warm_up, cycles, np.array(marks))
+
+
+def _check(
+    network: Network, traffic: Traffic, rate: Fraction, order: str, warm_up: int, cycles: int, seed: int
+) -> None:
+    if traffic.size != network.num_terminals:
+        raise InputError(
+            f"traffic {traffic.name} is for {traffic.size} terminals; {network.name} has {network.num_terminals}"
+        )
+    if not 0 < rate <= 1:
+        raise InputError(f"the injection rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
+    if order not in ORDERS:
+        raise InputError(f"the order of queues is '{order}'; {' or '.join(ORDERS)} was expected")
+    if warm_up < 0 or cycles < BATCHES or warm_up + cycles > 1 << 30:
+        raise InputError(f"{warm_up} cycles to warm up and {cycles} to measure; at least 0 and {BATCHES} were expected")
+    if not 0 <= seed < 1 << 62:
+        raise InputError(f"the seed is {seed}; 0 to 2^62 - 1 was expected")
+
+
+class _State:
+    """The arrays of a run, in the order in which the kernel wants them."""
+
+    def __init__(self, network: Network, how: Walks | str, traffic: Traffic, rate: Fraction, order: str) -> None:
+        self.room = max(1024, 4 * network.num_terminals)
+        self.packets = np.zeros((7, self.room), dtype=np.int64)
+        self.free = np.arange(-1, self.room, dtype=np.int64)
+        self.free[0] = self.room
+        distance = _distances(network) if order == "farthest-first" else np.zeros((1, 1), dtype=np.int16)
+        levels = int(distance.max()) + 1 if order == "farthest-first" else 1
+        self.fixed = (
+            threshold(rate.numerator, rate.denominator),
+            network.source,
+            network.sink,
+            *_destinations(traffic),
+            network.head,
+            *_widths(network),
+            ADAPTIVE[how] if isinstance(how, str) else 0,
+            *_rows(how, network),
+            _grid(network),
+            distance,
+            np.full((levels, network.num_channels), -1, dtype=np.int64),
+            np.full((levels, network.num_channels), -1, dtype=np.int64),
+            np.zeros(network.num_channels, dtype=np.int64),
+            np.zeros(network.num_channels, dtype=np.int64),
+        )
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        return (*self.fixed, self.packets, self.free)
+
+    def make_room(self) -> None:
+        """Twice as many places for packets."""
+        if 2 * self.room > _MOST_WAITING:
+            raise InputError(
+                f"more than {self.room // 2} packets wait in the network; simulate fewer cycles or a lower rate"
+            )
+        self.packets = np.concatenate((self.packets, np.zeros_like(self.packets)), axis=1)
+        free = np.zeros(2 * self.room + 1, dtype=np.int64)
+        free[: self.room + 1] = self.free
+        free[free[0] + 1 : free[0] + 1 + self.room] = np.arange(self.room, 2 * self.room)
+        free[0] += self.room
+        self.free, self.room = free, 2 * self.room
+
+
+def _destinations(traffic: Traffic) -> tuple[int, npt.NDArray[np.int32], Int64]:
+    """(kind, image, cumulative thresholds); image has an entry per terminal whatever the kind."""
+    nobody = np.zeros((0, 0), dtype=np.int64)
+    if traffic.permutation is not None:
+        return 1, traffic.permutation.image, nobody
+    if traffic.numerator is None:
+        return 0, np.zeros(traffic.size, dtype=np.int32), nobody
+    cumulative = np.zeros((traffic.size, traffic.size), dtype=np.int64)
+    for i, row in enumerate(traffic.numerator.tolist()):
+        total = 0
+        for j, x in enumerate(row):
+            total += int(x)
+            cumulative[i, j] = threshold(total, traffic.scale)
+    return 2, np.zeros(traffic.size, dtype=np.int32), cumulative
+
+
+def _widths(network: Network) -> tuple[Int64, Int64]:
+    """Numerators and denominators of the bandwidths."""
+    if any(max(b.numerator, b.denominator) > _UNLIMITED for b in set(network.bandwidth)):
+        raise InputError(f"bandwidths of {network.name} have more than 31 bits; simpler fractions were expected")
+    pairs = np.array([(b.numerator, b.denominator) for b in network.bandwidth], dtype=np.int64).reshape(-1, 2)
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+
+
+def _rows(how: Walks | str, network: Network) -> tuple[Any, ...]:
+    none, few, many = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+    if isinstance(how, str):
+        return network.source, network.sink, np.zeros((0, 0), dtype=np.int32), (none, few, few, many)
+    return how.row_of, how.column_of, how.pair_at, (how.offset, how.tail, how.channel, how.threshold)
+
+
+def _grid(network: Network) -> tuple[Any, ...]:
+    grid = network.grid
+    if grid is None or grid.kind == "hyperx":
+        two, three = np.zeros((0, 0), dtype=np.int32), np.zeros((0, 0, 2), dtype=np.int32)
+        return two, np.zeros(0, dtype=np.int64), three, False
+    return grid.coordinates, np.array(grid.radix, dtype=np.int64), grid.channel_at, grid.kind == "torus"
+
+
+def _distances(network: Network) -> npt.NDArray[np.int16]:
+    """[v, d]: hops from v to d, 0 where there is no way."""
+    from ...routing.base.repair import hops_of
+
+    return np.ascontiguousarray(np.maximum(hops_of(network).T, 0))

@@ -1,0 +1,158 @@
+"""One routing under one traffic at several rates: what is proved, and what packets do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.claim import Claim
+from ...core.network import Network
+from ...core.permutation import Permutation
+from ...core.traffic import Traffic
+from .claims import load_claims
+from .queueing import LoadRun, simulate_load
+
+if TYPE_CHECKING:
+    from ...engine import Engine
+    from ...routing.base.routing import Routing
+
+__all__ = ["adaptive_runs", "oblivious_runs", "one_rate", "prepare_rates"]
+
+_Progress = Callable[[int, int], None] | None
+
+
+def oblivious_runs(
+    routing: Routing,
+    traffic: Traffic,
+    *,
+    rates: Sequence[Fraction],
+    around: Sequence[Fraction],
+    progress: _Progress = None,
+    engine: Engine | None = None,
+    **settings: Any,
+) -> tuple[list[Claim], list[Claim]]:
+    """(proved, sampled): the exact throughput of ``routing`` under ``traffic``, and a run at each of ``rates``.
+
+    Without ``rates``, at the multiples ``around`` of that throughput that are at most 1 (or at 1, if none is).
+    ``settings``: order, cycles, warm_up, seed as in ``queueing.simulate_load``; ``engine``: does the rates as pieces.
+    """
+    from ...analysis.loads import channel_loads_under, traffic_claims
+    from ...analysis.worst_case.spread import described
+    from .walks import walks_of
+
+    proved = traffic_claims(routing, traffic, channel_loads_under(routing, traffic))
+    throughput = proved[0].value
+    assert isinstance(throughput, Fraction)
+    chosen = list(rates) or [x * throughput for x in around if x * throughput <= 1] or [Fraction(1)]
+    if engine is not None:
+        runs = _on_engine(engine, described(routing), traffic, chosen, progress, settings)
+    else:
+        walks = walks_of(routing, traffic)
+        runs = _here(routing.network, walks, traffic, chosen, progress, settings)
+    return proved, _claims(runs, traffic, settings)
+
+
+def adaptive_runs(
+    network: Network,
+    name: str,
+    traffic: Traffic,
+    rates: Sequence[Fraction],
+    *,
+    progress: _Progress = None,
+    engine: Engine | None = None,
+    **settings: Any,
+) -> list[Claim]:
+    """The same for an adaptive routing, of which nothing is proved."""
+    if engine is not None:
+        from ...formats.documents.network import network_to_document
+
+        where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
+        subject = {"network": where, "adaptive": name}
+        return _claims(_on_engine(engine, subject, traffic, rates, progress, settings), traffic, settings)
+    return _claims(_here(network, name, traffic, rates, progress, settings), traffic, settings)
+
+
+def _here(
+    network: Network,
+    how: Any,
+    traffic: Traffic,
+    rates: Sequence[Fraction],
+    progress: _Progress,
+    settings: Mapping[str, Any],
+) -> list[LoadRun]:
+    runs = []
+    wanted = sorted(set(rates))
+    for k, rate in enumerate(wanted):
+
+        def step(done: int, total: int, k: int = k) -> None:
+            if progress is not None:
+                progress(k * total + done, len(wanted) * total)
+
+        runs.append(simulate_load(network, how, traffic, rate, progress=step, **settings))
+    return runs
+
+
+def _on_engine(
+    engine: Engine,
+    subject: Mapping[str, Any],
+    traffic: Traffic,
+    rates: Sequence[Fraction],
+    progress: _Progress,
+    settings: Mapping[str, Any],
+) -> list[LoadRun]:
+    """Every rate a piece."""
+    from ...engine import Work
+
+    plain: dict[str, Any] = {"name": traffic.name, "size": traffic.size, "scale": str(traffic.scale)}
+    if traffic.permutation is not None:
+        plain["permutation"] = traffic.permutation.image.tolist()
+    elif traffic.numerator is not None:
+        plain["numerator"] = [[str(x) for x in row] for row in traffic.numerator.tolist()]
+    wanted = sorted(set(rates))
+    work = Work(
+        "rates",
+        one_rate,
+        {f"rate {rate}": {"rate": str(rate)} for rate in wanted},
+        shared={"subject": dict(subject), "traffic": plain, "settings": dict(settings)},
+        prepare=prepare_rates,
+    )
+    found = engine.run(work, progress=progress)
+    counts = [np.array(found[f"rate {rate}"], dtype=np.int64) for rate in wanted]
+    warm_up, cycles = int(settings["warm_up"]), int(settings["cycles"])
+    return [LoadRun(rate, warm_up, cycles, x) for rate, x in zip(wanted, counts, strict=True)]
+
+
+def prepare_rates(
+    subject: Mapping[str, Any], traffic: Mapping[str, Any], settings: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """What all rates have in common; called once where pieces are done."""
+    from ...analysis.worst_case.spread import made_again, network_made_again
+    from .walks import walks_of
+
+    size, name = int(traffic["size"]), str(traffic["name"])
+    given = Traffic(name, size)
+    if "permutation" in traffic:
+        given = Traffic.of_permutation(Permutation(list(traffic["permutation"])), name=name)
+    elif "numerator" in traffic:
+        scale = int(traffic["scale"])
+        given = Traffic.of_matrix([[Fraction(int(x), scale) for x in row] for row in traffic["numerator"]], name=name)
+    if "adaptive" in subject:
+        return {"network": network_made_again(subject), "how": subject["adaptive"], "traffic": given, **settings}
+    routing = made_again(subject)
+    return {"network": routing.network, "how": walks_of(routing, given), "traffic": given, **settings}
+
+
+def one_rate(ready: Mapping[str, Any], rate: str) -> list[list[int]]:
+    """The counts of one run."""
+    counts: list[list[int]] = simulate_load(rate=Fraction(rate), **ready).counts.tolist()
+    return counts
+
+
+def _claims(runs: Sequence[LoadRun], traffic: Traffic, settings: Mapping[str, Any]) -> list[Claim]:
+    from ...analysis.loads import traffic_evidence
+
+    about = {**traffic_evidence(traffic), "traffic": traffic.name, "order": settings["order"], "seed": settings["seed"]}
+    return [claim for run in runs for claim in load_claims(run, terminals=traffic.size, settings=about)]

@@ -1,0 +1,82 @@
+"""What a simulation says: exact counts of a deterministic run, which anybody can run again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.claim import Claim, Evidence, Grade
+from ...core.multistage.wiring import Wiring
+from ...formats.documents.packed_ints import pack_ints
+from ...formats.documents.wiring import wiring_to_document
+from ..circuits.levels import CircuitRun
+from ..packets.upfal import PacketRun
+
+__all__ = ["circuit_claims", "counted", "described_images", "described_wiring", "packet_claims"]
+
+SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
+CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
+_WHOLE = 1 << 20  # wires or packets that are written out in full
+
+
+def described_wiring(wiring: Wiring) -> dict[str, Any]:
+    """The wiring by its text, in full, or (where it is large) by the SHA-256 of its int32 entries, little-endian."""
+    if wiring.spec is not None:
+        return {"spec": wiring.spec}
+    if wiring.wire.size <= _WHOLE:
+        return wiring_to_document(wiring)
+    return {"name": wiring.name, "sha256": _digest(wiring.wire)}
+
+
+def described_images(images: npt.NDArray[np.int32]) -> dict[str, Any]:
+    """Permutations in full (one list after the other, 0 for no packet, j + 1 for output j), or their SHA-256."""
+    count, rows = images.shape
+    data: dict[str, Any] = {"permutations": count, "packets": int(np.count_nonzero(images >= 0))}
+    data["partial"] = data["packets"] < count * rows
+    if images.size <= _WHOLE:
+        data["images"] = pack_ints(images.reshape(-1).astype(np.int64) + 1)
+    else:
+        data["sha256"] = _digest(images)
+    return data
+
+
+def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
+    """steps, stages, moves, swaps and delivered of one run; ``settings``: algorithm, load, faults."""
+    data = {**settings, **described_images(images)}
+    numbers = [("steps", run.steps, "steps"), ("stages", run.stages, "stages")]
+    numbers += [("moves", run.moves, ""), ("swaps", run.swaps, ""), ("delivered", run.delivered, "packets")]
+    if data.get("algorithm") == "greedy":  # which has neither stages nor swaps
+        numbers = [x for x in numbers if x[0] not in ("stages", "swaps")]
+    return counted(numbers, "packet-run", data, SOURCE)
+
+
+def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
+    """steps (path-extension steps), stages (levels, one after the other, or phases), moves, swaps (none), delivered,
+    bit_steps; where ``settings`` name the algorithm ``pipelined``, placeholders and cancellations as well."""
+    pipelined = settings.get("algorithm") == "pipelined"
+    numbers = [("steps", run.steps, "path-extension steps")]
+    numbers += [("stages", len(run.rounds), "phases" if pipelined else "levels")]
+    numbers += [("moves", run.moves, ""), ("swaps", 0, ""), ("delivered", run.connected, "circuits")]
+    numbers += [("bit_steps", run.bit_steps, "bit-steps")]
+    if pipelined:
+        numbers += [("placeholders", run.placeholders, "switches"), ("cancellations", run.cancellations, "")]
+    data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
+    return counted(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
+
+
+def counted(numbers: list[tuple[str, int, str]], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
+    """A claim for each (quantity, value, unit).  The first carries the evidence, the others refer to it."""
+    claims = []
+    for k, (quantity, value, unit) in enumerate(numbers):
+        evidence = Evidence(kind, data) if not k else Evidence(kind, {"with": numbers[0][0]})
+        claims.append(Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, evidence, unit, source))
+    return claims
+
+
+def _digest(array: npt.NDArray[np.int32]) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array, dtype="<i4").tobytes()).hexdigest()

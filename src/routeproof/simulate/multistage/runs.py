@@ -1,0 +1,180 @@
+"""One run on a multistage network from its texts: what the command line asks for, once or at every point of a sweep."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.claim import Claim
+from ...core.errors import InputError, did_you_mean
+from ...core.multistage.wiring import Wiring
+from ...core.rational import parse_fraction
+from ...formats.documents.faults import read_switch_faults, switch_list
+from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_wiring import resolve_wiring
+from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
+from ..circuits.levels import CircuitRun, route_circuits
+from ..circuits.pipelined import route_pipelined
+from ..packets.greedy import route_greedily
+from ..packets.slow_permutations import is_adversary, slow_permutation
+from ..packets.upfal import PacketRun, check_load, route_packets
+from .claims import circuit_claims, packet_claims
+from .fault_claims import fault_claims
+from .survivors import (
+    Survivors,
+    default_threshold,
+    restrict_to,
+    survive,
+)
+
+__all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]
+
+Progress = Callable[[int, int], None]
+Int32 = npt.NDArray[np.int32]
+_PACKETS = ("upfal", "greedy")
+
+
+@dataclass(frozen=True)
+class WiredRequest:
+    """What is to be run, by texts: ``wiring`` a family or a file, ``permutation`` and ``faults`` patterns or files.
+
+    ``algorithm``: packets ``upfal`` or ``greedy``, circuits ``simple`` or ``pipelined``.
+    """
+
+    wiring: str
+    permutation: tuple[str, ...] = ()
+    load: int = 1
+    algorithm: str = ""
+    rho: str = "1/2"
+    distance: int = 2
+    faults: str | None = None
+    epsilon: str = "1/4"
+    threshold: int | None = None
+
+
+@dataclass(frozen=True)
+class WiredRun:
+    """What came of it; ``images``: int32, shape (P, terminals); ``survivors``: where faults were given;
+    ``tried``: of so many permutations this is the slowest, 0 where none was looked for."""
+
+    wiring: Wiring
+    result: PacketRun | CircuitRun | Survivors
+    claims: list[Claim]
+    images: Int32
+    survivors: Survivors | None
+    tried: int = 0
+
+    @property
+    def alive(self) -> npt.NDArray[np.bool_] | None:
+        return None if self.survivors is None else self.survivors.alive
+
+
+def run_packets(asked: WiredRequest, *, progress: Progress | None = None) -> WiredRun:
+    """Permutations as packets, or the slowest that ``adversary:...`` finds.  Raises InputError."""
+    chosen = resolve_wiring(asked.wiring)
+    algorithm = asked.algorithm or _PACKETS[0]
+    if algorithm not in _PACKETS:
+        raise InputError(
+            f"unknown algorithm '{algorithm[:40]}' for multistage networks; {did_you_mean(algorithm[:40], _PACKETS)}"
+        )
+    check_load(asked.load, chosen.inputs)
+    searched = any(map(is_adversary, asked.permutation))
+    if searched and len(asked.permutation) > 1:
+        raise InputError(f"{len(asked.permutation)} permutations were given; an adversary looks for one, alone")
+    images = None if searched else resolve_permutations(asked.permutation, chosen.inputs)
+    settings: dict[str, Any] = {"algorithm": algorithm}
+    if algorithm != "greedy":  # which has no such thing
+        settings["load"] = asked.load
+    survivors: Survivors | None = None
+    if asked.faults is not None:
+        survivors, more = survivors_of(chosen, asked)
+        settings |= {**more, "faults": switch_list(survivors.faulty)}
+
+    def route(some: Int32, progress: Progress | None = None, check: bool | None = False) -> PacketRun:
+        alive = None
+        if survivors is not None:
+            alive, some = survivors.alive, restrict_to(survivors, some)
+        if algorithm == "greedy":
+            return route_greedily(chosen, some, alive=alive, progress=progress)
+        return route_packets(chosen, some, load=asked.load, alive=alive, check=check, progress=progress)
+
+    tries = 0
+    if images is None:
+        images, tries = slow_permutation(asked.permutation[0], chosen.inputs, route, progress)
+        settings["searched"] = asked.permutation[0].strip()
+        progress = None
+    run = route(images, progress, None)
+    if survivors is not None:
+        images = restrict_to(survivors, images)
+    return WiredRun(chosen, run, packet_claims(run, images, settings), images, survivors, tries)
+
+
+def run_circuits(asked: WiredRequest, *, progress: Progress | None = None) -> WiredRun:
+    """One permutation of every L-th row as disjoint paths.  Raises InputError."""
+    fraction = parse_fraction(asked.rho, what="rho")
+    chosen = resolve_wiring(asked.wiring)
+    check_load(asked.load, chosen.inputs)
+    if chosen.inputs % asked.load:
+        raise InputError(
+            f"load {asked.load} does not divide the number of rows, {chosen.inputs}: a power of two was expected"
+        )
+    images = resolve_permutations(asked.permutation, chosen.inputs // asked.load)
+    if len(images) > 1:
+        raise InputError(f"{len(images)} permutations were given; circuits hold their switches, so one was expected")
+    pipelined = asked.algorithm == "pipelined"
+    settings: dict[str, Any] = {"algorithm": asked.algorithm or "simple", "load": asked.load}
+    if pipelined:
+        settings |= {"rho": str(fraction), "distance": asked.distance}
+    survivors = alive = None
+    if asked.faults is not None:
+        survivors, more = survivors_of(chosen, asked)
+        alive = survivors.alive
+        kept = alive[0, :: asked.load] & alive[-1, images[0] * asked.load] & (images[0] >= 0)
+        images = np.where(kept, images, np.int32(-1))
+        settings |= {**more, "faults": switch_list(survivors.faulty)}
+    if pipelined:
+        run = route_pipelined(
+            chosen,
+            images[0],
+            load=asked.load,
+            rho=fraction,
+            distance=asked.distance,
+            alive=alive,
+            progress=progress,
+        )
+    else:
+        run = route_circuits(chosen, images[0], load=asked.load, alive=alive)
+    return WiredRun(chosen, run, circuit_claims(run, images[0], settings), images, survivors)
+
+
+def run_faults(asked: WiredRequest) -> WiredRun:
+    """Erasure and propagation.  Raises InputError."""
+    chosen = resolve_wiring(asked.wiring)
+    survivors, settings = survivors_of(chosen, asked)
+    claims = fault_claims(chosen, survivors, settings)
+    return WiredRun(chosen, survivors, claims, np.empty((0, chosen.inputs), dtype=np.int32), survivors)
+
+
+def survivors_of(wiring: Wiring, asked: WiredRequest) -> tuple[Survivors, dict[str, Any]]:
+    """Who survives the request's faults, and the settings for a report; raises InputError."""
+    if asked.faults is None:
+        raise InputError("no faults are given; --faults FILE or a pattern such as random:count=20,seed=1 was expected")
+    epsilon = _epsilon(asked.epsilon)
+    text = asked.faults
+    pattern = is_fault_pattern(text) and not os.path.isfile(text)
+    faulty = faults_from_text(text, wiring) if pattern else read_switch_faults(text, wiring)
+    survivors = survive(wiring, faulty, epsilon=epsilon, threshold=asked.threshold)
+    return survivors, {"epsilon": str(epsilon), "threshold": asked.threshold or default_threshold(wiring)}
+
+
+def _epsilon(text: str) -> Fraction:
+    value = parse_fraction(text, what="epsilon")
+    if not 0 <= value <= 1:
+        raise InputError(f"epsilon is {value}; a fraction from 0 to 1 was expected")
+    return value

@@ -1,0 +1,202 @@
+"""Monte Carlo on multistage networks: the same run with random permutations, faults or wirings, once for every trial.
+
+``{trial}`` stands in the texts for the trial's number, as a sweep's variables do: ``random:seed={trial}``.  So a trial
+can be replayed alone, by its number in that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.claim import (
+    Claim,
+    Evidence,
+    Grade,
+    Interval,
+)
+from ...core.errors import InputError
+from ...core.sampling.stopping import Stopping
+from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
+from ...core.sweep import points_of
+from ..circuits.levels import CircuitRun
+from ..packets.slow_permutations import is_adversary
+from ..packets.upfal import PacketRun
+from .claims import CIRCUIT_SOURCE, SOURCE
+from .fault_claims import SOURCE as FAULT_SOURCE
+from .runs import (
+    WiredRequest,
+    WiredRun,
+    run_circuits,
+    run_faults,
+    run_packets,
+)
+from .sweeping import filled_request, point_name, sweep_subject
+
+if TYPE_CHECKING:
+    from ...engine import Engine
+
+__all__ = ["judge_trials", "swept_trials", "trials_claims", "trials_subject"]
+
+_BLOCK = 20  # trials in a piece
+_MOST = 1_000_000
+_SOURCES = {"packets": SOURCE, "circuits": CIRCUIT_SOURCE, "faults": FAULT_SOURCE}
+
+
+def trials_subject(
+    verb: str, asked: WiredRequest, variables: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """What a report of the trials is about, or of a sweep over ``variables`` with trials at every point.
+
+    Raises InputError where nothing changes from trial to trial, or a file is named.
+    """
+    if variables and "trial" in variables:
+        raise InputError("sweep over trial: that is what --trials counts; another name was expected")
+    try:
+        subject = sweep_subject(verb, asked, {**(variables or {}), "trial": ("0",)})
+    except InputError as error:
+        if "over trial changes nothing" not in str(error):
+            raise
+        raise InputError(
+            "all trials would be alike: {trial} stands nowhere in the command; --permutation 'random:seed={trial}' or "
+            "--faults 'random:count=9,seed={trial}' draws anew for each"
+        ) from None
+    settings = {k: x for k, x in asdict(asked).items() if k in ("load", "algorithm", "rho", "distance", "threshold")}
+    settings["epsilon"] = asked.epsilon
+    if variables:
+        return {**subject, "variables": {k: list(x) for k, x in variables.items()}, "each": "trials", **settings}
+    return {**subject, "kind": "trials", "variables": ["trial"], **settings}
+
+
+def swept_trials(
+    verb: str,
+    asked: WiredRequest,
+    variables: Mapping[str, Sequence[str]],
+    *,
+    trials: int,
+    stopping: Stopping | None = None,
+    engine: Engine | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[Claim], list[str]]:
+    """``trials_claims`` at every point of a sweep, qualified by its ``point``; the same trials at all of them."""
+    claims: list[Claim] = []
+    notes: list[str] = []
+    shared = {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}
+    for point in points_of(variables):
+        request = filled_request(verb, shared, {**point, "trial": "{trial}"})
+        assert isinstance(request, WiredRequest)
+        name = point_name(point)
+        try:
+            found, told = trials_claims(
+                verb, request, trials=trials, stopping=stopping, engine=engine, progress=progress, where=f" at {name}"
+            )
+        except InputError as error:
+            raise InputError(f"at {name}: {error}") from None
+        claims += [replace(x, about={"point": dict(point)}) for x in found]
+        notes += [f"At {name}: {x}" for x in told]
+    return claims, notes
+
+
+def trials_claims(
+    verb: str,
+    asked: WiredRequest,
+    *,
+    trials: int,
+    stopping: Stopping | None = None,
+    engine: Engine | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    where: str = "",
+) -> tuple[list[Claim], list[str]]:
+    """SAMPLED claims from trials 0 to ``trials`` - 1, or as many as ``stopping`` wants, and lines for people.
+
+    packets: median_steps; circuits: all_connected_probability, connected_fraction; faults: surviving_inputs_fraction,
+    surviving_outputs_fraction.  ``where``: what the engine's work is called by, beside "trials".
+    Raises InputError, also for counts below 1.
+    """
+    if any(map(is_adversary, asked.permutation)):
+        raise InputError(
+            "an adversary looks for one permutation; trials draw them: --permutation 'random:seed={trial}'"
+        )
+    if not 1 <= trials <= _MOST:
+        raise InputError(f"{trials} trials were asked for; 1 to {_MOST:,} were expected")
+    values: list[list[float]] = []
+    found: list[Interval] = []
+    for start, stop in [(0, trials)] if stopping is None else stopping.spans():
+        values += _measured(verb, asked, (start, stop), engine, progress, where)
+        confidence = 0.99 if stopping is None else stopping.confidence(stop)
+        columns = np.array(values, dtype=np.float64).T.tolist()
+        kinds = [x.kind for x in TRIAL_QUANTITIES[verb]]
+        found = [trial_interval(kind, x, confidence=confidence) for kind, x in zip(kinds, columns, strict=True)]
+        if stopping is not None and stopping.enough(found):
+            break
+    claims = []
+    for what, interval in zip(TRIAL_QUANTITIES[verb], found, strict=True):
+        data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
+        evidence = Evidence("trial-runs", data)
+        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, what.unit, _SOURCES[verb]))
+    return claims, [] if stopping is None else stopping.told(found)
+
+
+def _measured(
+    verb: str,
+    asked: WiredRequest,
+    span: tuple[int, int],
+    engine: Engine | None,
+    progress: Callable[[int, int], None] | None,
+    where: str,
+) -> list[list[float]]:
+    start, stop = span
+    shared: dict[str, Any] = {
+        "verb": verb,
+        "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()},
+    }
+    every = range(start, stop, _BLOCK)
+    blocks = {f"trials from {at}": {"first": at, "count": min(_BLOCK, stop - at)} for at in every}
+    if engine is not None:
+        from ...engine import Work
+
+        work = Work(f"trials{where}", judge_trials, blocks, shared=shared)
+        parts = list(engine.run(work, progress=progress).values())
+    else:
+        parts = []
+        for block in blocks.values():
+            parts.append(judge_trials(**shared, first=block["first"], count=block["count"]))
+            if progress is not None:
+                progress(len(parts), len(blocks))
+    return [values for part in parts for values in part]
+
+
+def judge_trials(verb: str, asked: Mapping[str, Any], first: int, count: int) -> list[list[float]]:
+    """What the trials from number ``first`` on measure, as a piece of work; see ``TRIAL_QUANTITIES``."""
+    found = []
+    for trial in range(first, first + count):
+        request = filled_request(verb, asked, {"trial": str(trial)})
+        assert isinstance(request, WiredRequest)
+        try:
+            found.append(_measures(verb, _RUNS[verb](request)))
+        except InputError as error:
+            raise InputError(f"in trial {trial}: {error}") from None
+    return found
+
+
+def _measures(verb: str, done: WiredRun) -> list[float]:
+    run = done.result
+    if verb == "packets":
+        assert isinstance(run, PacketRun)
+        return [float(run.steps)]
+    if verb == "circuits":
+        assert isinstance(run, CircuitRun)
+        calls = int(np.count_nonzero(done.images >= 0))
+        return [float(run.connected == calls), run.connected / calls if calls else 1.0]
+    assert done.alive is not None
+    return [float(done.alive[0].mean()), float(done.alive[-1].mean())]
+
+
+_RUNS: Mapping[str, Callable[[WiredRequest], WiredRun]] = {
+    "packets": run_packets,
+    "circuits": run_circuits,
+    "faults": run_faults,
+}

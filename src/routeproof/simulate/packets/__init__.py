@@ -1,0 +1,1 @@
+"""Packets on multibutterflies: Upfal's algorithm, and greedy routing with queues."""

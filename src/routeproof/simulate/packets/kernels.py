@@ -1,0 +1,125 @@
+"""Compiled steps of Upfal's algorithm; see ``packets`` for what they do.
+
+A switch holds one integer: ``wave << n | destination`` for a packet, the largest integer of the array's type for no
+packet (a wave later than all), -1 for a dead switch (a wave earlier than all).  So moving into an empty switch and
+swapping with a later packet are one exchange, under one condition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...machine.compiled import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _exchange(here, there, wire, n, bit, empty):  # type: ignore[no-untyped-def]
+    """One colour between two levels; returns (forward moves, swaps).  No branches: packets are unpredictable."""
+    number = here.dtype.type
+    low = number((1 << n) - 1)
+    way = number(1 << bit)
+    zero = number(0)
+    moves = 0
+    crossed = 0
+    for r in range(here.shape[0]):
+        a = here[r]
+        h = wire[r]
+        at = np.uint32(h)  # unsigned: no test for indices from the end
+        b = there[at]
+        go = ((a | low) < b) & (a >= zero) & (((a ^ h) & way) == zero)  # the first: wave of a < wave of b
+        here[r] = b if go else a
+        there[at] = a if go else b
+        crossed += go
+        moves += go & (b == empty)
+    return moves, crossed - moves
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _deliver(here, wire, alive, n, load, empty, step, arrival):  # type: ignore[no-untyped-def]
+    """One colour into the last level, which absorbs; returns deliveries, or -1 if a packet arrives twice."""
+    count = 0
+    size = here.shape[0]
+    for r in range(size):
+        a = here[r]
+        h = wire[r]
+        if (a >= 0) & (a != empty) & (((a ^ h) & 1) == 0) and alive[h]:
+            at = ((a >> n) // load) * size + h
+            if arrival[at] != 0 or (a & (size - 1)) != h:
+                return -1
+            arrival[at] = step
+            here[r] = empty
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_colour(state, wire, alive, parity, colour, n, load, empty, step, arrival, present, totals):  # type: ignore[no-untyped-def]
+    """One step: one colour on all edge levels of one parity.  Returns False if a packet went astray.
+
+    ``state``: (n, N); ``wire``: (n, 2d, N); ``present``: packets by level, (n + 1,); ``totals``: moves, swaps, work.
+    """
+    for level in range(parity, n, 2):
+        if present[level] == 0:
+            continue
+        totals[2] += state.shape[1]
+        if level == n - 1:
+            count = _deliver(state[level], wire[level, colour], alive, n, load, empty, step, arrival)
+            if count < 0:
+                return False
+            moves = count
+        else:
+            moves, swaps = _exchange(state[level], state[level + 1], wire[level, colour], n, n - 1 - level, empty)
+            totals[1] += swaps
+        totals[0] += moves
+        present[level] -= moves
+        present[level + 1] += moves
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_phase(state, wire, alive, parity, n, load, empty, step, arrival, present, totals):  # type: ignore[no-untyped-def]
+    """All colours in turn; the first is step number ``step``."""
+    for colour in range(wire.shape[1]):
+        if not run_colour(state, wire, alive, parity, colour, n, load, empty, step + colour, arrival, present, totals):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def refill(inputs, first, following, n, load, empty, present):  # type: ignore[no-untyped-def]
+    """Every input takes the lowest wave of its own packet and its queue; returns how many took one from the queue.
+
+    Packet number p * N + destination; ``first``: the queue's first packet by row, -1 for none; ``following``: the next
+    one in the queue by packet.  Queues are in order of (wave, destination); on equal waves the input keeps its own.
+    """
+    size = inputs.shape[0]
+    taken = 0
+    for r in range(size):
+        q = first[r]
+        if q < 0:
+            continue
+        a = inputs[r]
+        wave = (q // size) * load + (q % size) % load
+        if a == empty:
+            present[0] += 1
+        elif not wave < (a >> n):
+            continue
+        first[r] = following[q]
+        inputs[r] = (wave << n) | (q % size)
+        taken += 1
+        if a != empty:  # back into the queue, in order
+            own = ((a >> n) // load) * size + (a & (size - 1))
+            at = -1
+            nxt = first[r]
+            while nxt >= 0:
+                w = (nxt // size) * load + (nxt % size) % load
+                if ((w << n) | (nxt % size)) > a:
+                    break
+                at = nxt
+                nxt = following[nxt]
+            following[own] = nxt
+            if at < 0:
+                first[r] = own
+            else:
+                following[at] = own
+    return taken

@@ -24,8 +24,8 @@ from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.capacity import check_capacity
 from routeproof.verification.context import Context
+from routeproof.verification.routings.capacity import check_capacity
 
 GRIDS = [
     "ring:2",

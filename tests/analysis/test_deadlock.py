@@ -22,7 +22,7 @@ from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.grid.two_turn_paths import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.deadlock import check_deadlock
+from routeproof.verification.routings.deadlock import check_deadlock
 
 OWN = [
     ("torus:4x4", "dor"),

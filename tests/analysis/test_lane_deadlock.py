@@ -28,7 +28,7 @@ from routeproof.routing.infiniband.service_levels import (
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.deadlock import check_deadlock
+from routeproof.verification.routings.deadlock import check_deadlock
 
 DATA = Path(__file__).parents[1] / "data" / "infiniband"
 

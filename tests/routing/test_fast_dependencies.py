@@ -18,7 +18,7 @@ from routeproof.routing.grid.closed_form import GridRouting
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.deadlock import check_deadlock
+from routeproof.verification.routings.deadlock import check_deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
 PLANES = ("torus:2x2", "torus:2x3", "torus:3x3", "torus:4x3", "torus:5x2", "mesh:2x3", "mesh:4x3", "hyperx:2x3")

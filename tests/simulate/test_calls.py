@@ -30,7 +30,7 @@ from routeproof.topologies.multistage.banyan import (
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.multistage.spec import is_wired, wiring_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.call_replays import replay_calls
+from routeproof.verification.calls.replays import replay_calls
 
 
 def graph_of(text: str) -> CallGraph:

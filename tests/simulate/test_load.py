@@ -20,7 +20,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.simulate.load.queueing import simulate_load
 from routeproof.simulate.load.queueing_kernels import word as compiled_word
 from routeproof.simulate.load.walks import walks_of
-from routeproof.verification.load_run import replay_load
+from routeproof.verification.routings.load_run import replay_load
 
 
 def test_chance_is_the_same_compiled_and_plain() -> None:

@@ -15,7 +15,7 @@ from routeproof.core.errors import InputError
 from routeproof.simulate.circuits.levels import route_circuits
 from routeproof.simulate.circuits.pipelined import route_pipelined
 from routeproof.topologies.multistage.banyan import benes, butterfly, multibutterfly
-from routeproof.verification.circuit_replays import replay_pipelined
+from routeproof.verification.multistage.circuit_replays import replay_pipelined
 
 
 @settings(max_examples=80)

@@ -22,7 +22,7 @@ from routeproof.simulate.calls.rearranging import (
 from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.rearrangements import check_realised, check_rearrangeable
+from routeproof.verification.calls.rearrangements import check_realised, check_rearrangeable
 
 
 def of_clos(m: int, n: int, r: int) -> Rearranger:

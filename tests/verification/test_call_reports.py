@@ -20,8 +20,8 @@ from routeproof.formats.documents.wiring import write_wiring
 from routeproof.topologies.multistage.banyan import multi_benes
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network
 from routeproof.verification import verify_report
-from routeproof.verification.calls import verify_calls
-from routeproof.verification.rearrangements import check_rearrangeable
+from routeproof.verification.calls.claims import verify_calls
+from routeproof.verification.calls.rearrangements import check_rearrangeable
 from routeproof.verification.work import limited
 
 SHORT = ["--trials", "20"]
@@ -195,7 +195,7 @@ def test_permutations_on_a_network_that_is_no_clos_network(name: str) -> None:
 @pytest.mark.parametrize("error", [StopIteration(), RecursionError("too deep"), KeyError(1), ZeroDivisionError()])
 def test_what_a_checker_stumbles_over_is_one_line(error: Exception, reports: Path) -> None:
     with (
-        mock.patch("routeproof.verification.rearrangements.check_call_path", side_effect=error),
+        mock.patch("routeproof.verification.calls.rearrangements.check_call_path", side_effect=error),
         pytest.raises(VerificationError, match="could not make sense of the report"),
     ):
         verify_report(str(reports / "looping.json"))

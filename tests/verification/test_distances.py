@@ -13,7 +13,7 @@ from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.distances import distance_total, hop_total, line_total
+from routeproof.verification.routings.distances import distance_total, hop_total, line_total
 
 NETWORKS = [
     "torus:5x4",

@@ -18,8 +18,8 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.load_run import replay_load
 from routeproof.verification.report import check_report
+from routeproof.verification.routings.load_run import replay_load
 from routeproof.verification.work import limited, spend
 
 

@@ -1,4 +1,4 @@
-"""What a design claims, with the evidence that ``verification.adversary`` checks."""
+"""What a design claims, with the evidence that ``verification.routings.adversary`` checks."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
-from .distances import hop_total
 from .reading import as_list
+from .routings.distances import hop_total
 from .work import spend
 
 __all__ = ["Context", "Progress"]

@@ -14,7 +14,7 @@ from ..core.checks.multipliers import shown
 from ..core.claim import Claim
 from ..core.errors import VerificationError
 from .context import Context
-from .distances import hop_total
+from .routings.distances import hop_total
 
 __all__ = ["check_derived"]
 

@@ -14,8 +14,8 @@ from ..routing.named.judged_documents import Facts, facts_of
 from ..routing.named.names import is_taken
 from .called import is_family_name
 from .context import Progress
-from .deadlock import DEADLOCK, check_deadlock
 from .reading import stated
+from .routings.deadlock import DEADLOCK, check_deadlock
 
 __all__ = ["verify_document"]
 

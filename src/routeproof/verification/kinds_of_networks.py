@@ -138,13 +138,17 @@ KINDS: Mapping[str, Kind] = {
         },
         frozenset(),
     ),
-    "packet-run": Kind("multistage:verify_multistage", ANY, _counts(_PACKET_UNITS, _PACKET_RUN, "steps"), _PACKETS),
-    "circuit-run": Kind("multistage:verify_multistage", ANY, _counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), _CIRCUITS),
+    "packet-run": Kind(
+        "multistage.claims:verify_multistage", ANY, _counts(_PACKET_UNITS, _PACKET_RUN, "steps"), _PACKETS
+    ),
+    "circuit-run": Kind(
+        "multistage.claims:verify_multistage", ANY, _counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), _CIRCUITS
+    ),
     "pipelined-circuit-run": Kind(
-        "multistage:verify_multistage", ANY, _counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), _CIRCUITS
+        "multistage.claims:verify_multistage", ANY, _counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), _CIRCUITS
     ),
     "fault-propagation": Kind(
-        "multistage:verify_multistage",
+        "multistage.claims:verify_multistage",
         ANY,
         {
             **_counts(_FAULT_UNITS, _SURVIVORS, "surviving_inputs"),
@@ -161,31 +165,31 @@ KINDS: Mapping[str, Kind] = {
         _FAULTS,
     ),
     "splitter-enumeration": Kind(
-        "multistage_expansion:verify_expansion",
+        "multistage.expansion:verify_expansion",
         _SUBSET,
         {"least_neighbourhood": States(_EXACT, _EXHAUSTED, {"": "outputs"}, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-subset": Kind(
-        "multistage_expansion:verify_expansion",
+        "multistage.expansion:verify_expansion",
         _SUBSET,
         {"least_neighbourhood": States(("<=",), _PROVED, {"": "outputs"}, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-spectrum": Kind(
-        "multistage_expansion:verify_expansion",
+        "multistage.expansion:verify_expansion",
         Keys({"eigenvalue": BOUND, "power": WHOLE}),
         {"least_neighbourhood": States((">=",), _PROVED, {"": "outputs"}, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-subsets": Kind(
-        "multistage_expansion:verify_expansion",
+        "multistage.expansion:verify_expansion",
         _SUBSET,
         {"unique_neighbour_fraction": States(_EXACT, _EXHAUSTED, {"": "of the subset"}, _SIZE)},
         _SPLITTERS,
     ),
     "call-run": Kind(
-        "calls:verify_calls",
+        "calls.claims:verify_calls",
         ANY,
         {
             **_counts(_CALL_UNITS, _CALL_RUN, "requests"),
@@ -195,7 +199,7 @@ KINDS: Mapping[str, Kind] = {
         _CALLS,
     ),
     "call-together": Kind(
-        "call_together:check_together",
+        "calls.together:check_together",
         ANY,
         {
             **_counts(_TOGETHER_UNITS, Keys({"with": Word("requests"), "count": WHOLE}), "together_calls"),
@@ -204,43 +208,47 @@ KINDS: Mapping[str, Kind] = {
         _CALLS,
     ),
     "call-sequence": _word(
-        "call_sequences:check_sequence",
+        "calls.sequences:check_sequence",
         "always_connects",
         Keys({"with": Word("requests"), "events": ListOf(ListOf(ANY))}),
         _CALLS,
     ),
     "call-witness": _word(
-        "blocking:check_strict",
+        "calls.blocking:check_strict",
         "strictly_nonblocking",
         Keys({"events": ListOf(ListOf(ANY)), "input": WHOLE, "output": WHOLE}),
         _CALLS,
     ),
     "call-refutation": _word(
-        "blocking:check_strict", "strictly_nonblocking", Keys({"lemmas": NUMBERS, "literals": WHOLE}), _CALLS
+        "calls.blocking:check_strict", "strictly_nonblocking", Keys({"lemmas": NUMBERS, "literals": WHOLE}), _CALLS
     ),
     "call-paths": _word(
-        "rearrangements:check_realised",
+        "calls.rearrangements:check_realised",
         "realised",
         Keys({"images": NUMBERS, "calls": WHOLE, "partial": FLAG, "length": WHOLE, "paths": NUMBERS}),
         _REARRANGED,
     ),
     "call-cut": _word(
-        "rearrangements:check_rearrangeable",
+        "calls.rearrangements:check_rearrangeable",
         "rearrangeable",
         Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}),
         _REARRANGED,
     ),
     "all-permutations": _word(
-        "rearrangements:check_rearrangeable", "rearrangeable", Keys({"permutations": WHOLE}), _REARRANGED, _EXHAUSTED
+        "calls.rearrangements:check_rearrangeable",
+        "rearrangeable",
+        Keys({"permutations": WHOLE}),
+        _REARRANGED,
+        _EXHAUSTED,
     ),
     "trial-runs": Kind(
-        "wired_trials:verify_trials",
+        "multistage.trials:verify_trials",
         Keys({"method": TEXT}, LOOKS),
         {x.name: States(_EXACT, _SAMPLED, **plain(x.unit)) for some in TRIAL_QUANTITIES.values() for x in some},
         _PACKETS | _CIRCUITS | _FAULTS,
     ),
     "destination-graph": Kind(
-        "destination_graph:verify_destination_graph",
+        "cube.destination_graph:verify_destination_graph",
         _VERDICT,
         {
             **{x: States(_EXACT, _PROVED, **plain(), words=YES_OR_NO) for x in ("valid_many_one", "valid_permutation")},
@@ -253,25 +261,25 @@ KINDS: Mapping[str, Kind] = {
         _GRAPHS,
     ),
     "counting-bound": Kind(
-        "destination_graph:check_bound",
+        "cube.destination_graph:check_bound",
         Keys({"rule": TEXT, "because": TEXT}),
         {"steps": States((">=",), _PROVED, {"": "steps"}, _GRAPHS_MEANT)},
         frozenset({_HWANG, "docs/destination-graphs.md"}),
     ),
     "refutation": Kind(
-        "destination_graph:check_bound",
+        "cube.destination_graph:check_bound",
         Keys({"formula": ListOf(WHOLE), "lemmas": NUMBERS}),
         {"steps": States((">=",), _PROVED, {"": "steps"}, Keys({"graphs": Word("permutation")}))},
         frozenset({f"{_HWANG}, Theorem 3"}),
     ),
     "cube-run": Kind(
-        "cube_run:check_cube_run",
+        "cube.run:check_cube_run",
         Either("with", Keys({"with": Word("steps")}), _CUBE_RUN),
         _counts({"steps": "steps", "moves": "", "delivered": "packets"}, _CUBE_RUN, "steps"),
         _CUBES,
     ),
     "cube-trials": Kind(
-        "cube_run:check_cube_run",
+        "cube.run:check_cube_run",
         Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, LOOKS),
         {"probability_within": States(_EXACT, _SAMPLED, **plain(steps=WHOLE))},
         _CUBES,

@@ -152,7 +152,7 @@ _AVERAGE_ABOUT = Keys({"traffic": TEXT}, {"sample": Word("optimised", "fresh"), 
 
 KINDS: Mapping[str, Kind] = {
     "worst-case": Kind(
-        "worst_case:check_worst_case",
+        "routings.worst_case:check_worst_case",
         WORST_CASE,
         {
             "worst_case_load": States(_EXACT, _PROVED, {"": _LOAD}, Keys({"model": _MODELS})),
@@ -161,14 +161,14 @@ KINDS: Mapping[str, Kind] = {
         _WORST,
     ),
     "worst-case-channel": _of_channel(
-        "worst_case:check_channel",
+        "routings.worst_case:check_channel",
         Keys(
             {"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS, "permutation": NUMBERS},
             {"loads": Word("by-pair")},
         ),
     ),
     "worst-case-channels": _of_channel(
-        "shared_channels:check_shared_channels",
+        "routings.shared_channels:check_shared_channels",
         Keys(
             {
                 "scale": BOUND,
@@ -183,8 +183,10 @@ KINDS: Mapping[str, Kind] = {
             }
         ),
     ),
-    "worst-case-among": _of_channel("shared_channels:check_among_channels", Keys({"channel": WHOLE, "with": WHOLE})),
-    "same-class": _of_channel("worst_case:check_same_class", Keys({"channel": WHOLE, "focus": WHOLE})),
+    "worst-case-among": _of_channel(
+        "routings.shared_channels:check_among_channels", Keys({"channel": WHOLE, "with": WHOLE})
+    ),
+    "same-class": _of_channel("routings.worst_case:check_same_class", Keys({"channel": WHOLE, "focus": WHOLE})),
     "derived": Kind(
         "derived:check_derived",
         Keys({"from": ListOf(TEXT)}),
@@ -205,19 +207,19 @@ KINDS: Mapping[str, Kind] = {
         _WORST | _DESIGN | {"Towles & Dally 2002 (SPAA), sec. 5", SPLITTERS},
     ),
     "reached": Kind(
-        "adversary:check_design",
+        "routings.adversary:check_design",
         ANY,
         _designed("<=", {**_OWN, "average_path_length": Either("routing", Keys(_CORNER), _OWN["average_path_length"])}),
         _DESIGN,
     ),
     "adversary": Kind(
-        "adversary:check_design",
+        "routings.adversary:check_design",
         ANY,
         _designed(">=", dict.fromkeys(_OWN, Keys(_AGAINST, {"within": _WITHIN}))),
         _DESIGN,
     ),
     "optimum": Kind(
-        "adversary:check_design",
+        "routings.adversary:check_design",
         ANY,
         _designed(
             "==",
@@ -233,7 +235,7 @@ KINDS: Mapping[str, Kind] = {
         _DESIGN,
     ),
     "lengths": Kind(
-        "uniform:check_lengths",
+        "routings.uniform:check_lengths",
         Keys(
             {
                 "lengths": NUMBERS,
@@ -253,7 +255,7 @@ KINDS: Mapping[str, Kind] = {
         _DESIGN,
     ),
     "capacity": Kind(
-        "capacity:check_capacity",
+        "routings.capacity:check_capacity",
         Either(
             "flows",
             Keys({"lengths": _CAPACITY_LENGTHS, "flows": _FLOWS}),
@@ -263,7 +265,7 @@ KINDS: Mapping[str, Kind] = {
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
     ),
     "path-length": Kind(
-        "traffic:check_path_length",
+        "routings.traffic:check_path_length",
         _PATH_LENGTH,
         {
             "average_path_length": States(_EXACT, _PROVED, {"": "hops"}),
@@ -272,7 +274,7 @@ KINDS: Mapping[str, Kind] = {
         _LENGTH,
     ),
     "traffic-loads": Kind(
-        "traffic:check_traffic",
+        "routings.traffic:check_traffic",
         _traffic(),
         {
             "throughput": States(_EXACT, _PROVED, {"": _RATE}, Keys({"traffic": TEXT})),
@@ -283,7 +285,7 @@ KINDS: Mapping[str, Kind] = {
         frozenset({"Towles & Dally 2002 (SPAA), sec. 2.2"}),
     ),
     "random-traffic": Kind(
-        "average_case:check_average_case",
+        "routings.average_case:check_average_case",
         Keys(_AVERAGE, {**LOOKS, "routing": ANY}),
         {
             "average_case_throughput": States(_EXACT, _SAMPLED, {"": _RATE}, _AVERAGE_ABOUT),
@@ -292,16 +294,16 @@ KINDS: Mapping[str, Kind] = {
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
     ),
     "channel-order": Kind(
-        "deadlock:check_deadlock_claim", ANY, _of_routing(Keys({"number": NUMBERS}), _OWN_PATHS), _DEADLOCK
+        "routings.deadlock:check_deadlock_claim", ANY, _of_routing(Keys({"number": NUMBERS}), _OWN_PATHS), _DEADLOCK
     ),
     "channel-cycle": Kind(
-        "deadlock:check_deadlock_claim",
+        "routings.deadlock:check_deadlock_claim",
         ANY,
         _of_routing(Keys({"cycle": ListOf(WHOLE), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT}), _OWN_PATHS),
         _DEADLOCK,
     ),
     "virtual-channels": Kind(
-        "deadlock:check_deadlock_claim",
+        "routings.deadlock:check_deadlock_claim",
         Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
         {
             "virtual_channels": States(
@@ -313,9 +315,11 @@ KINDS: Mapping[str, Kind] = {
         },
         _DEADLOCK,
     ),
-    "lane-order": Kind("deadlock:check_deadlock_claim", ANY, _of_routing(Keys({"number": NUMBERS}), _LANES), _DEADLOCK),
+    "lane-order": Kind(
+        "routings.deadlock:check_deadlock_claim", ANY, _of_routing(Keys({"number": NUMBERS}), _LANES), _DEADLOCK
+    ),
     "lane-cycle": Kind(
-        "deadlock:check_deadlock_claim",
+        "routings.deadlock:check_deadlock_claim",
         ANY,
         _of_routing(
             Keys({"cycle": ListOf(ListOf(WHOLE)), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT}), _LANES
@@ -323,7 +327,7 @@ KINDS: Mapping[str, Kind] = {
         _DEADLOCK,
     ),
     "failure": Kind(
-        "failures:verify_failures",
+        "routings.failures:verify_failures",
         ANY,
         {
             "connected": States(
@@ -357,19 +361,19 @@ KINDS: Mapping[str, Kind] = {
         _LEFT,
     ),
     "every-failure": Kind(
-        "failures:verify_failures",
+        "routings.failures:verify_failures",
         Keys({"of": Word("links", "switches", "cables"), "symmetry": _SYMMETRY}, {"opposite": NUMBERS}),
         {"worst_case_load": States(_EXACT, _PROVED, {"": _LOAD}, Keys({"failed": TEXT, "model": _BALANCED}))},
         _LEFT,
     ),
     "drawn-failures": Kind(
-        "failures:verify_failures",
+        "routings.failures:verify_failures",
         Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**LOOKS, "opposite": NUMBERS}),
         {x.name: States(_EXACT, _SAMPLED, {"": x.unit}, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
         _LEFT,
     ),
     "load-run": Kind(
-        "loads_simulated:verify_load_simulation",
+        "routings.loads_simulated:verify_load_simulation",
         Either(
             "with", Keys({"with": Word("offered_rate")}), Keys(_RUN, {"permutation": NUMBERS, "matrix": ListOf(ANY)})
         ),

@@ -76,31 +76,31 @@ _CUBE_RUNS = frozenset({"cube-run", "cube-trials"})
 
 SUBJECTS: Mapping[str, SubjectKind] = {
     "analysis": SubjectKind(
-        "routing_claims:verify_routing",
+        "routings.routing_claims:verify_routing",
         Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "service_levels": ANY}),
         _ROUTING | _DESIGN,
         one_routing=True,
     ),
     "design": SubjectKind(
-        "routing_claims:verify_routing",
+        "routings.routing_claims:verify_routing",
         Keys({**_NETWORK, "routing": ANY, "design": _DESIGNED}, _NAMED),
         _ROUTING | _DESIGN,
         one_routing=True,
     ),
     "tradeoff": SubjectKind(
-        "routing_claims:verify_routing",
+        "routings.routing_claims:verify_routing",
         Keys({**_NETWORK, "routing": ANY, "tradeoff": Word("worst-case", "average-case")}, _NAMED),
         _ROUTING | _DESIGN,
         one_routing=True,
     ),
     "comparison": SubjectKind(
-        "comparison:verify_comparison",
+        "routings.comparison:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY}),
         _ROUTING | {"adversary"},
         qualifier="routing",
     ),
     "failures": SubjectKind(
-        "failures:verify_failures",
+        "routings.failures:verify_failures",
         Keys(
             {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
             {**_NAMED, "potentials": _KEPT},
@@ -108,25 +108,25 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(
-        "loads_simulated:verify_load_simulation",
+        "routings.loads_simulated:verify_load_simulation",
         Keys({**_NETWORK, "routing": ANY}, _NAMED),
         frozenset({"load-run", "traffic-loads", "worst-case", "derived"}),
         one_routing=True,
     ),
     "multistage": SubjectKind(
-        "multistage:verify_multistage",
+        "multistage.claims:verify_multistage",
         Keys({"wiring": ANY}, _NAMED),
         frozenset({"packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation"}),
     ),
     "expansion": SubjectKind(
-        "multistage_expansion:verify_expansion",
+        "multistage.expansion:verify_expansion",
         Either("splitter", Keys({"splitter": ANY}, _NAMED), Keys({"wiring": ANY}, _NAMED)),
         frozenset({
             "splitter-enumeration", "splitter-subset", "splitter-spectrum", "splitter-subsets", "derived",
         }),
     ),
     "calls": SubjectKind(
-        "calls:verify_calls",
+        "calls.claims:verify_calls",
         Keys({"exchange": Either("wiring", Keys({"wiring": ANY, "load": WHOLE}), Keys({"network": ANY}))}, _NAMED),
         frozenset({
             "call-run", "call-together", "call-sequence", "call-witness", "call-refutation", "call-paths", "call-cut",
@@ -134,7 +134,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         }),
     ),
     "trials": SubjectKind(
-        "wired_trials:verify_trials",
+        "multistage.trials:verify_trials",
         Keys(
             {"verb": Word("packets", "circuits", "faults"), "topology": TEXT, "variables": ListOf(Word("trial"))},
             {**_RUNS, **_TEXTS, **_QUOTED},
@@ -142,7 +142,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         frozenset({"trial-runs"}),
     ),
     "sweep": SubjectKind(
-        "sweep:verify_sweep",
+        "multistage.sweep:verify_sweep",
         Keys(
             {"verb": Word("packets", "circuits", "faults", "calls"), "topology": TEXT, "variables": ANY},
             {**_RUNS, **_TEXTS, **_QUOTED, "each": Word("trials"), "occupancy": TEXT},
@@ -154,7 +154,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         qualifier="point",
     ),
     "destination-graph": SubjectKind(
-        "destination_graph:verify_destination_graph",
+        "cube.destination_graph:verify_destination_graph",
         Either(
             "graph",
             Keys({"graph": ANY}, {"document": TEXT, **_QUOTED}),

@@ -1,0 +1,1 @@
+"""Checkers of claims about calls: runs done again, blocking states, refutations."""

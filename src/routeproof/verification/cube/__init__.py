@@ -1,0 +1,1 @@
+"""Checkers of claims about destination graphs and runs on cubes."""

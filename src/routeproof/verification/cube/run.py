@@ -1,0 +1,139 @@
+"""Claims about a run on a cube: the schedule of the evidence is walked again, packet by packet.
+
+What is checked is the schedule itself: all packets arrive, no link is crossed by two at one step, and the counts are
+its counts.  On a destination graph every packet's moves must be the graph's; algorithms with queues are run again, and
+must take as many steps (``hamiltonian`` is not: there the schedule speaks for itself).  Of a sampled probability every
+trial is run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.claim import Claim, Interval
+from ...core.cube.destination_graph import Cube, DestinationGraph
+from ...core.cube.timed_moves import TimedMoves, check_timed_moves
+from ...core.errors import VerificationError
+from ...core.sampling.binomial import probability_limits
+from ...core.sampling.stopping import confidence_told
+from ...formats.documents.packed_ints import unpack_ints
+from ..reading import stated
+from ..work import spend
+from .replays import RANDOM, REPLAYED, replayed_run
+
+__all__ = ["CUBE_RUNS", "check_cube_run", "check_one_request"]
+
+CUBE_RUNS = ("cube-run", "cube-trials")
+_MAX_MOVES = 1 << 26
+_MAX_TRIALS = 100_000
+_NOT_REPLAYED = "hamiltonian"
+
+
+def check_one_request(claims: Sequence[Claim]) -> None:
+    """Raise VerificationError unless all runs of a report are of one algorithm with the same packets."""
+    runs = [x for x in claims if x.evidence.kind in CUBE_RUNS and "with" not in x.evidence.data]
+    if len({(x.evidence.kind, *(str(x.evidence.data.get(k)) for k in ("algorithm", "destination"))) for x in runs}) > 1:
+        raise VerificationError("its runs are of more than one algorithm, or with different packets")
+
+
+def check_cube_run(cube: Cube, graph: DestinationGraph | None, claims: Sequence[Claim], claim: Claim) -> None:
+    """Raises VerificationError (or InputError for packets that meet) unless the claim holds of the evidence."""
+    if claim.evidence.kind == "cube-trials":
+        if graph is not None:
+            raise VerificationError("packets on a destination graph take no steps at random: there are no trials of it")
+        _check_trials(cube, claim)
+        return
+    data = claim.evidence.data
+    if "with" in data:  # the evidence is another claim's, which is checked in its own turn
+        found = [x.evidence.data for x in claims if x.evidence.kind == "cube-run" and x.quantity == data["with"]]
+        if len(found) != 1 or "with" in found[0]:
+            raise VerificationError("it refers to the evidence of another claim, which is not there")
+        run = _run(cube, found[0])
+    else:
+        run = _run(cube, data)
+        check_timed_moves(run)
+        _check_request(graph, run, data)
+        _check_algorithm(cube, graph, run, data)
+    counts = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
+    if claim.value != counts[claim.quantity]:
+        raise VerificationError(f"it is stated as {stated(claim)}; the schedule has {counts[claim.quantity]}")
+
+
+def _check_algorithm(cube: Cube, graph: DestinationGraph | None, run: TimedMoves, data: Mapping[str, Any]) -> None:
+    """The schedule takes as many steps and moves as the algorithm that it names, done again."""
+    algorithm = data["algorithm"]
+    if ("seed" in data) != (graph is None and algorithm in RANDOM):
+        raise VerificationError("a seed belongs to algorithms that draw at random, and only to those")
+    if graph is not None:
+        if algorithm != "destination-graph":
+            raise VerificationError(f"its packets move as a destination graph says, not by {str(algorithm)[:40]!r}")
+    elif algorithm in REPLAYED:
+        seed = _seed(data.get("seed", 0))
+        steps, moves = replayed_run(cube, algorithm, run.origin.tolist(), run.destination.tolist(), seed)
+        if (steps, moves) != (run.steps, run.num_moves):
+            raise VerificationError(
+                f"its schedule has {run.steps} steps and {run.num_moves} moves; {algorithm} takes {steps} and {moves}"
+            )
+    elif algorithm != _NOT_REPLAYED:
+        raise VerificationError(f"no algorithm on cubes is called {str(algorithm)[:40]!r}")
+    elif cube.radix != 2 or cube.dimensions < 2 or data["many_one"]:
+        raise VerificationError("Hamiltonian circuits are for permutations on binary cubes, and its run is not one")
+
+
+def _seed(value: object) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 63:
+        raise VerificationError(f"its seed is {str(value)[:40]!r}; a number from 0 was expected")
+    return value
+
+
+def _run(cube: Cube, data: Mapping[str, Any]) -> TimedMoves:
+    origin, destination = (
+        unpack_ints(data.get(key), what=f"its {key}", max_items=cube.num_nodes) for key in ("origin", "destination")
+    )
+    moves = unpack_ints(data.get("moves"), what="its moves", max_items=_MAX_MOVES)
+    if (len(moves) % len(origin)) if len(origin) else len(moves):
+        raise VerificationError(f"its moves are {len(moves)} for {len(origin)} packets; as many for each were expected")
+    table = moves.reshape(len(origin), -1) if len(origin) else moves.reshape(0, 0)
+    return TimedMoves(cube, origin, destination, table)
+
+
+def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mapping[str, Any]) -> None:
+    """One packet from a node, one to a node unless many may share one; on a graph, the graph's moves."""
+    if len(np.unique(run.origin)) < len(run.origin):
+        raise VerificationError("two of its packets start at one node")
+    if data.get("many_one") is not True and len(np.unique(run.destination)) < len(run.destination):
+        raise VerificationError("two of its packets have one destination, though it is said to be a permutation")
+    if graph is None:
+        return
+    wanted = graph.moves[run.cube.subtract(run.origin, run.destination), : run.steps]
+    if wanted.shape != run.moves.shape or not np.array_equal(wanted, run.moves):
+        raise VerificationError("its packets do not move as the destination graph says")
+
+
+def _check_trials(cube: Cube, claim: Claim) -> None:
+    bound, value, data = claim.about["steps"], claim.value, claim.evidence.data
+    if not isinstance(value, Interval) or not 1 <= value.trials <= _MAX_TRIALS or value.confidence != 0.99:
+        raise VerificationError(f"an interval from 1 to {_MAX_TRIALS} trials was expected")
+    algorithm, seed = data.get("algorithm"), _seed(value.seed)
+    if algorithm not in REPLAYED:
+        raise VerificationError(f"the algorithm {str(algorithm)[:40]!r} cannot be run again here")
+    to = unpack_ints(data.get("destination"), what="its destination", max_items=cube.num_nodes)
+    if len(to) != cube.num_nodes or (to < -1).any() or (to >= cube.num_nodes).any():
+        raise VerificationError(f"its destination must be a node, or -1 for none, for each of {cube.num_nodes} nodes")
+    origin = np.nonzero(to >= 0)[0]
+    start, end = origin.tolist(), to[origin].tolist()
+    spend(value.trials * (200 + cube.num_nodes * cube.dimensions * 4), f"{value.trials:,} trials")
+    steps = [replayed_run(cube, algorithm, start, end, seed + k)[0] for k in range(value.trials)]
+    if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
+        raise VerificationError("its histogram is not that of its trials")
+    hits = sum(x <= bound for x in steps)
+    low, high = probability_limits(hits, value.trials, confidence=confidence_told(data, value))
+    stated = (value.low, value.best, value.high)
+    if any(abs(a - b) > 1e-9 for a, b in zip(stated, (low, hits / value.trials, high), strict=True)):
+        raise VerificationError(
+            f"{hits} of {value.trials} trials took at most {bound} steps, which gives {low:.6f} to {high:.6f}; it is "
+            "stated otherwise"
+        )

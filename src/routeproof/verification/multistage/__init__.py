@@ -1,0 +1,1 @@
+"""Checkers of claims about multistage networks: runs done again, survivors, expansion."""

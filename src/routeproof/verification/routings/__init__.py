@@ -1,0 +1,1 @@
+"""Checkers of claims about a routing on a network."""

@@ -1,0 +1,180 @@
+"""Average cases, run again: evidence of the kind ``random-traffic`` names the traffic model, the seed and the number of
+matrices, and may carry a routing of its own.
+
+Every matrix is drawn again and every load is formed again, from dense pair loads.  The bounds of a single throughput,
+on which the interval rests, must be those of the routing's worst case as the report proves it, and of the network's
+bandwidth over its shortest hops.  That the interval holds for all traffic is what its grade says, SAMPLED, and not what
+is verified.  Of the sample that a routing was made for only the mean is stated, without an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...core.checks.multipliers import shown, without_base
+from ...core.claim import Claim, Interval
+from ...core.errors import VerificationError
+from ...core.sampling.intervals import mean_limits, normal_limits
+from ...core.sampling.stopping import confidence_told
+from ...routing.base.routing import Routing
+from ...routing.made_for import is_made_for
+from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
+from ..context import Context
+from ..reading import as_fraction, as_mapping
+from ..work import spend
+
+__all__ = ["check_average_case"]
+
+_TINY = Fraction(1, 1 << 40)
+_MOST_CELLS = 1 << 34
+_CLOSE = 1e-9
+_BLOCK = 1 << 22  # cells of matrices that are held at once
+
+
+def check_average_case(context: Context, claim: Claim, value: Interval, data: Mapping[str, Any]) -> None:
+    """Raises VerificationError where another interval comes out."""
+    model, samples, seed = data["traffic"], data["samples"], data["seed"]
+    if model not in TRAFFIC_MODELS or claim.about["traffic"] != model:
+        raise VerificationError("its evidence names no traffic model, or another one than the claim")
+    if not 0 <= samples < 1 << 40 or not 0 <= seed < 1 << 40:
+        raise VerificationError("'samples' and 'seed' must be whole numbers")
+    if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
+        raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
+    if samples * context.network.num_nodes**2 > _MOST_CELLS:
+        raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
+    if claim.about.get("sample") != "optimised":
+        _check_independent(context, claim)
+    cells = context.network.num_nodes**2
+    spend(samples * (1000 + cells / 20 + cells * context.network.num_channels / 2000), f"{samples:,} random matrices")
+    routing = _routing(context, claim)
+    least, most = _bounds(context, claim)
+    scale = 1.0
+    if claim.quantity.endswith("of_capacity"):
+        capacity = context.stated("capacity", "==", {})
+        if not _TINY < capacity < 1 / _TINY:  # that claim is judged on its own
+            raise VerificationError(f"the capacity is stated as {shown(capacity)}")
+        scale = float(capacity)
+    parts = []
+    at_once = max(1, _BLOCK // context.network.num_nodes**2)
+    for at in range(0, samples, at_once):
+        count = min(at_once, samples - at)
+        drawn = sample_traffic(context.network, model, count=count, seed=seed, first=at)
+        parts.append(_largest_loads(routing, drawn))
+        if context.progress is not None:
+            context.progress(at + count, samples)
+    with np.errstate(divide="ignore"):
+        each = np.minimum(1 / np.concatenate(parts), float(most))
+    if (each < float(least) * (1 - _CLOSE)).any():
+        raise VerificationError(f"a throughput of {each.min()} lies below the least one, {shown(least)}")
+    each = np.maximum(each, float(least))
+    mean = float(each.mean())
+    confidence = confidence_told(data, value)
+    low, high = normal = mean, mean
+    if claim.about.get("sample") != "optimised":
+        low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
+        if samples > 1:
+            normal = normal_limits(each, confidence=confidence)
+    _compare(("low", value.low, low / scale), ("best", value.best, mean / scale), ("high", value.high, high / scale))
+    told = data.get("normal_approximation")
+    if not isinstance(told, list) or len(told) != 2 or any(type(x) not in (int, float) for x in told):
+        raise VerificationError("its normal approximation is no pair of numbers")
+    _compare(*(("normal approximation", x, y / scale) for x, y in zip(told, normal, strict=True)))
+
+
+def _compare(*numbers: tuple[str, float, float]) -> None:
+    for name, stated, own in numbers:
+        if not abs(stated - own) <= _CLOSE * max(1.0, abs(own)):
+            raise VerificationError(f"its {name} is {stated!r}; the sample, drawn again, gives {own!r}")
+
+
+def _bounds(context: Context, claim: Claim) -> tuple[Fraction, Fraction]:
+    """The least and the most that a throughput counts as, and whether they are what the evidence says."""
+    data, network = claim.evidence.data, context.network
+    least, most = (as_fraction(data.get(x), x) for x in ("least", "most"))
+    hops = Fraction(context.hops, network.num_terminals)
+    if not hops or most != sum(network.bandwidth, Fraction(0)) / hops:
+        raise VerificationError(f"no throughput counts as more than {shown(most)}, it says: not bandwidth over hops")
+    if least and least != 1 / _worst_load(context, claim):
+        raise VerificationError(f"its least throughput is {shown(least)}, which is not the worst case of its routing")
+    return least, most
+
+
+def _worst_load(context: Context, claim: Claim) -> Fraction:
+    """What the report proves of the routing (those claims are checked in their own turn)."""
+    if "routing" not in claim.evidence.data:
+        load = context.stated("worst_case_load", "==", {"model": "balanced"})
+        if load <= 0:
+            raise VerificationError("the worst-case load is stated as 0")
+        return load
+    own = as_mapping(claim.evidence.data, "routing")
+    for other in context.others:
+        told = other.evidence.data.get("routing")
+        if other.evidence.kind == "reached" and isinstance(told, Mapping) and _alike(own, told):
+            return as_fraction(as_mapping(other.evidence.data, "within").get("worst_case_load"), "worst_case_load")
+    raise VerificationError("the report proves no worst case of its routing, which its least throughput rests on")
+
+
+def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
+    """Do they describe one routing?  What is described in full may have two names."""
+    full = [{key: x for key, x in data.items() if key != "spec"} for data in (one, two)]
+    return full[0] == full[1] and (bool(full[0]) or one == two)
+
+
+def _check_independent(context: Context, claim: Claim) -> None:
+    """An interval for all traffic is not of the sample for which the same routing was optimised; a sample is called
+    fresh beside one such."""
+    data = claim.evidence.data
+    about = {**claim.about, "sample": "optimised"}
+    others = [x for x in context.others if x.evidence.kind == claim.evidence.kind and dict(x.about) == about]
+    named = claim.about.get("sample") == "fresh"
+    if named and not others:
+        raise VerificationError("its sample is called fresh, but the report tells of no sample that was optimised for")
+    name = str(claim.about.get("routing", context.routing.name))
+    seeds = [x.evidence.data.get("seed") for x in others]
+    if data["seed"] in seeds or is_made_for(name, traffic=data["traffic"], seed=data["seed"]):
+        what = "its sample is called fresh, but" if named else "it is about all traffic of its model, but"
+        raise VerificationError(f"{what} its seed is that of the sample that was optimised for")
+
+
+def _routing(context: Context, claim: Claim) -> Routing:
+    """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
+    from ...routing.named.described import is_given, routing_from_description
+
+    name = claim.about.get("routing")
+    if "routing" not in claim.evidence.data:
+        if name is not None:
+            raise VerificationError(f"it is about the routing {name[:60]!r}, which its evidence does not hold")
+        return context.routing
+    described = as_mapping(claim.evidence.data, "routing")
+    if name is None or name != described.get("spec"):
+        raise VerificationError("it does not say that it is about the routing which its evidence holds")
+    if name == context.routing.name and is_given(described):
+        raise VerificationError(f"its evidence holds a routing called {name[:60]!r}, the name of the report's own")
+    routing = routing_from_description(described, context.network)
+    routing.check()
+    return routing
+
+
+def _largest_loads(
+    routing: Routing, sample: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """float64 (count,): the largest load per bandwidth under each matrix."""
+    if not routing.by_node:
+        raise VerificationError(f"the average case of {routing.name} is not judged: terminals of one node differ")
+    network = routing.network
+    count, n = len(sample), network.num_nodes
+    by_pair = sample.reshape(count, n, n)
+    top = np.zeros(count)
+    for block in routing.stream():
+        pairs = without_base(block, routing.row_node, routing.column_node)
+        for k in range(pairs.num_channels):
+            one = pairs.one(k)
+            rates = by_pair[:, one.row, one.column]
+            loads = np.array([float(x) for x in one.load.fractions()])
+            width: Fraction = network.bandwidth[int(one.channel[0])]
+            np.maximum(top, rates @ loads / float(width), out=top)
+    return top

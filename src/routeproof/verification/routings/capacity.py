@@ -1,0 +1,148 @@
+"""Claims of the kind ``capacity``: channel lengths bound every routing, one routing reaches the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.checks.multipliers import shown
+from ...core.claim import Claim
+from ...core.errors import VerificationError
+from ...core.network import Network
+from ...formats.documents.packed_ints import unpack_ints
+from ..context import Context
+from ..reading import (
+    as_channel,
+    as_fraction,
+    as_list,
+    as_mapping,
+)
+from .distances import distance_total, line_total
+
+__all__ = ["check_capacity"]
+
+Int64 = npt.NDArray[np.int64]
+
+_KEYS: Mapping[str, set[str]] = {
+    "all": set(),
+    "explicit": {"classes"},
+    "dimension": {"dimension"},
+    "cut": {"dimension", "position"},
+}
+"""What tells the lengths, by their kind."""
+
+
+def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """No routing passes ``value`` under uniform traffic, and the evidence's routing reaches it.
+
+    Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
+    """
+    network = context.network
+    spec = as_mapping(data, "lengths")
+    keys = _KEYS.get(str(spec.get("kind")), set())
+    if set(spec) != keys | {"kind"}:
+        raise VerificationError(f"lengths of the kind {str(spec.get('kind'))[:40]!r} have the keys {sorted(keys)}")
+    lengths = _lengths(network, spec)
+    by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
+    width = {id(x): x for x in network.bandwidth}
+    for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
+        by_width[id(b)] = by_width.get(id(b), 0) + x
+    spent = sum((width[key] * x for key, x in by_width.items()), Fraction(0))
+    if spec.get("kind") in ("dimension", "cut"):
+        total = line_total(network, int(spec["dimension"]), lengths)
+    else:
+        total = context.hops if (lengths == 1).all() else distance_total(network, lengths)
+    bound = spent * network.num_terminals / total if total else None
+    if bound != value:
+        raise VerificationError(
+            f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
+        )
+    if "flows" in data:
+        reached = _throughput_of_flows(network, as_mapping(data, "flows"))
+        if reached != value:
+            raise VerificationError(f"it is {shown(value)}; its flows reach {shown(reached)} under uniform traffic")
+        return
+    name = data.get("routing")
+    if not isinstance(name, str):
+        raise VerificationError("its evidence names no routing that reaches it")
+    reached = _uniform_throughput(context, name)
+    if reached != value:
+        raise VerificationError(
+            f"it is {shown(value)}; routing {name[:60]} reaches {shown(reached)} under uniform traffic"
+        )
+
+
+def _uniform_throughput(context: Context, name: str) -> Fraction:
+    network = context.network
+    if name != context.routing.name:
+        from ...routing.named.described import routing_from_description
+
+        other = routing_from_description({"spec": name}, network)
+        other.check()
+        context = Context(other, ())
+    top = context.busiest(context.between_all)
+    if not top:
+        raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")
+    return network.num_terminals / top
+
+
+def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
+    """The uniform throughput of the flows from every source node to all terminals, one commodity for each source.
+
+    Raises VerificationError where a flow does not deliver one unit from each terminal to each other one.
+    """
+    n, count = network.num_nodes, network.num_channels
+    scale = as_fraction(data.get("scale"), "flows.scale")
+    flow = unpack_ints(data.get("flow"), what="flows.flow", max_items=n * count)
+    terminals = network.num_terminals
+    if scale.denominator != 1 or scale < 1 or len(flow) != n * count or int(flow.min(initial=0)) < 0:
+        raise VerificationError("the flows do not fit the network")
+    if int(flow.max(initial=0)) * count >= 1 << 62 or scale * terminals**2 >= 1 << 62:
+        raise VerificationError("the flows are too fine for 64-bit arithmetic")
+    by_source = flow.reshape(n, count)
+    for i in np.nonzero(network.supply)[0].tolist():
+        arriving = np.zeros(n, dtype=np.int64)
+        np.add.at(arriving, network.head, by_source[i])
+        np.subtract.at(arriving, network.tail, by_source[i])
+        wanted = network.demand * (int(network.supply[i]) * int(scale))
+        wanted[i] -= int(wanted.sum())
+        if not np.array_equal(arriving, wanted):
+            raise VerificationError(f"the flow from node {network.label(i)} does not deliver one unit to each terminal")
+    loads = [sum(column) for column in by_source.T.tolist()]
+    top = max(Fraction(x) / b for x, b in zip(loads, network.bandwidth, strict=True)) / scale
+    if not top:
+        raise VerificationError("the flows load nothing")
+    return terminals / top
+
+
+def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
+    kind = spec.get("kind")
+    most = max(1 << 20, (1 << 50) // network.num_nodes)
+    lengths = np.zeros(network.num_channels, dtype=np.int64)
+    if kind == "all":
+        lengths[:] = 1
+    elif kind == "explicit":
+        for item in as_list(spec, "classes"):
+            x = item.get("length") if isinstance(item, Mapping) else None
+            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= most:
+                raise VerificationError(f"a length of {str(x)[:40]} is not a small integer")
+            lengths[[as_channel(network, c) for c in as_list(item, "channels")]] = x
+    elif kind in ("dimension", "cut") and network.grid is not None:
+        m, where = spec.get("dimension"), network.grid.coordinates
+        if not isinstance(m, int) or isinstance(m, bool) or not 0 <= m < network.grid.num_dimensions:
+            raise VerificationError(f"dimension {str(m)[:40]} is not one of the grid's")
+        a, b = where[network.tail, m], where[network.head, m]
+        chosen = a != b
+        if kind == "cut":
+            position = spec.get("position")
+            if not isinstance(position, int) or isinstance(position, bool):
+                raise VerificationError("a cut needs a position")
+            chosen &= (a < position) != (b < position)
+        lengths[chosen] = 1
+    else:
+        raise VerificationError(f"lengths of the kind {str(kind)[:40]!r} are not known for {network.name}")
+    return lengths

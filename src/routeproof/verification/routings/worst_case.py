@@ -1,0 +1,292 @@
+"""Claims of the kinds ``worst-case`` and ``worst-case-channel``: a witness from below, potentials from above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.checks.multipliers import (
+    base_load,
+    check_column_potentials,
+    check_potentials,
+    load_under,
+    shown,
+)
+from ...core.claim import Claim
+from ...core.errors import VerificationError
+from ...core.rational import lcm_within
+from ...formats.documents.packed_ints import unpack_ints
+from ..context import Context
+from ..reading import (
+    as_channel,
+    as_fraction,
+    as_list,
+    as_mapping,
+    as_permutation,
+    as_terminal,
+)
+
+__all__ = [
+    "TerminalRates",
+    "check_channel",
+    "check_proofs",
+    "check_same_class",
+    "check_witness",
+    "check_worst_case",
+]
+
+Int64 = npt.NDArray[np.int64]
+_MOST_UNIT = 1 << 4096
+
+
+@dataclass(frozen=True)
+class TerminalRates:
+    """What terminals may send and receive, integers over ``unit``, by terminal and summed by row and column."""
+
+    sends: list[int]
+    receives: list[int]
+    unit: int
+    supply: Int64
+    demand: Int64
+
+    @staticmethod
+    def alike(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
+        """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
+        ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
+        return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones))
+
+
+def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The largest load per bandwidth (or, unbalanced, the largest rate that overloads nothing) is ``value``."""
+    model = as_mapping(data, "model")
+    name = model.get("name")
+    if claim.about.get("model") != name:
+        raise VerificationError(
+            f"it is about the model {claim.about.get('model')!r}, its evidence about {str(name)[:40]!r}"
+        )
+    wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
+    if claim.quantity != wanted:
+        raise VerificationError(f"evidence of the kind 'worst-case' under the {name} model is for {wanted}")
+    ratio = as_fraction(data.get("ratio"), "ratio")
+    if name == "unbalanced":
+        rate = as_fraction(model.get("rate"), "model.rate")
+        if rate != value or not 0 < rate <= 1:
+            raise VerificationError(f"it is {shown(value)}, its evidence is for the rate {shown(rate)}")
+        if ratio > 1 or (ratio < 1 and rate < 1):
+            raise VerificationError(f"at the rate {shown(rate)} the worst load is {shown(ratio)}; 1 was expected")
+    elif ratio != value:
+        raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
+    rates = _rates(context, model)
+    uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
+    alike = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
+    label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=alike)
+    witness = data.get("witness")
+    if witness is not None:
+        check_witness(context, witness, str(name), ratio, rates)
+    elif not (name == "unbalanced" and value == 1):
+        raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
+    # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
+    rising = name == "unbalanced" and ratio == 1
+    proved = np.array(sorted(check_proofs(context, data, ratio, rates, rising=rising)), dtype=np.int64)
+    missing = np.setdiff1d(np.unique(label), label[proved])
+    if missing.size:
+        c = int(missing[0])
+        raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
+
+
+def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The exact worst case of one channel: exact potentials and a permutation, both for this channel."""
+    c = as_channel(context.network, data.get("channel"))
+    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced":
+        raise VerificationError("evidence of the kind 'worst-case-channel' is for worst_case_load, balanced")
+    if claim.about.get("channel") != c:
+        raise VerificationError(f"it is about channel {claim.about.get('channel')}, its evidence about channel {c}")
+    rates = _rates(context, {"name": "balanced"})
+    check_witness(context, data, "balanced", value, rates)
+    _check_exact(context, data, value, rates, by_pair=_by_pair(data))
+
+
+def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The worst case of one channel equals that of another, to which checked symmetry maps it."""
+    c, focus = (as_channel(context.network, data.get(key)) for key in ("channel", "focus"))
+    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced" or claim.about.get("channel") != c:
+        raise VerificationError(f"its evidence is for the balanced worst_case_load of channel {c}")
+    if context.label[c] != context.label[focus]:
+        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
+    other = context.of_channel.get(focus)
+    if other is not None:
+        if other.value != value:
+            raise VerificationError(f"it is {shown(value)}; channel {focus}, which is alike, has another value")
+        return
+    raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
+
+
+def _rates(context: Context, model: Mapping[str, Any]) -> TerminalRates:
+    size = context.network.num_terminals
+    if model["name"] == "balanced":
+        sends, receives, unit = [1] * size, [1] * size, 1
+    elif model["name"] == "unbalanced":
+        rate = as_fraction(model.get("rate"), "model.rate")
+        sends, receives, unit = [rate.numerator] * size, [rate.denominator] * size, rate.denominator
+    else:
+        sides = []
+        for what in ("ingress", "egress"):
+            rates = as_list(model, what)
+            if len(rates) != size:
+                raise VerificationError(f"model.{what} has {len(rates)} rates for {size} terminals")
+            sides.append([as_fraction(x, f"model.{what}") for x in rates])
+        common = lcm_within({x.denominator for side in sides for x in side}, _MOST_UNIT)
+        if common is None:
+            raise VerificationError("the rates are too fine for 64-bit arithmetic")
+        unit = common
+        sends, receives = ([int(x * unit) for x in side] for side in sides)
+    if min(sends + receives) < 0 or sum(sends) + sum(receives) >= 1 << 50:
+        raise VerificationError("the rates are negative or too fine for 64-bit arithmetic")
+    return TerminalRates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
+
+
+def check_witness(context: Context, witness: object, model: str, ratio: Fraction, rates: TerminalRates) -> None:
+    """The witness is admissible and loads its channel as claimed."""
+    routing, network = context.routing, context.network
+    if not isinstance(witness, Mapping):
+        raise VerificationError("the witness must be an object")
+    c = as_channel(network, witness.get("channel"))
+    if model == "balanced":
+        image = as_permutation(witness.get("permutation"), network.num_terminals).image
+        sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j]]
+    else:
+        sent = _admissible(context, as_list(witness, "traffic"), rates)
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
+    load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
+    if load / network.bandwidth[c] != ratio:
+        raise VerificationError(
+            f"the witness loads channel {c} ({network.channel_label(c)}) with {shown(load / network.bandwidth[c])} "
+            f"per unit of bandwidth, not with {shown(ratio)}"
+        )
+
+
+def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> list[tuple[int, int, Fraction]]:
+    size = context.network.num_terminals
+    out, into = [Fraction(0)] * size, [Fraction(0)] * size
+    sent = []
+    for item in traffic:
+        if not isinstance(item, list) or len(item) != 3:
+            raise VerificationError("the witness's traffic must be [source, destination, rate] each")
+        i, j = (as_terminal(context.network, x) for x in item[:2])
+        x = as_fraction(item[2], "a rate of the witness")
+        if x < 0:
+            raise VerificationError(f"the witness's rate from {i} to {j} is negative")
+        out[i] += x
+        into[j] += x
+        sent.append((i, j, x))
+    for t in range(size):
+        if out[t] * rates.unit > rates.sends[t] or into[t] * rates.unit > rates.receives[t]:
+            raise VerificationError(f"the witness's traffic sends or receives too much at terminal {t}")
+    return sent
+
+
+def check_proofs(
+    context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False
+) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover.
+
+    ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
+    """
+    proved: set[int] = set()
+    by_pair = _by_pair(data)
+    for number, group in enumerate(as_list(data, "bounds")):
+        if not isinstance(group, Mapping):
+            raise VerificationError(f"bounds[{number}] must be an object")
+        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair, rising=rising))
+    for number, item in enumerate(as_list(data, "exact")):
+        if not isinstance(item, Mapping):
+            raise VerificationError(f"exact[{number}] must be an object")
+        proved.add(_check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising))
+    return proved
+
+
+def _check_group(
+    context: Context,
+    group: Mapping[str, Any],
+    what: str,
+    ratio: Fraction,
+    rates: TerminalRates,
+    *,
+    by_pair: bool,
+    rising: bool,
+) -> list[int]:
+    network = context.network
+    count = network.num_channels
+    channels = unpack_ints(group.get("channel"), what=f"{what}.channel", max_items=count)
+    shift = unpack_ints(group.get("shift"), what=f"{what}.shift", max_items=count)
+    most = len(channels) * len(rates.demand)
+    quantum = unpack_ints(group.get("quantum"), what=f"{what}.quantum", max_items=most)
+    scale = as_fraction(group.get("scale"), f"{what}.scale")
+    if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
+        raise VerificationError(f"{what}: scale or shift does not fit its channels")
+    if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
+        raise VerificationError(f"{what}.channel: a channel is outside the network")
+    at = used = 0
+    known: dict[tuple[int, Fraction], int] = {}  # a bandwidth is one object for many channels, and dear to hash
+    for block in context.stream(channels, by_pair=by_pair):
+        context.note(block)
+        limits = []
+        for k, c in enumerate(block.channel.tolist()):
+            key = (id(network.bandwidth[c]), base_load(block, k, rates.supply, rates.demand))
+            if key not in known:
+                free = (ratio * network.bandwidth[c] * rates.unit - key[1]) * scale
+                known[key] = math.ceil(free) - 1 if rising else math.floor(free)
+            limits.append(known[key])
+        used += check_column_potentials(
+            block,
+            rates.supply,
+            rates.demand,
+            scale=int(scale),
+            shift=shift[at : at + block.num_channels],
+            quantum=quantum[used:],
+            limit=limits,
+        )
+        at += block.num_channels
+        if context.progress is not None:
+            context.progress(at, len(channels))
+    if used != len(quantum):
+        raise VerificationError(f"{what}.quantum holds {len(quantum)} potentials; the loads need {used}")
+    return [int(c) for c in channels]
+
+
+def _by_pair(data: Mapping[str, Any]) -> bool:
+    form = data.get("loads")
+    if form not in (None, "by-pair"):
+        raise VerificationError(f"its evidence is for loads {str(form)[:40]!r}; 'by-pair' or nothing was expected")
+    return form is not None
+
+
+def _check_exact(
+    context: Context,
+    item: Mapping[str, Any],
+    ratio: Fraction,
+    rates: TerminalRates,
+    *,
+    by_pair: bool,
+    rising: bool = False,
+) -> int:
+    c = as_channel(context.network, item.get("channel"))
+    values = [as_fraction(x, f"a potential of channel {c}") for x in as_list(item, "values")]
+    row = unpack_ints(item.get("row"), what=f"row potentials of channel {c}", max_items=len(rates.supply))
+    column = unpack_ints(item.get("column"), what=f"column potentials of channel {c}", max_items=len(rates.demand))
+    (block,) = context.stream(np.array([c]), by_pair=by_pair)
+    free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
+    check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
+    if rising and not any(values[k] for k, amount in zip(row.tolist(), rates.supply.tolist(), strict=True) if amount):
+        flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
+        if flat >= free:
+            raise VerificationError(
+                f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
+            )
+    return c

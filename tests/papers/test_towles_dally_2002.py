@@ -21,10 +21,10 @@ from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.studies.registry import run_study
-from routeproof.studies.towles_dally_2002_5turns import transition_graph, vertex_probabilities
-from routeproof.studies.towles_dally_2002_figure_9 import image
-from routeproof.studies.towles_dally_2002_table_1 import dense_loads, worst_of_random_permutations
-from routeproof.studies.towles_dally_2002_trend import dor_formula
+from routeproof.studies.towles_dally_2002.figure_9 import image
+from routeproof.studies.towles_dally_2002.five_turns import transition_graph, vertex_probabilities
+from routeproof.studies.towles_dally_2002.table_1 import dense_loads, worst_of_random_permutations
+from routeproof.studies.towles_dally_2002.trend import dor_formula
 from routeproof.topologies.spec import network_from_spec
 
 

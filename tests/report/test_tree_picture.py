@@ -12,7 +12,7 @@ from routeproof.core.cube.path_tree import path_tree
 from routeproof.core.errors import InputError
 from routeproof.report.tree_picture import check_tree_picture, draw_tree
 from routeproof.search.constructions import lemma_4
-from routeproof.studies.hwang_yao_dasgupta_figures import figure_1, figure_2
+from routeproof.studies.hwang_yao_dasgupta.figures import figure_1, figure_2
 
 
 def test_the_tree_of_figure_1() -> None:

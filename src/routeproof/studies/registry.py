@@ -29,53 +29,53 @@ class Study:
 
 STUDIES: Mapping[str, Study] = {
     "towles-dally-2002-table-1": Study(
-        "towles_dally_2002_table_1", "DOR and ROMM on the 9-ary 2-cube: six traffic patterns, fractions of capacity"
+        "towles_dally_2002.table_1", "DOR and ROMM on the 9-ary 2-cube: six traffic patterns, fractions of capacity"
     ),
     "towles-dally-2002-figure-4": Study(
-        "towles_dally_2002_figure_4", "the focus channels of dimension-order routing on the 4,3-ary 2-cube"
+        "towles_dally_2002.figure_4", "the focus channels of dimension-order routing on the 4,3-ary 2-cube"
     ),
     "towles-dally-2002-figure-9": Study(
-        "towles_dally_2002_figure_9", "the printed worst permutation for ROMM on the 9-ary 2-cube, judged"
+        "towles_dally_2002.figure_9", "the printed worst permutation for ROMM on the 9-ary 2-cube, judged"
     ),
     "towles-dally-2002-trend": Study(
-        "towles_dally_2002_trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows", drawn=True
+        "towles_dally_2002.trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows", drawn=True
     ),
     "towles-dally-2002-5turns": Study(
-        "towles_dally_2002_5turns",
+        "towles_dally_2002.five_turns",
         "the routing function with less than five turns: its transition graph and worst case",
     ),
     "towles-dally-2002-figures": Study(
-        "towles_dally_2002_figures", "examples as Figures 1 to 3 and 5 to 8 show them, checked", drawn=True
+        "towles_dally_2002.figures", "examples as Figures 1 to 3 and 5 to 8 show them, checked", drawn=True
     ),
     "towles-dally-boyd-2003-table-1": Study(
-        "towles_dally_boyd_2003_table_1",
+        "towles_dally_boyd_2003.table_1",
         "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",
     ),
     "towles-dally-boyd-2003-figure-1": Study(
-        "towles_dally_boyd_2003_figure_1",
+        "towles_dally_boyd_2003.figure_1",
         "the exact curve of path length against worst case on the 8-ary 2-cube",
         drawn=True,
     ),
     "towles-dally-boyd-2003-figure-4": Study(
-        "towles_dally_boyd_2003_figure_4",
+        "towles_dally_boyd_2003.figure_4",
         "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows",
         drawn=True,
     ),
     "towles-dally-boyd-2003-figure-5": Study(
-        "towles_dally_boyd_2003_figure_5",
+        "towles_dally_boyd_2003.figure_5",
         "interpolations of DOR with IVAL and 2TURN against the exact curve",
         drawn=True,
     ),
     "towles-dally-boyd-2003-figure-6": Study(
-        "towles_dally_boyd_2003_figure_6",
+        "towles_dally_boyd_2003.figure_6",
         "the average case on the 8-ary 2-cube: optimal curve and algorithms",
         drawn=True,
     ),
     "towles-dally-boyd-2003-section-5-5": Study(
-        "towles_dally_boyd_2003_section_5_5", "adaptive routing on the 8-ary 2-cube: GOAL, minimal adaptive, simulated"
+        "towles_dally_boyd_2003.section_5_5", "adaptive routing on the 8-ary 2-cube: GOAL, minimal adaptive, simulated"
     ),
     "towles-dally-boyd-2003-figures": Study(
-        "towles_dally_boyd_2003_figures",
+        "towles_dally_boyd_2003.figures",
         "the k-ary 2-cube and a loop that IVAL removes, as Figures 2 and 3",
         drawn=True,
     ),
@@ -85,27 +85,27 @@ STUDIES: Mapping[str, Study] = {
         drawn=True,
     ),
     "maggs-figures": Study(
-        "maggs_figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6", drawn=True
+        "maggs.figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6", drawn=True
     ),
     "maggs-packets": Study(
-        "maggs_packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly", drawn=True
+        "maggs.packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly", drawn=True
     ),
     "leighton-maggs-1992-faults": Study(
-        "leighton_maggs_1992_faults",
+        "maggs.faults",
         "100 faulty switches in a 1024-input network: pairs joined, survivors, speed",
         drawn=True,
     ),
     "hwang-yao-dasgupta-theorem-2": Study(
-        "hwang_yao_dasgupta_theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
+        "hwang_yao_dasgupta.theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"
     ),
     "hwang-yao-dasgupta-figures": Study(
-        "hwang_yao_dasgupta_figures", "destination graphs with the properties told of Figures 1 to 7", drawn=True
+        "hwang_yao_dasgupta.figures", "destination graphs with the properties told of Figures 1 to 7", drawn=True
     ),
     "maggs-circuits": Study(
-        "maggs_circuits", "circuits on multibutterflies: bit-steps against size, success against load", drawn=True
+        "maggs.circuits", "circuits on multibutterflies: bit-steps against size, success against load", drawn=True
     ),
     "maggs-nonblocking": Study(
-        "maggs_nonblocking",
+        "maggs.nonblocking",
         "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided",
         drawn=True,
     ),

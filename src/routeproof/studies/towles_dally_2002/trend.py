@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..core.claim import Grade
-from ..core.errors import InputError
-from .pieces import done_pieces
-from .result import (
+from ...core.claim import Grade
+from ...core.errors import InputError
+from ..pieces import done_pieces
+from ..result import (
     Chart,
     Row,
     StudyResult,
@@ -23,7 +23,7 @@ from .result import (
 )
 
 if TYPE_CHECKING:
-    from ..engine import Engine
+    from ...engine import Engine
 
 __all__ = ["NAME", "dor_formula", "run", "worst_cases"]
 
@@ -83,10 +83,10 @@ def run(
 
 def worst_cases(k: int) -> list[Fraction]:
     """[DOR's, ROMM's] worst case on the k-ary 2-cube, of capacity."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.capacity import known_capacity
+    from ...analysis.worst_case.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(k, k)
     best = known_capacity(network)

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .result import Row, StudyResult
+from ..result import Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..routing.base.routing import Routing
+    from ...core.network import Network
+    from ...routing.base.routing import Routing
 
 __all__ = ["NAME", "channel_between", "run"]
 
@@ -27,8 +27,8 @@ NAME = "towles-dally-2002-figure-4"
 
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Focus sets of DOR on the 4,3-ary 2-cube and on the 4-ary 2-cube, ties split and not."""
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(4, 3)
     rows: list[Row] = []
@@ -57,7 +57,7 @@ def channel_between(network: Network, tail: tuple[int, int], head: tuple[int, in
 
 
 def _judged(routing: Routing, *, published: bool) -> list[Row]:
-    from ..analysis.worst_case.channel_classes import channel_classes
+    from ...analysis.worst_case.channel_classes import channel_classes
 
     network = routing.network
     classes = channel_classes(routing, reversal=False)
@@ -87,8 +87,8 @@ def _judged(routing: Routing, *, published: bool) -> list[Row]:
 
 def _worst_cases(routing: Routing) -> list[Row]:
     """Theorem 3: focus channels alone give the worst case that all channels give."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case.exact import worst_case
+    from ...analysis.capacity import known_capacity
+    from ...analysis.worst_case.exact import worst_case
 
     best = known_capacity(routing.network)
     reduced, full = worst_case(routing), worst_case(routing, symmetry="none")

@@ -13,19 +13,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..core.claim import Grade
-from ..core.errors import InputError
-from .pieces import done_pieces
-from .result import (
+from ...core.claim import Grade
+from ...core.errors import InputError
+from ..pieces import done_pieces
+from ..result import (
     Chart,
     Row,
     StudyResult,
     rounds_to,
 )
-from .towles_dally_boyd_2003_table_1 import judge
+from .table_1 import judge
 
 if TYPE_CHECKING:
-    from ..engine import Engine
+    from ...engine import Engine
 
 __all__ = ["NAME", "ival_judged", "ival_length", "run", "solved_for"]
 
@@ -56,7 +56,7 @@ def run(
 ) -> StudyResult:
     """IVAL on the k-ary 2-cubes ``ks`` (each at least 3): path length, and worst case of capacity; for those k that are
     in ``solved`` also 2TURN and the optimum."""
-    from ..design.program.highs import solver_is_there
+    from ...design.program.highs import solver_is_there
 
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
@@ -117,7 +117,7 @@ def run(
 
 def ival_judged(k: int) -> list[Fraction]:
     """[path length of minimal, worst case of capacity] of IVAL on the k-ary 2-cube."""
-    from ..topologies.grid.torus import torus
+    from ...topologies.grid.torus import torus
 
     point = judge(torus(k, k), "ival")
     return [point.length, point.throughput]
@@ -125,9 +125,9 @@ def ival_judged(k: int) -> list[Fraction]:
 
 def solved_for(k: int) -> list[Fraction]:
     """[the optimum's, 2TURN's path length of minimal, the least worst-case load] on the k-ary 2-cube."""
-    from ..design.restricted import design_restricted
-    from ..design.worst_case import design_worst_case
-    from ..topologies.grid.torus import torus
+    from ...design.restricted import design_restricted
+    from ...design.worst_case import design_worst_case
+    from ...topologies.grid.torus import torus
 
     network = torus(k, k)
     best = design_worst_case(network, shortest=True)

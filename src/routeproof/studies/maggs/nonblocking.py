@@ -14,14 +14,14 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Grade
-from ..core.multistage.call_graph import CallGraph
-from ..core.sampling.binomial import probability_limits
-from .pieces import done_pieces
-from .result import Chart, Row, StudyResult
+from ...core.claim import Grade
+from ...core.multistage.call_graph import CallGraph
+from ...core.sampling.binomial import probability_limits
+from ..pieces import done_pieces
+from ..result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..engine import Engine
+    from ...engine import Engine
 
 __all__ = ["NAME", "OCCUPANCIES", "by_rule", "churned", "decided", "run"]
 
@@ -116,7 +116,7 @@ def run(
 
 def decided(text: str, load: int) -> list[str]:
     """["true" or "false", what blocks]; it takes the time that it takes, so that all machines print the same."""
-    from ..simulate.calls.blocking import BlockingState, decide_strict
+    from ...simulate.calls.blocking import BlockingState, decide_strict
 
     answer = decide_strict(_graph(text, load), time_limit=inf)
     if isinstance(answer, BlockingState):
@@ -126,7 +126,7 @@ def decided(text: str, load: int) -> list[str]:
 
 def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
     """In how many of ``trials`` a call fails."""
-    from ..simulate.calls.churn import run_calls
+    from ...simulate.calls.churn import run_calls
 
     graph = _graph(text, load)
     return run_calls(
@@ -141,9 +141,9 @@ def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int
 
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
-    from ..simulate.calls.churn import busy_rule, run_calls
-    from ..topologies.multistage.banyan import multi_benes
-    from ..topologies.multistage.call_graphs import call_graph_of_wiring
+    from ...simulate.calls.churn import busy_rule, run_calls
+    from ...topologies.multistage.banyan import multi_benes
+    from ...topologies.multistage.call_graphs import call_graph_of_wiring
 
     wiring = multi_benes(32 * load, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=load)
@@ -153,9 +153,9 @@ def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
 
 
 def _graph(text: str, load: int) -> CallGraph:
-    from ..topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ..topologies.multistage.spec import is_wired, wiring_from_spec
-    from ..topologies.spec import network_from_spec
+    from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
+    from ...topologies.multistage.spec import is_wired, wiring_from_spec
+    from ...topologies.spec import network_from_spec
 
     if is_wired(text):
         return call_graph_of_wiring(wiring_from_spec(text), load=load)

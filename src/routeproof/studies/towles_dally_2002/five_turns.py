@@ -17,7 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from .result import Row, StudyResult
+from ..result import Row, StudyResult
 
 __all__ = ["NAME", "Vertex", "moves", "run", "transition_graph", "vertex_probabilities"]
 
@@ -100,8 +100,8 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 
 def _example(start: str) -> list[Row]:
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.mesh import mesh
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.mesh import mesh
 
     edges = transition_graph(_GOAL, start=start)
     visits = vertex_probabilities(edges)
@@ -147,10 +147,10 @@ def _example(start: str) -> list[Row]:
 
 
 def _worst_case(topology: str, start: str) -> Row:
-    from ..analysis.capacity import known_capacity
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.spec import network_from_spec
+    from ...analysis.capacity import known_capacity
+    from ...analysis.worst_case.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.spec import network_from_spec
 
     network = network_from_spec(topology)
     best = known_capacity(network)

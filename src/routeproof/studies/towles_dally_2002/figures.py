@@ -15,16 +15,16 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
-from .by_figure import rows_by_figure
-from .grid_routes import (
+from ..by_figure import rows_by_figure
+from ..grid_routes import (
     Node,
     channel_on,
     only_route,
     pair_load,
     shifted,
 )
-from .result import Row, StudyResult
-from .towles_dally_2002_5turns import Vertex, transition_graph, vertex_probabilities
+from ..result import Row, StudyResult
+from .five_turns import Vertex, transition_graph, vertex_probabilities
 
 __all__ = ["NAME", "run"]
 
@@ -47,10 +47,10 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_1() -> list[Row]:
     """Two independent contributions to a channel's load."""
-    from ..analysis.loads import channel_loads_under
-    from ..core.traffic import Traffic
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.mesh import mesh
+    from ...analysis.loads import channel_loads_under
+    from ...core.traffic import Traffic
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.mesh import mesh
 
     network = mesh(4, 4)
     grid = network.grid
@@ -79,12 +79,12 @@ def _figure_1() -> list[Row]:
 
 def _figure_2() -> list[Row]:
     """The bipartite graph of one channel, a perfect matching, and its permutation."""
-    from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case.exact import worst_case
-    from ..core.permutation import Permutation
-    from ..core.traffic import Traffic
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.loads import channel_loads_under
+    from ...analysis.worst_case.exact import worst_case
+    from ...core.permutation import Permutation
+    from ...core.traffic import Traffic
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(6)
     routing = routing_from_spec("dor", network)
@@ -169,8 +169,8 @@ def _three_paths(paths: list[list[Vertex]]) -> tuple[list[list[Vertex]], Vertex,
 
 def _figure_5() -> list[Row]:
     """Dimension-order routes with the same vector have the same shape."""
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(3, 3)
     routing = routing_from_spec("dor", network)
@@ -190,8 +190,8 @@ def _figure_5() -> list[Row]:
 
 def _figure_6() -> list[Row]:
     """A route of DOR, and two of ROMM through nodes i and j of the minimal quadrant."""
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(9, 9)
     start, end, via = (2, 2), (5, 5), ((3, 4), (4, 3))
@@ -230,10 +230,10 @@ def _figure_6() -> list[Row]:
 
 def _figure_7() -> list[Row]:
     """The tornado pattern, k = 5."""
-    from ..analysis.loads import channel_loads_under
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
-    from ..topologies.patterns import traffic_pattern
+    from ...analysis.loads import channel_loads_under
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
+    from ...topologies.patterns import traffic_pattern
 
     network = torus(5)
     traffic = traffic_pattern("tornado", network)
@@ -255,12 +255,12 @@ def _figure_7() -> list[Row]:
 
 def _figure_8() -> list[Row]:
     """The adversarial pattern for ROMM: tornado in the middle row, and pairs whose minimal quadrant contains c."""
-    from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case.exact import worst_case
-    from ..core.permutation import Permutation
-    from ..core.traffic import Traffic
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.loads import channel_loads_under
+    from ...analysis.worst_case.exact import worst_case
+    from ...core.permutation import Permutation
+    from ...core.traffic import Traffic
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     k, middle = 5, 2
     network = torus(k, k)

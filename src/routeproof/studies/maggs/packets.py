@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Grade
-from ..core.sampling.median import median_limits
-from .pieces import done_pieces
-from .result import Chart, Row, StudyResult
+from ...core.claim import Grade
+from ...core.sampling.median import median_limits
+from ..pieces import done_pieces
+from ..result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.multistage.wiring import Wiring
-    from ..engine import Engine
+    from ...core.multistage.wiring import Wiring
+    from ...engine import Engine
 
 __all__ = ["NAME", "all_at_once", "one_by_one", "pattern", "run"]
 
@@ -85,7 +85,7 @@ def all_at_once(seed: int, name: str, count: int) -> int:
 
 
 def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ..topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
+    from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
     if name.startswith("multi"):
         return multibutterfly(1 << n, d=2, seed=seed)
@@ -94,8 +94,8 @@ def _wiring(name: str, n: int, seed: int) -> Wiring:
 
 def _stages(wiring: Wiring, images: npt.NDArray[np.int32]) -> int:
     """Stages of Upfal's algorithm on random wirings, steps of greedy routing on the others."""
-    from ..simulate.packets.greedy import route_greedily
-    from ..simulate.packets.upfal import route_packets
+    from ...simulate.packets.greedy import route_greedily
+    from ...simulate.packets.upfal import route_packets
 
     if wiring.name.startswith("multibutterfly"):
         run = route_packets(wiring, images, load=_LOAD)

@@ -11,17 +11,17 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .result import (
+from ..result import (
     Chart,
     Row,
     StudyResult,
     rounds_to,
 )
-from .towles_dally_boyd_2003_table_1 import Point, judge
+from .table_1 import Point, judge
 
 if TYPE_CHECKING:
-    from ..design.tradeoff import Tradeoff
-    from ..engine import Engine
+    from ...design.tradeoff import Tradeoff
+    from ...engine import Engine
 
 __all__ = ["NAME", "curve_of", "curve_rows", "run"]
 
@@ -39,8 +39,8 @@ _NAMES = {
 
 def curve_of(k: int, engine: Engine | None = None) -> Tradeoff:
     """The exact curve of the k-ary 2-cube; half a minute for k = 8."""
-    from ..design.tradeoff import worst_case_tradeoff
-    from ..topologies.grid.torus import torus
+    from ...design.tradeoff import worst_case_tradeoff
+    from ...topologies.grid.torus import torus
 
     return _kept(k) if engine is None else worst_case_tradeoff(torus(k, k), engine=engine)
 
@@ -48,16 +48,16 @@ def curve_of(k: int, engine: Engine | None = None) -> Tradeoff:
 @lru_cache(maxsize=2)
 def _kept(k: int) -> Tradeoff:
     """Two studies need the same curve."""
-    from ..design.tradeoff import worst_case_tradeoff
-    from ..topologies.grid.torus import torus
+    from ...design.tradeoff import worst_case_tradeoff
+    from ...topologies.grid.torus import torus
 
     return worst_case_tradeoff(torus(k, k))
 
 
 def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """The curve's corners, and how far above it the algorithms lie."""
-    from ..analysis.capacity import known_capacity
-    from ..topologies.grid.torus import torus
+    from ...analysis.capacity import known_capacity
+    from ...topologies.grid.torus import torus
 
     network = torus(k, k)
     if progress is not None:

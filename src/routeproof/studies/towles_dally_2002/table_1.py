@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Grade
-from ..core.errors import InputError
-from .result import Row, StudyResult, rounds_to
+from ...core.claim import Grade
+from ...core.errors import InputError
+from ..result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
-    from ..engine import Engine
-    from ..routing.base.routing import Routing
+    from ...engine import Engine
+    from ...routing.base.routing import Routing
 
 __all__ = ["NAME", "PUBLISHED", "dense_loads", "run", "worst_of_random_permutations"]
 
@@ -59,12 +59,12 @@ def run(
     engine: Engine | None = None,
 ) -> StudyResult:
     """Table 1 again; the random row draws ``trials`` permutations for each of ``seeds``, each a piece of work."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.loads import channel_loads_under, throughput
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
-    from ..topologies.patterns import traffic_pattern
+    from ...analysis.capacity import known_capacity
+    from ...analysis.loads import channel_loads_under, throughput
+    from ...analysis.worst_case.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
+    from ...topologies.patterns import traffic_pattern
 
     if trials < 1 or not seeds:
         raise InputError(f"study {NAME} was asked for {trials} trials of {len(seeds)} seeds; at least one was expected")
@@ -137,8 +137,8 @@ def _random_row(
 
 
 def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
-    from ..analysis.worst_case.spread import described
-    from ..engine import Work
+    from ...analysis.worst_case.spread import described
+    from ...engine import Work
 
     work = Work(
         f"seeds, {routing.name}",
@@ -152,7 +152,7 @@ def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[in
 
 def prepare_seeds(subject: Mapping[str, Any], trials: int) -> Any:
     """What all seeds share: once where they are tried."""
-    from ..analysis.worst_case.spread import made_again
+    from ...analysis.worst_case.spread import made_again
 
     return made_again(subject), trials
 
@@ -198,7 +198,7 @@ def dense_loads(routing: Routing) -> tuple[npt.NDArray[np.int64], int]:
 
     For small networks with one terminal per node.  Raises InputError where no common scale fits.
     """
-    from ..core.rational import INT64_MAX, lcm_within
+    from ...core.rational import INT64_MAX, lcm_within
 
     network = routing.network
     size = network.num_nodes

@@ -10,18 +10,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from .result import (
+from ..result import (
     Chart,
     Row,
     StudyResult,
     rounds_to,
 )
-from .towles_dally_boyd_2003_figure_1 import curve_of, curve_rows
-from .towles_dally_boyd_2003_table_1 import Point, judge, mixed_length
+from .figure_1 import curve_of, curve_rows
+from .table_1 import Point, judge, mixed_length
 
 if TYPE_CHECKING:
-    from ..design.tradeoff import Tradeoff
-    from ..engine import Engine
+    from ...design.tradeoff import Tradeoff
+    from ...engine import Engine
 
 __all__ = ["NAME", "run"]
 
@@ -34,8 +34,8 @@ _LABELS = {"rlb": "RLB", "rlbth": "RLBth"}
 
 def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """Both interpolations on the k-ary 2-cube against the exact curve, and against RLB and RLBth."""
-    from ..analysis.capacity import known_capacity
-    from ..topologies.grid.torus import torus
+    from ...analysis.capacity import known_capacity
+    from ...topologies.grid.torus import torus
 
     network = torus(k, k)
     if progress is not None:

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Grade
-from ..core.sampling.median import median_limits
-from .maggs_packets import pattern
-from .pieces import done_pieces
-from .result import Chart, Row, StudyResult
+from ...core.claim import Grade
+from ...core.sampling.median import median_limits
+from ..pieces import done_pieces
+from ..result import Chart, Row, StudyResult
+from .packets import pattern
 
 if TYPE_CHECKING:
-    from ..core.multistage.wiring import Wiring
-    from ..engine import Engine
+    from ...core.multistage.wiring import Wiring
+    from ...engine import Engine
 
 __all__ = ["NAME", "joined", "run", "surviving", "timed"]
 
@@ -78,7 +78,7 @@ def _faulty(wiring: Wiring, count: int, seed: int, trial: int) -> npt.NDArray[np
 
 
 def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ..topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
+    from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 
     if name.startswith("multi"):
         return multibutterfly(1 << n, d=int(name[-1]), seed=seed)
@@ -87,7 +87,7 @@ def _wiring(name: str, n: int, seed: int) -> Wiring:
 
 def joined(n: int, seed: int, trials: int, name: str, k: int) -> list[float]:
     """The share of all pairs that ``k`` random faults leave joined, in every trial."""
-    from ..simulate.multistage.survivors import connected_pairs
+    from ...simulate.multistage.survivors import connected_pairs
 
     wiring = _wiring(name, n, seed)
     drawn = [_faulty(wiring, k, seed, trial) for trial in range(trials if k else 1)]
@@ -96,7 +96,7 @@ def joined(n: int, seed: int, trials: int, name: str, k: int) -> list[float]:
 
 def surviving(n: int, seed: int, trials: int, name: str, k: int) -> dict[str, Any]:
     """How many inputs and outputs survive ``k`` random faults, in every trial; and the threshold."""
-    from ..simulate.multistage.survivors import survive
+    from ...simulate.multistage.survivors import survive
 
     wiring = _wiring(name, n, seed)
     threshold = wiring.multiplicity // 2 + 1  # at least half of the edges, rounded down, lead on: floor(d/2)
@@ -119,8 +119,8 @@ def _survivors(key: str, kept: dict[str, Any], trials: int, seed: int) -> list[R
 
 def timed(n: int, seed: int, trials: int, name: str, k: int) -> list[list[float]]:
     """Greedy steps: [of the dilated butterfly without faults, of the survivors of a multibutterfly with k faults]."""
-    from ..simulate.multistage.survivors import restrict_to, survive
-    from ..simulate.packets.greedy import route_greedily
+    from ...simulate.multistage.survivors import restrict_to, survive
+    from ...simulate.packets.greedy import route_greedily
 
     dilated, multi = _wiring(_NETWORKS[1], n, seed), _wiring(_NETWORKS[2], n, seed)
     fixed = None if name == "random" else pattern(name, n)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .by_figure import rows_by_figure
-from .result import Row, StudyResult
+from ..by_figure import rows_by_figure
+from ..result import Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.multistage.wiring import Wiring
+    from ...core.multistage.wiring import Wiring
 
 __all__ = ["NAME", "run"]
 
@@ -40,7 +40,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_1() -> list[Row]:
     """The 8-input butterfly."""
-    from ..topologies.multistage.banyan import butterfly
+    from ...topologies.multistage.banyan import butterfly
 
     wiring = butterfly(3)
     paths = np.eye(8, dtype=np.int64)
@@ -64,7 +64,7 @@ def _figure_1() -> list[Row]:
 
 def _figure_2() -> list[Row]:
     """The logical path from any input to output 011."""
-    from ..topologies.multistage.banyan import butterfly, multibutterfly
+    from ...topologies.multistage.banyan import butterfly, multibutterfly
 
     goal = 0b011
     found = []
@@ -103,8 +103,8 @@ def _degrees(wiring: Wiring) -> tuple[set[int], set[int]]:
 
 def _figure_3() -> list[Row]:
     """An 8-input 2-butterfly."""
-    from ..core.multistage.wiring import find_flaw
-    from ..topologies.multistage.banyan import multibutterfly
+    from ...core.multistage.wiring import find_flaw
+    from ...topologies.multistage.banyan import multibutterfly
 
     wiring = multibutterfly(8, d=2, seed=1)
     into, out = _degrees(wiring)
@@ -140,9 +140,9 @@ def _flawless(figure: str, flaw: tuple[str, str] | None) -> Row:
 
 def _figure_4() -> list[Row]:
     """A splitter with (alpha, beta)-expansion, and a smallest neighbourhood."""
-    from ..analysis.expansion.splitters import least_neighbourhoods
-    from ..core.multistage.splitter import splitter_of
-    from ..topologies.multistage.spec import wiring_from_spec
+    from ...analysis.expansion.splitters import least_neighbourhoods
+    from ...core.multistage.splitter import splitter_of
+    from ...topologies.multistage.spec import wiring_from_spec
 
     wiring = wiring_from_spec(_SPLITTER)
     sides = [splitter_of(wiring, level=0, block=0, direction=x) for x in (0, 1)]
@@ -171,8 +171,8 @@ def _figure_4() -> list[Row]:
 
 def _figure_5() -> list[Row]:
     """A nonblocking network with 3 inputs and 3 outputs, and that none of its wires can be spared."""
-    from ..simulate.calls.blocking import BlockingState, decide_strict
-    from ..topologies.multistage.call_graphs import call_graph_of_edges
+    from ...simulate.calls.blocking import BlockingState, decide_strict
+    from ...topologies.multistage.call_graphs import call_graph_of_edges
 
     edges = [(i, 3 + m) for i in range(3) for m in range(3)] + [(3 + m, 6 + j) for m in range(3) for j in range(3)]
     whole = decide_strict(call_graph_of_edges("3 x 3 x 3", 3, 9, edges))
@@ -197,8 +197,8 @@ def _figure_5() -> list[Row]:
 
 def _figure_6() -> list[Row]:
     """An 8-input 2-multi-Benes network."""
-    from ..core.multistage.wiring import find_flaw
-    from ..topologies.multistage.banyan import multi_benes
+    from ...core.multistage.wiring import find_flaw
+    from ...topologies.multistage.banyan import multi_benes
 
     wiring = multi_benes(8, d=2, seed=1)
     into, out = _degrees(wiring)

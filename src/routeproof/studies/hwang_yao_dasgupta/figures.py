@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.cube.conditions import judge_conditions
-from ..core.cube.destination_graph import Cube, DestinationGraph, Move
-from ..formats.documents.destination_graph import graph_to_document
-from ..search.catalogue import catalogue_graph
-from ..search.constructions import lemma_4
-from .result import Row, StudyResult
+from ...core.cube.conditions import judge_conditions
+from ...core.cube.destination_graph import Cube, DestinationGraph, Move
+from ...formats.documents.destination_graph import graph_to_document
+from ...search.catalogue import catalogue_graph
+from ...search.constructions import lemma_4
+from ..result import Row, StudyResult
 
 __all__ = ["NAME", "figure_1", "figure_2", "run"]
 

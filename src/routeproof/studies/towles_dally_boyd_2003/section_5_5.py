@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..core.claim import Grade
-from ..core.sampling.median import median_limits
-from ..core.sampling.simulated_rates import load_intervals
-from .pieces import done_pieces
-from .result import Row, StudyResult, rounds_to
+from ...core.claim import Grade
+from ...core.sampling.median import median_limits
+from ...core.sampling.simulated_rates import load_intervals
+from ..pieces import done_pieces
+from ..result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
-    from ..engine import Engine
+    from ...engine import Engine
 
 __all__ = ["NAME", "goal_length", "run", "sustained"]
 
@@ -106,9 +106,9 @@ def run(
 
 def sustained(k: int, cycles: int, seed: int, routing: str, pattern: str) -> list[Fraction]:
     """[a rate at which queues stay as they are, a rate 1/32 higher at which they grow], up to 1."""
-    from ..simulate.load.queueing import simulate_load
-    from ..topologies.grid.torus import torus
-    from ..topologies.patterns import traffic_pattern
+    from ...simulate.load.queueing import simulate_load
+    from ...topologies.grid.torus import torus
+    from ...topologies.patterns import traffic_pattern
 
     network = torus(k, k)
     traffic = traffic_pattern(pattern, network)

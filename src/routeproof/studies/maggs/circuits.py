@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.claim import Grade
-from ..core.sampling.binomial import probability_limits
-from .pieces import done_pieces
-from .result import Chart, Row, StudyResult
+from ...core.claim import Grade
+from ...core.sampling.binomial import probability_limits
+from ..pieces import done_pieces
+from ..result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..engine import Engine
-    from ..simulate.circuits.levels import CircuitRun
+    from ...engine import Engine
+    from ...simulate.circuits.levels import CircuitRun
 
 __all__ = ["NAME", "of_load", "of_size", "run"]
 
@@ -72,7 +72,7 @@ def run(
 
 def of_size(seed: int, n: int) -> dict[str, dict[str, int]]:
     """What each algorithm needs for one permutation of 2^n inputs, d = 3, load 8."""
-    from ..topologies.multistage.banyan import multibutterfly
+    from ...topologies.multistage.banyan import multibutterfly
 
     wiring = multibutterfly(1 << n, d=3, seed=seed)
     image = np.random.default_rng(seed).permutation(1 << n >> 3)
@@ -91,7 +91,7 @@ def of_size(seed: int, n: int) -> dict[str, dict[str, int]]:
 
 def of_load(seed: int, trials: int, d: int, load: int) -> dict[str, int]:
     """For how many of ``trials`` permutations each algorithm connects all circuits, N = 256."""
-    from ..topologies.multistage.banyan import multibutterfly
+    from ...topologies.multistage.banyan import multibutterfly
 
     wiring = multibutterfly(256, d=d, seed=seed)
     images = [np.random.default_rng([seed, k]).permutation(256 // load) for k in range(trials)]
@@ -102,8 +102,8 @@ def of_load(seed: int, trials: int, d: int, load: int) -> dict[str, int]:
 
 
 def _algorithms() -> dict[str, Callable[..., CircuitRun]]:
-    from ..simulate.circuits.levels import route_circuits
-    from ..simulate.circuits.pipelined import route_pipelined
+    from ...simulate.circuits.levels import route_circuits
+    from ...simulate.circuits.pipelined import route_pipelined
 
     return {"simple": route_circuits, "placeholders": route_pipelined}
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ..core.permutation import Permutation
-from .result import Row, StudyResult
+from ...core.permutation import Permutation
+from ..result import Row, StudyResult
 
 __all__ = ["MATRIX", "NAME", "entries", "image", "run"]
 
@@ -49,12 +49,12 @@ def image(*, crossed: bool = False) -> list[int]:
 
 def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     """Judge the printed permutation in both readings."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.loads import busiest_channels, channel_loads_under, throughput
-    from ..analysis.worst_case.exact import worst_case
-    from ..core.traffic import Traffic
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.capacity import known_capacity
+    from ...analysis.loads import busiest_channels, channel_loads_under, throughput
+    from ...analysis.worst_case.exact import worst_case
+    from ...core.traffic import Traffic
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(_K, _K)
     best = known_capacity(network)

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..core.claim import Grade
-from .result import Chart, Row, StudyResult
+from ...core.claim import Grade
+from ..result import Chart, Row, StudyResult
 
 if TYPE_CHECKING:
-    from ..core.claim import Interval
-    from ..design.average_tradeoff import AverageCurve, CurvePoint
-    from ..engine import Engine
+    from ...core.claim import Interval
+    from ...design.average_tradeoff import AverageCurve, CurvePoint
+    from ...engine import Engine
 
 __all__ = ["NAME", "run"]
 
@@ -49,12 +49,12 @@ def run(
     engine: Engine | None = None,
 ) -> StudyResult:
     """The curve for one sample, and the algorithms on the same sample and on a fresh one."""
-    from ..analysis.capacity import known_capacity
-    from ..design.average_case import design_average_case
-    from ..design.average_tradeoff import average_case_tradeoff
-    from ..design.average_tradeoff_claims import judge_average
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.capacity import known_capacity
+    from ...design.average_case import design_average_case
+    from ...design.average_tradeoff import average_case_tradeoff
+    from ...design.average_tradeoff_claims import judge_average
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(k, k)
     capacity = float(known_capacity(network))

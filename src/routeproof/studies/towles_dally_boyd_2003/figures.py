@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from .by_figure import rows_by_figure
-from .grid_routes import Node, only_route
-from .result import Row, StudyResult
+from ..by_figure import rows_by_figure
+from ..grid_routes import Node, only_route
+from ..result import Row, StudyResult
 
 __all__ = ["NAME", "run"]
 
@@ -37,7 +37,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_2() -> list[Row]:
     """Nodes in k rows of k, each joined to four others; the wires around close k-rings."""
-    from ..topologies.grid.torus import torus
+    from ...topologies.grid.torus import torus
 
     network = torus(4, 4)
     grid = network.grid
@@ -65,10 +65,10 @@ def _figure_2() -> list[Row]:
 
 def _figure_3() -> list[Row]:
     """A route through i that comes back to one of its nodes; and what is left of it."""
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.base.loop_removal import without_loops
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.worst_case.exact import worst_case
+    from ...routing.base.loop_removal import without_loops
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     network = torus(_K, _K)
     dor = routing_from_spec("dor", network)

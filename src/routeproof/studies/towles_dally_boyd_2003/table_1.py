@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .pieces import done_pieces
-from .result import Row, StudyResult, rounds_to
+from ..pieces import done_pieces
+from ..result import Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..engine import Engine
+    from ...core.network import Network
+    from ...engine import Engine
 
 __all__ = ["NAME", "Point", "channels_of", "judge", "mixed_length", "point_of", "run"]
 
@@ -61,10 +61,10 @@ class Point:
 
 def judge(network: Network, name: str) -> Point:
     """The point of a routing in the plane of Figure 1."""
-    from ..analysis.capacity import known_capacity
-    from ..analysis.locality import average_path_length, minimal_average
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.named.spec import routing_from_spec
+    from ...analysis.capacity import known_capacity
+    from ...analysis.locality import average_path_length, minimal_average
+    from ...analysis.worst_case.exact import worst_case
+    from ...routing.named.spec import routing_from_spec
 
     routing = routing_from_spec(name, network)
     worst = worst_case(routing)
@@ -74,7 +74,7 @@ def judge(network: Network, name: str) -> Point:
 
 def point_of(name: str) -> list[Fraction]:
     """The ``Point`` of a routing on the 8-ary 2-cube, as a list."""
-    from ..topologies.grid.torus import torus
+    from ...topologies.grid.torus import torus
 
     point = judge(torus(_K, _K), name)
     return [point.load, point.throughput, point.length]
@@ -88,7 +88,7 @@ def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
 
 def run(progress: Callable[[str], None] | None = None, engine: Engine | None = None) -> StudyResult:
     """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
-    from ..design.program.highs import solver_is_there
+    from ...design.program.highs import solver_is_there
 
     rows: list[Row] = []
     pieces = {title: {"name": name} for name, title in {**_NAMES, _HALF: "half DOR, half IVAL"}.items()}
@@ -181,9 +181,9 @@ def _interpolation(points: dict[str, Point]) -> list[Row]:
 
 def channels_of(name: str) -> list[Any]:
     """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
-    from ..analysis.deadlock.channels import virtual_channels
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.grid.torus import torus
+    from ...analysis.deadlock.channels import virtual_channels
+    from ...routing.named.spec import routing_from_spec
+    from ...topologies.grid.torus import torus
 
     found = virtual_channels(routing_from_spec(name, torus(_K, _K)), "turns")
     return [found.count, found.assignment]

@@ -1,0 +1,1 @@
+"""Hwang, Yao & Dasgupta, destination graphs."""

@@ -1,0 +1,1 @@
+"""Maggs, Randomly Wired Multistage Networks; Leighton & Maggs 1992."""

@@ -1,0 +1,1 @@
+"""Towles & Dally 2002, Worst-case traffic for oblivious routing functions (SPAA '02)."""

@@ -1,0 +1,1 @@
+"""Towles, Dally & Boyd 2003, Throughput-centric routing algorithm design (SPAA '03)."""

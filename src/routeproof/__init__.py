@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .formats.resolve import resolve_traffic as traffic
     from .report.analyse import Analysis as Analysis
     from .report.analyse import analyse as analyse
-    from .report.plot import plot_worst_case as plot_worst_case
+    from .report.drawing.plot import plot_worst_case as plot_worst_case
     from .report.write import write_report as write_report
     from .routing.base.mixture import Mixture as Mixture
     from .routing.base.routing import Routing as Routing
@@ -96,7 +96,7 @@ _HOME = {
     "Paths": ("core.paths", "Paths"),
     "Permutation": ("core.permutation", "Permutation"),
     "petersen": ("topologies.random.petersen", "petersen"),
-    "plot_worst_case": ("report.plot", "plot_worst_case"),
+    "plot_worst_case": ("report.drawing.plot", "plot_worst_case"),
     "random_regular": ("topologies.random.random_regular", "random_regular"),
     "read_network": ("formats.files", "read_network"),
     "ring": ("topologies.grid.torus", "ring"),

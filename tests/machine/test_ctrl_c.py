@@ -60,7 +60,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
         "numba.core.types",
         "llvmlite.binding",
         "routeproof.analysis.worst_case.exact",
-        "routeproof.report.summary",
+        "routeproof.report.terminal.summary",
     ],
 )
 def test_in_the_middle_of_an_import(module: str) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from routeproof.core.claim import Grade
-from routeproof.report.figure_calls import plot_series
+from routeproof.report.figures.calls import plot_series
 from routeproof.studies.registry import run_study
 
 

@@ -19,8 +19,8 @@ from routeproof.core.claim import (
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.report.analyse import Analysis, analyse
-from routeproof.report.summary import summary
-from routeproof.report.table import claims_table, grade_text
+from routeproof.report.terminal.summary import summary
+from routeproof.report.terminal.table import claims_table, grade_text
 from routeproof.routing.function.sampled import Sampled
 from routeproof.routing.named.spec import routing_from_spec
 

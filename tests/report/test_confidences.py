@@ -14,9 +14,9 @@ from routeproof.core.claim import (
     Grade,
     Interval,
 )
-from routeproof.report.html_tables import claims_html
-from routeproof.report.sweep import sweep_shown
-from routeproof.report.table import claims_table
+from routeproof.report.html.tables import claims_html
+from routeproof.report.terminal.sweep import sweep_shown
+from routeproof.report.terminal.table import claims_table
 
 
 def printed(*parts: Any) -> str:

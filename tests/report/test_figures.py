@@ -24,15 +24,13 @@ from routeproof import (
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve_wiring import resolve_wiring
-from routeproof.report.figure_accepted import accepted_figure
-from routeproof.report.figure_histogram import histogram_figure
-from routeproof.report.figure_network import draw_network
-from routeproof.report.figure_packets import packets_by_level, packets_figure
-from routeproof.report.figure_survivors import survivor_points, survivors_figure
-from routeproof.report.figure_worst_case import FIGURES, draw_analysis
-from routeproof.report.frame import channel_widths
-from routeproof.report.layout_levels import place_by_level
-from routeproof.report.style import (
+from routeproof.report.drawing.frame import channel_widths
+from routeproof.report.drawing.layout_levels import place_by_level
+from routeproof.report.figures.accepted import accepted_figure
+from routeproof.report.figures.histogram import histogram_figure
+from routeproof.report.figures.network import draw_network
+from routeproof.report.figures.packets import packets_by_level, packets_figure
+from routeproof.report.figures.style import (
     DARK,
     LIGHT,
     THEMES,
@@ -40,6 +38,8 @@ from routeproof.report.style import (
     figure_bytes,
     theme_named,
 )
+from routeproof.report.figures.survivors import survivor_points, survivors_figure
+from routeproof.report.figures.worst_case import FIGURES, draw_analysis
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 
@@ -163,8 +163,8 @@ def test_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
 
 
 def test_dark_and_light_hold_the_same_shapes() -> None:
-    from routeproof.report.picture import picture_of
-    from routeproof.report.plot import draw
+    from routeproof.report.drawing.picture import picture_of
+    from routeproof.report.drawing.plot import draw
 
     picture = picture_of(worst_case(DOR().on(mesh(3, 2))))
     light, dark = (draw(picture, ".svg", theme=x).decode() for x in (LIGHT, DARK))
@@ -175,7 +175,7 @@ def test_dark_and_light_hold_the_same_shapes() -> None:
 
 
 def test_logarithmic_axes_say_plain_numbers() -> None:
-    from routeproof.report.style import one_axes
+    from routeproof.report.figures.style import one_axes
 
     def make(theme: object) -> object:
         figure, axes = one_axes("t", across="x", up="y")

@@ -27,13 +27,13 @@ from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
-from routeproof.report.html import page_html, report_page
-from routeproof.report.html_numbers import Values, packed
-from routeproof.report.html_pairs import pair_store
-from routeproof.report.html_static import unpacked
-from routeproof.report.html_view import view_of
+from routeproof.report.html.numbers import Values, packed
+from routeproof.report.html.page import page_html, report_page
+from routeproof.report.html.pairs import pair_store
+from routeproof.report.html.static import unpacked
+from routeproof.report.html.view import view_of
 from routeproof.report.subject import subject_of
-from routeproof.report.subject_words import given_names
+from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}

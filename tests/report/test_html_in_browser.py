@@ -15,7 +15,7 @@ from routeproof import named_routing, network
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.report.analyse import analyse
-from routeproof.report.html import report_page, write_page
+from routeproof.report.html.page import report_page, write_page
 from routeproof.report.subject import subject_of
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")

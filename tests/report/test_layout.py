@@ -13,12 +13,12 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
-from routeproof.report.geography import positions_in_file
-from routeproof.report.labels import node_labels
-from routeproof.report.layout import place
-from routeproof.report.picture import Picture
-from routeproof.report.plot import FORMATS, check_picture, draw
-from routeproof.report.strips import outline, strip
+from routeproof.report.drawing.geography import positions_in_file
+from routeproof.report.drawing.labels import node_labels
+from routeproof.report.drawing.layout import place
+from routeproof.report.drawing.picture import Picture
+from routeproof.report.drawing.plot import FORMATS, check_picture, draw
+from routeproof.report.drawing.strips import outline, strip
 
 SPECS = [
     "torus:9x9",

@@ -27,7 +27,7 @@ from routeproof.core.claim import (
 )
 from routeproof.core.errors import InputError
 from routeproof.report.compare import compare
-from routeproof.report.notebook import to_frame
+from routeproof.report.notebook.tables import to_frame
 from routeproof.studies.result import Row, StudyResult
 
 
@@ -47,7 +47,7 @@ def test_without_matplotlib_the_numbers_are_there(analysis: Any, monkeypatch: py
     def missing(*_: Any, **__: Any) -> Any:
         raise InputError("drawing needs matplotlib")
 
-    monkeypatch.setattr("routeproof.report.inline.inline_figure", missing)
+    monkeypatch.setattr("routeproof.report.notebook.inline.inline_figure", missing)
     shown = analysis._repr_html_()
     assert "PROVED" in shown
     assert "<svg" not in shown

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from routeproof.report.side_by_side import side_by_side
+from routeproof.report.terminal.side_by_side import side_by_side
 
 NAMES = ["dor", "valiant", "rlb"]
 GROUPS = [

@@ -8,7 +8,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
-from routeproof.report.table import quantity_text
+from routeproof.report.terminal.table import quantity_text
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.report.figure_study import plot_study
-from routeproof.report.style import DARK
+from routeproof.report.figures.study import plot_study
+from routeproof.report.figures.style import DARK
 from routeproof.studies.registry import STUDIES, run_study
 
 ILLUSTRATED = (

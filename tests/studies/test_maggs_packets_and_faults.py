@@ -9,7 +9,7 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.claim import Grade
-from routeproof.report.figure_study import plot_study
+from routeproof.report.figures.study import plot_study
 from routeproof.studies.registry import STUDIES, run_study
 
 

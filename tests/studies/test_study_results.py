@@ -168,8 +168,8 @@ def test_topologies_side_by_side(tmp_path):
         assert row.computed <= Fraction(high) <= Fraction(row.data["capacity"])
     with pytest.raises(InputError, match="of 64, 256 and 1024"):
         run_study("topologies", sizes=(100,))
-    from routeproof.report.study_figure import study_figure
-    from routeproof.report.style import write_figure
+    from routeproof.report.figures.style import write_figure
+    from routeproof.report.figures.topologies import study_figure
 
     write_figure(tmp_path / "study.svg", lambda theme: study_figure(result, theme))
     assert (tmp_path / "study.svg").stat().st_size > 1000

@@ -58,6 +58,6 @@ def average_shown(claim: Claim) -> list[RenderableType]:
     """Below the page of the worst case."""
     from rich.text import Text
 
-    from ..report.table import claims_table, normal_text
+    from ..report.terminal.table import claims_table, normal_text
 
     return [Text(), claims_table([claim]), Text(normal_text(claim), style="dim")]

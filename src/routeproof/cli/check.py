@@ -34,8 +34,8 @@ def check(
     from rich.text import Text
 
     from ..report.document import judge_document
-    from ..report.escape import printable
-    from ..report.table import claims_table, reasons
+    from ..report.terminal.escape import printable
+    from ..report.terminal.table import claims_table, reasons
     from .outcome import check_target, finish
 
     check_target(json)

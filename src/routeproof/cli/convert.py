@@ -45,8 +45,8 @@ def convert(
     from ..formats.convert import convert as convert_file
     from ..formats.documents.network import network_to_document
     from ..formats.documents.permutation_export import PERMUTATION_FORMS
-    from ..report.escape import printable
-    from ..report.style import FORMATS
+    from ..report.figures.style import FORMATS
+    from ..report.terminal.escape import printable
     from .html_option import put_on_page
     from .screen import show
 
@@ -69,9 +69,9 @@ def convert(
 def _figure(source: str, target: str, theme: str) -> str:
     """The network, drawn."""
     from ..formats.resolve import resolve_network
-    from ..report.figure_network import draw_network
-    from ..report.geography import positions_in_file
-    from ..report.style import theme_named
+    from ..report.drawing.geography import positions_in_file
+    from ..report.figures.network import draw_network
+    from ..report.figures.style import theme_named
     from .html_option import put_on_page
     from .outcome import check_target
 

@@ -133,8 +133,8 @@ def design(
     from ..design.worst_case import design_worst_case
     from ..formats.resolve import resolve_network
     from ..report.analyse import analyse
-    from ..report.designed import average_case_parts, capacity_parts, design_parts
     from ..report.subject import subject_of
+    from ..report.terminal.designed import average_case_parts, capacity_parts, design_parts
     from .design_tables import design_tables
     from .outcome import check_target, finish
     from .progress import counted
@@ -266,7 +266,7 @@ def _described(
 
 def _write(routing: Any, path: str) -> None:
     from ..formats.documents.routing import paths_to_document
-    from ..report.designed import every_path
+    from ..report.terminal.designed import every_path
     from ..routing.classes.classes_document import classes_to_document
     from ..routing.classes.invariant import InvariantRouting
     from .outcome import write_document

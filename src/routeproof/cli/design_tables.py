@@ -33,7 +33,7 @@ def design_tables(
     from ..formats.resolve import resolve_network
     from ..report.analyse import analyse
     from ..report.subject import subject_of
-    from ..report.tables import tables_parts
+    from ..report.terminal.tables import tables_parts
     from ..routing.named.spec import routing_from_spec
     from ..routing.named.write import routing_writer
     from .outcome import finish

@@ -57,7 +57,7 @@ def expansion(
     from ..core.errors import InputError
     from ..core.multistage.splitter import splitter_of
     from ..formats.resolve_wiring import resolve_wiring
-    from ..report.expansion import expansion_shown
+    from ..report.terminal.expansion import expansion_shown
     from ..simulate.multistage.claims import described_wiring
     from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from .outcome import check_target, finish

@@ -91,7 +91,7 @@ def failures(
     )
     from ..report.failures_sampled import sampled_failure_claims, sampled_failure_intervals
     from ..report.subject import subject_of
-    from ..report.table import claims_table
+    from ..report.terminal.table import claims_table
     from ..routing.named.spec import routing_from_spec
     from ..topologies.failures import (
         MOST_FAILURES,

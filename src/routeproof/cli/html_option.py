@@ -94,11 +94,11 @@ def put_on_page(
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
 ) -> None:
-    """Write the page of a result, where ``--html`` asked for one; see ``report.html.report_page``."""
+    """Write the page of a result, where ``--html`` asked for one; see ``report.html.page.report_page``."""
     wanted = _wanted.get()
     if wanted is None:
         return
-    from ..report.html import report_page, write_page
+    from ..report.html.page import report_page, write_page
 
     page = report_page(subject, claims, title=title, parts=shown, routing=routing, document=document, quoted=quoted)
     write_page(wanted.path, page)

@@ -29,7 +29,7 @@ def check_plot(path: str | None) -> None:
     """As ``check_target``, for a figure: also where no figure has such an extension, or drawing is not installed."""
     check_target(path)
     if path is not None:
-        from ..report.style import check_figure
+        from ..report.figures.style import check_figure
 
         check_figure(path)
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from ..report.escape import one_line
+from ..report.terminal.escape import one_line
 from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
 

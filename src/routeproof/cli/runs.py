@@ -30,7 +30,7 @@ def list_runs(
 
     from ..engine.inspection import describe, find_runs
     from ..machine.memory import shown_bytes
-    from ..report.escape import printable
+    from ..report.terminal.escape import printable
     from .screen import show
 
     found = [describe(path) for path in find_runs(Path(where))]
@@ -54,8 +54,8 @@ def show_run(directory: _Directory) -> None:
 
     from ..engine.inspection import describe
     from ..machine.memory import shown_bytes
-    from ..report.escape import printable
-    from ..report.numbers import seconds_text
+    from ..report.terminal.escape import printable
+    from ..report.terminal.numbers import seconds_text
     from .screen import show
 
     one = describe(Path(directory))
@@ -76,7 +76,7 @@ def verify_runs(directory: _Directory) -> None:
     from rich.text import Text
 
     from ..engine.inspection import verify_run
-    from ..report.escape import printable
+    from ..report.terminal.escape import printable
     from .screen import note, show
 
     good, bad = verify_run(Path(directory))
@@ -93,7 +93,7 @@ def clean_runs(directories: Annotated[list[str], typer.Argument(metavar="DIR ...
     from rich.text import Text
 
     from ..engine.inspection import remove_run
-    from ..report.escape import printable
+    from ..report.terminal.escape import printable
     from .screen import show
 
     for directory in directories:

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..report.escape import one_line
+from ..report.terminal.escape import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

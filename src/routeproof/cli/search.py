@@ -74,16 +74,16 @@ def search(
 
     from ..core.cube.destination_graph import Cube
     from ..formats.documents.destination_graph import write_graph
-    from ..report.cube_run import cube_name
     from ..report.destination_graph import (
         bound_claims,
         destination_graph_claims,
         destination_graph_subject,
         refutation_claim,
     )
-    from ..report.escape import printable
-    from ..report.numbers import seconds_text
-    from ..report.table import claims_table
+    from ..report.terminal.cube_run import cube_name
+    from ..report.terminal.escape import printable
+    from ..report.terminal.numbers import seconds_text
+    from ..report.terminal.table import claims_table
     from ..search.find import find_graph
     from .engine_options import engine_if_asked
     from .outcome import check_target, finish
@@ -94,7 +94,7 @@ def search(
     check_target(output)
     check_target(state)
     if plot is not None:
-        from ..report.tree_picture import check_tree_picture
+        from ..report.drawing.tree_picture import check_tree_picture
 
         check_target(plot)
         check_tree_picture(plot, Cube(radix, dimensions).num_nodes)
@@ -140,7 +140,7 @@ def search(
     if output is not None:
         write_graph(found.graph, output)
     if plot is not None:
-        from ..report.tree_picture import draw_tree
+        from ..report.drawing.tree_picture import draw_tree
 
         draw_tree(found.graph, plot, title=f"{cube_name(found.graph.cube)}, {kind.value}, {found.graph.steps} steps")
     claims = [*destination_graph_claims(found.graph), *bounds]

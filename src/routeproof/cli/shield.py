@@ -15,7 +15,7 @@ import typer
 
 from ..core.errors import InputError, RouteproofError, VerificationError
 from ..machine.interrupts import INTERRUPTED, Watch
-from ..report.escape import one_line
+from ..report.terminal.escape import one_line
 from .screen import held_warnings
 from .welcome import example_of
 

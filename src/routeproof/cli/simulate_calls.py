@@ -98,7 +98,7 @@ def calls(
     from ..core.errors import InputError
     from ..core.rational import parse_fraction
     from ..formats.documents.permutations import resolve_permutations
-    from ..report.calls import calls_shown
+    from ..report.terminal.calls import calls_shown
     from ..simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
     from ..simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
     from ..simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger

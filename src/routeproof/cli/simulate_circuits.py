@@ -70,7 +70,7 @@ def circuits(
     For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
     """
     from ..core.errors import InputError
-    from ..report.wired import circuits_shown
+    from ..report.terminal.wired import circuits_shown
     from ..simulate.circuits.levels import CircuitRun
     from ..simulate.multistage.claims import described_wiring
     from ..simulate.multistage.runs import WiredRequest, run_circuits
@@ -98,9 +98,9 @@ def circuits(
     with counted("circuits connected") as progress:
         done = run_circuits(asked, progress=progress)
     if plot is not None:
-        from ..report.escape import printable
-        from ..report.figure_circuits import check_circuits_figure, circuits_figure
-        from ..report.style import theme_named, write_figure
+        from ..report.figures.circuits import check_circuits_figure, circuits_figure
+        from ..report.figures.style import theme_named, write_figure
+        from ..report.terminal.escape import printable
 
         check_circuits_figure(done.wiring)
         run, title = done.result, f"circuits: {printable(done.wiring.name, limit=50)}"

@@ -33,7 +33,7 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     """Run it, check it, print it."""
     from ..formats.documents.destination_graph import graph_to_document
     from ..formats.resolve_cube import resolve_request
-    from ..report.cube_run import cube_run_shown
+    from ..report.terminal.cube_run import cube_run_shown
     from ..simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
     from ..simulate.cube.claims import cube_run_claims
     from .outcome import finish
@@ -58,7 +58,7 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
         _trials(named, asked, algorithm, destination, subject)
         return
     if asked.plot is not None:
-        from ..report.cube_picture import check_cube_picture
+        from ..report.drawing.cube_picture import check_cube_picture
 
         check_cube_picture(asked.plot, cube)
     if algorithm == _GRAPH:
@@ -72,7 +72,7 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     title = named.name if named.graph is not None else algorithm
     finish(subject, claims, json=asked.json, shown=cube_run_shown(title, run, claims))
     if asked.plot is not None:
-        from ..report.cube_picture import plot_cube_run
+        from ..report.drawing.cube_picture import plot_cube_run
 
         plot_cube_run(run, asked.plot, title=title)
 
@@ -92,7 +92,7 @@ def _known(cube: Any, *, many_one: bool) -> Any:
 
 
 def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: Any, subject: dict[str, Any]) -> None:
-    from ..report.cube_run import trials_shown
+    from ..report.terminal.cube_run import trials_shown
     from ..simulate.cube.algorithms import CUBE_ALGORITHMS
     from ..simulate.cube.claims import run_trials, trial_claims, trials_until
     from .engine_options import engine_if_asked

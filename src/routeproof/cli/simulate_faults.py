@@ -50,7 +50,7 @@ def faults(
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
     """
     from ..core.errors import InputError
-    from ..report.wired import faults_shown
+    from ..report.terminal.wired import faults_shown
     from ..simulate.multistage.claims import described_wiring
     from ..simulate.multistage.runs import WiredRequest, run_faults
     from .outcome import check_plot, check_target, finish
@@ -76,9 +76,9 @@ def _draw(wiring: Wiring, count: int, settings: Mapping[str, Any], path: str, th
     """Random faults of up to twice ``count``, five seeds each."""
     from fractions import Fraction
 
-    from ..report.escape import printable
-    from ..report.figure_survivors import survivor_points, survivors_figure
-    from ..report.style import theme_named, write_figure
+    from ..report.figures.style import theme_named, write_figure
+    from ..report.figures.survivors import survivor_points, survivors_figure
+    from ..report.terminal.escape import printable
 
     switches = (wiring.num_edge_levels + 1) * wiring.inputs
     counts = sorted({min(switches, round(count * k / 8)) for k in range(17)})

@@ -71,8 +71,8 @@ def load(
     """
     from ..core.errors import InputError
     from ..formats.resolve import resolve_network
-    from ..report.load import load_shown
-    from ..report.load_figure import draw_load
+    from ..report.figures.load import draw_load
+    from ..report.terminal.load import load_shown
     from ..simulate.load.queueing import ADAPTIVE
     from ..simulate.load.study import adaptive_runs, oblivious_runs
     from .engine_options import engine_if_asked

@@ -81,7 +81,7 @@ def packets(
     """
     from ..core.errors import InputError
     from ..formats.resolve_cube import resolve_cube
-    from ..report.wired import packets_shown
+    from ..report.terminal.wired import packets_shown
     from ..simulate.multistage.claims import described_wiring
     from ..simulate.multistage.runs import WiredRequest, run_packets
     from ..simulate.packets.slow_permutations import is_adversary
@@ -129,9 +129,9 @@ def packets(
     with counted("permutations tried" if searched else "packets delivered") as progress:
         done = run_packets(asked, progress=progress)
     if plot is not None:
-        from ..report.escape import printable
-        from ..report.figure_packets import packets_by_level, packets_figure
-        from ..report.style import theme_named, write_figure
+        from ..report.figures.packets import packets_by_level, packets_figure
+        from ..report.figures.style import theme_named, write_figure
+        from ..report.terminal.escape import printable
 
         counts = packets_by_level(done.wiring, done.images, load=load, alive=done.alive)
         title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"

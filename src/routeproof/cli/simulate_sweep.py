@@ -14,7 +14,7 @@ __all__ = ["run_sweep"]
 def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
     from ..core.sweep import parse_variables
-    from ..report.sweep import sweep_shown
+    from ..report.terminal.sweep import sweep_shown
     from ..simulate.multistage.sweeping import sweep_claims, sweep_subject
     from .engine_options import engine_here
     from .outcome import finish

@@ -35,7 +35,7 @@ def study(
     For example: routeproof study towles-dally-2002-table-1
     """
     from ..core.errors import InputError
-    from ..report.study import studies_table, study_document, study_parts
+    from ..report.terminal.study import studies_table, study_document, study_parts
     from ..studies.registry import STUDIES, run_study
     from .engine_options import engine_if_asked
     from .html_option import put_on_page
@@ -52,7 +52,7 @@ def study(
         show(studies_table(STUDIES))
         return
     if plot is not None:
-        from ..report.style import check_figure
+        from ..report.figures.style import check_figure
 
         if name in STUDIES and not STUDIES[name].drawn:
             drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
@@ -61,8 +61,8 @@ def study(
     with told() as tell, engine_if_asked() as engine:
         result = run_study(name, progress=tell, engine=engine)
     if plot is not None:
-        from ..report.figure_study import plot_study
-        from ..report.style import theme_named
+        from ..report.figures.study import plot_study
+        from ..report.figures.style import theme_named
 
         plot_study(result, plot, theme=theme_named(theme.value))
     if json is not None:

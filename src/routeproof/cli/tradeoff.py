@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..design.average_tradeoff import AverageCurve, CurvePoint
     from ..design.tradeoff import Tradeoff
     from ..engine import Engine
-    from ..report.tradeoff import NamedPoint
+    from ..report.terminal.tradeoff import NamedPoint
     from ..routing.base.routing import Routing
 
 __all__ = ["tradeoff"]
@@ -123,14 +123,14 @@ def tradeoff(
             first = found.points[0].routing
     seconds = time.perf_counter() - start
     if against is _Against.WORST_CASE:
-        from ..report.tradeoff import draw_tradeoff, tradeoff_parts
+        from ..report.terminal.tradeoff import draw_tradeoff, tradeoff_parts
 
         claims += [] if known is None else [known]
         if plot is not None:
             draw_tradeoff(curve, marks[: len(chosen)], share, plot, lines=_split(marks[len(chosen) :]))
         parts = tradeoff_parts(curve, marks, share, seconds=seconds)
     else:
-        from ..report.tradeoff import average_tradeoff_parts, draw_average_tradeoff
+        from ..report.terminal.tradeoff import average_tradeoff_parts, draw_average_tradeoff
 
         if plot is not None:
             draw_average_tradeoff(found, beside[: len(chosen)], share, plot, lines=_split(beside[len(chosen) :]))
@@ -188,7 +188,7 @@ def _worst_case(
     from ..analysis.worst_case.exact import worst_case
     from ..design.tradeoff import worst_case_tradeoff
     from ..design.tradeoff_claims import corner_claims, point_claim
-    from ..report.tradeoff import NamedPoint
+    from ..report.terminal.tradeoff import NamedPoint
     from .progress import counted
 
     with counted("programs and corners") as progress:

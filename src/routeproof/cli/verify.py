@@ -47,10 +47,10 @@ def verify(
     from ..core.errors import InputError
     from ..formats.documents.report import read_report
     from ..formats.text_files import shown as shown_name
-    from ..report.escape import printable
-    from ..report.numbers import seconds_text
-    from ..report.subject_words import given_names, subject_lines
-    from ..report.table import claims_table
+    from ..report.terminal.escape import printable
+    from ..report.terminal.numbers import seconds_text
+    from ..report.terminal.subject_words import given_names, subject_lines
+    from ..report.terminal.table import claims_table
     from ..verification import RUN_AGAIN, verify_claims
     from ..verification.work import MOST_STEPS
     from .outcome import check_target, finish

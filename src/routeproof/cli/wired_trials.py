@@ -48,10 +48,10 @@ def run_trials(
 
     from ..core.claim import Interval
     from ..core.sweep import parse_variables
-    from ..report.escape import printable
-    from ..report.numbers import trials_text
-    from ..report.sweep import sweep_shown
-    from ..report.table import claims_table
+    from ..report.terminal.escape import printable
+    from ..report.terminal.numbers import trials_text
+    from ..report.terminal.sweep import sweep_shown
+    from ..report.terminal.table import claims_table
     from ..simulate.multistage.trials import swept_trials, trials_claims, trials_subject
     from .engine_options import engine_here
     from .outcome import finish

@@ -162,7 +162,7 @@ def worst_case(
         chosen = _routing(routing, network, samples=looks[0], seed=None if traffic_model is not None else seed)
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     if plot is not None:
-        from ..report.plot import check_picture
+        from ..report.drawing.plot import check_picture
 
         check_picture(plot, network)
     given_rates = _rates(rates, network, hose=model is _Model.HOSE)
@@ -205,7 +205,7 @@ def worst_case(
         _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
     if json != "-":
-        from ..report.summary import summary
+        from ..report.terminal.summary import summary
 
         shown = summary(analysis, seconds=time.perf_counter() - start)
         if average:
@@ -283,9 +283,9 @@ def _plot(analysis: Any, path: str, topology: str, *, figure: str, theme: str) -
             stacklevel=2,
         )
         return
-    from ..report.figure_worst_case import draw_analysis
-    from ..report.geography import positions_in_file
-    from ..report.style import theme_named
+    from ..report.drawing.geography import positions_in_file
+    from ..report.figures.style import theme_named
+    from ..report.figures.worst_case import draw_analysis
 
     positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
     draw_analysis(analysis, path, figure=figure, theme=theme_named(theme), positions=positions)

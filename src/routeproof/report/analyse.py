@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
     from ..analysis.worst_case.spread import Spread
     from ..core.sampling.stopping import Stopping
-    from .inline import InlineFigure, InlinePage
+    from .notebook.inline import InlineFigure, InlinePage
 
 __all__ = ["Analysis", "analyse"]
 
@@ -34,21 +34,21 @@ class Analysis(AnalysisParts):
     """
 
     def to_frame(self) -> pandas.DataFrame:
-        """The claims as a pandas DataFrame; see ``report.notebook.to_frame``."""
-        from .frames import frame_of_claims
+        """The claims as a pandas DataFrame; see ``report.notebook.tables.to_frame``."""
+        from .notebook.frames import frame_of_claims
 
         return frame_of_claims(self.claims)
 
     def figure(self, figure: str = "flows", *, theme: str = "light") -> InlineFigure:
         """A figure to be shown in a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark."""
-        from .inline import inline_figure
+        from .notebook.inline import inline_figure
 
         return inline_figure(self, figure, theme)
 
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
-        from .html import report_page
-        from .inline import inline_page
+        from .html.page import report_page
+        from .notebook.inline import inline_page
         from .subject import subject_of
 
         subject = subject_of(self.routing, topology=self.network.spec or self.network.name)
@@ -56,7 +56,7 @@ class Analysis(AnalysisParts):
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case."""
-        from .inline import analysis_html
+        from .notebook.inline import analysis_html
 
         return analysis_html(self)
 

@@ -15,10 +15,10 @@ from ..routing.base.routing import Routing
 from ..routing.named.names import report_name
 from .analyse import analyse
 from .deadlock import described
-from .escape import printable
-from .numbers import decimal_text, fraction_text
-from .side_by_side import side_by_side
 from .stage import Stage
+from .terminal.escape import printable
+from .terminal.numbers import decimal_text, fraction_text
+from .terminal.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     import pandas
@@ -49,7 +49,7 @@ class Comparison:
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every routing, a column for every quantity, as a pandas DataFrame."""
-        from .frames import frame_of_table
+        from .notebook.frames import frame_of_table
 
         return frame_of_table(
             {

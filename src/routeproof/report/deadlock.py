@@ -10,8 +10,8 @@ from ..core.claim import Claim
 from ..routing.base.routing import Routing
 from ..routing.dependencies.cycle_sentences import ends_of_packet, place_of_lane
 from ..routing.named.names import report_name
-from .escape import printable
-from .table import claims_table
+from .terminal.escape import printable
+from .terminal.table import claims_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

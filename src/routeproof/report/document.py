@@ -124,7 +124,7 @@ def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
 def plot_document(judged: Judgement, path: str) -> None:
     """Draw the tree of a destination graph into a file; raises InputError for every other kind of document."""
     from ..formats.documents.destination_graph import graph_from_document
-    from .tree_picture import draw_tree
+    from .drawing.tree_picture import draw_tree
 
     if judged.subject.get("kind") != "destination-graph":
         raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")

@@ -21,8 +21,8 @@ from ..topologies.failures import (
     links_of,
     switches_of,
 )
-from .escape import printable
-from .numbers import decimal_text, fraction_text
+from .terminal.escape import printable
+from .terminal.numbers import decimal_text, fraction_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -1,0 +1,1 @@
+"""Where nodes and channels are drawn, and how."""

@@ -1,0 +1,117 @@
+"""The frame around a drawn network: a header, the drawing to scale, room for a footer and a colour bar."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Network
+from ..figures.style import Theme
+from .labels import Label, node_labels
+from .layout import Layout
+from .strips import outline
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Frame", "channel_widths", "framed"]
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """``axes`` in the units of the layout, ``scale`` inches each; ``box``: left, bottom, width and height in inches."""
+
+    figure: Figure
+    axes: Axes
+    scale: float
+    labels: Sequence[Label]
+    box: tuple[float, float, float, float]
+    width: float
+    height: float
+
+    def write_names(self, theme: Theme, *, on_dark: Collection[int] = ()) -> None:
+        """The names of the nodes; those inside the nodes ``on_dark`` in the colour of the paper."""
+        from matplotlib.patheffects import withStroke
+
+        halo = [withStroke(linewidth=2.2, foreground=theme.paper, alpha=0.85)]
+        for label in self.labels:
+            self.axes.text(
+                label.x,
+                label.y,
+                label.text,
+                size=label.size,
+                ha=label.align[0],
+                va=label.align[1],
+                color=theme.paper if label.inside and label.node in on_dark else theme.ink,
+                zorder=6,
+                path_effects=None if label.inside else halo,
+            )
+
+
+def framed(
+    network: Network, layout: Layout, theme: Theme, *, title: str, subtitle: str, bottom: float, right: float
+) -> Frame:
+    """An empty drawing of ``layout`` at a readable scale; ``bottom`` and ``right``: inches left free there."""
+    from matplotlib.figure import Figure
+
+    low, high = outline(layout)
+    span = high - low
+    scale = min(7.0 / span[0], 6.6 / span[1], 0.95 if len(layout.node) > 4 else 1.3)
+    labels = node_labels(network, layout, points=72 * scale)
+    low, high = _with_labels(low, high, labels, 72 * scale)
+    wide, tall = max((high[0] - low[0]) * scale, 4.9), max((high[1] - low[1]) * scale, 2.7)
+    ticks = 0.3 if layout.ticks else 0.0
+    left, bottom, top = 0.35 + ticks, bottom + ticks, 0.95
+    width, height = left + wide + right, bottom + tall + top
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((left / width, bottom / height, wide / width, tall / height))
+    axes.set_axis_off()
+    axes.set_aspect("equal")
+    middle = (low + high) / 2
+    axes.set_xlim(middle[0] - wide / scale / 2, middle[0] + wide / scale / 2)
+    axes.set_ylim(middle[1] - tall / scale / 2, middle[1] + tall / scale / 2)
+    if layout.ticks:
+        _ticks(axes, layout.ticks, low, theme)
+    figure.text(0.35 / width, 1 - 0.36 / height, title, size=13, weight="bold", color=theme.ink, va="center")
+    figure.text(0.35 / width, 1 - 0.64 / height, subtitle, size=9.5, color=theme.ink, va="center")
+    return Frame(figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
+
+
+def channel_widths(network: Network) -> npt.NDArray[np.float64]:
+    """How wide each channel is drawn, in lanes: as its bandwidth, the widest 1, none below 0.3; float64, (C,)."""
+    widths = np.array([float(b) for b in network.bandwidth])
+    return np.asarray(np.maximum(0.3, widths / widths.max(initial=1e-300)))
+
+
+def _with_labels(low: Points, high: Points, labels: Sequence[Label], points: float) -> tuple[Points, Points]:
+    """The corners moved outwards until the labels beside nodes fit; about 0.6 em a character."""
+    low, high = low.copy(), high.copy()
+    for label in labels:
+        reach = 0.6 * label.size * len(label.text) / points
+        tall = 1.2 * label.size / points
+        shift = {"left": (0.0, 1.0), "center": (0.5, 0.5), "right": (1.0, 0.0)}[label.align[0]]
+        low = np.minimum(low, [label.x - shift[0] * reach, label.y - tall])
+        high = np.maximum(high, [label.x + shift[1] * reach, label.y + tall])
+    return low, high
+
+
+def _ticks(axes: Axes, ticks: tuple[tuple[int, ...], ...], low: Points, theme: Theme) -> None:
+    """Coordinates along the lower and the left margin; x is dimension 0."""
+    look: dict[str, Any] = {"size": 7.5, "color": theme.quiet}
+    for m, coordinates in enumerate(ticks):
+        for at, x in list(enumerate(coordinates))[:: max(1, len(coordinates) // 24)]:
+            if m == 0:
+                axes.text(at, low[1] - 0.1, str(x), ha="center", va="top", **look)
+            else:
+                axes.text(low[0] - 0.1, at, str(x), ha="right", va="center", **look)
+    names: dict[str, Any] = {**look, "style": "italic", "ha": "right"}
+    axes.text(low[0] - 0.1, low[1] - 0.1, "x", va="top", **names)
+    if len(ticks) > 1:
+        axes.text(low[0] - 0.1, len(ticks[1]) - 0.72, "y", va="bottom", **names)

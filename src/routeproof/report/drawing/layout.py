@@ -1,0 +1,243 @@
+"""Where to draw nodes and channels: grids as grids, rings as circles, levels as levels, anything else by its distances.
+
+Positions are float64, shape (N, 2), in units of the usual distance between neighbouring nodes.  Everything here is
+deterministic: the same network is always drawn alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Grid, Network
+from .layout_levels import place_by_level
+
+__all__ = ["Layout", "Piece", "place"]
+
+Points = npt.NDArray[np.float64]
+
+_STUB = 0.62  # length of the stubs that stand for a torus's wrap channels
+_CURVE_POINTS = 17
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One drawn stretch of a channel, from node to node or, for a stub, from a node into the margin or back.
+
+    ``line``: the centre line between node centres, shape (M, 2).  ``leaves`` and ``arrives`` say which of its ends
+    is at a node.
+    """
+
+    channel: int
+    line: Points
+    leaves: bool = True
+    arrives: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """``node``: positions, shape (N, 2); ``pieces``: what to draw; ``ticks``: where x and y mean dimensions 0 and 1,
+    the coordinates at 0, 1, 2, ... of each.
+
+    ``radius`` of a node and ``lane`` (width of one channel, whose middle runs 0.7 lanes right of the centre line),
+    in the same units as the positions.
+    """
+
+    node: Points
+    pieces: tuple[Piece, ...]
+    radius: float
+    lane: float
+    ticks: tuple[tuple[int, ...], ...] | None = None
+
+
+def place(network: Network, *, positions: Points | None = None, centre: int | None = None) -> Layout:
+    """Lay out ``network``; ``positions`` (shape (N, 2), any units, y upwards) overrule the layout of its nodes.
+
+    Nodes without a position (NaN) go between their neighbours.  A torus has no border: it is cut open so that the node
+    ``centre`` comes into the middle.
+    """
+    grid = network.grid
+    if positions is not None:
+        return _free(network, _in_units(_completed(network, np.array(positions, dtype=np.float64))))
+    if grid is not None and grid.num_dimensions == 1 and grid.kind != "mesh":
+        return _free(network, _circle(network.num_nodes))
+    if grid is not None:
+        return _on_grid(grid, centre)
+    if network.spec is not None and network.spec.startswith("petersen") and network.num_nodes == 10:
+        return _free(network, np.concatenate([_circle(5) * 1.9, _circle(5) * 0.95]))
+    if network.num_nodes > 2 and network.num_channels == network.num_nodes * (network.num_nodes - 1):
+        return _free(network, _circle(network.num_nodes))
+    by_level = place_by_level(network)
+    if by_level is not None:
+        return _free(network, by_level)
+    return _free(network, _in_units(_by_distance(network)))
+
+
+# -- grids ----------------------------------------------------------------------------------------------
+
+
+def _on_grid(grid: Grid, centre: int | None) -> Layout:
+    axes = _axes(grid)
+    start = np.zeros(grid.num_dimensions, dtype=np.int64)  # the coordinates of the lower left corner
+    if centre is not None and grid.kind == "torus":
+        start = np.array([(x - (k - 1) // 2) % k for x, k in zip(grid.coordinates[centre], grid.radix, strict=True)])
+    shown = (grid.coordinates - start) % np.array(grid.radix)
+    node = shown.astype(np.float64) @ axes
+    flat = grid.num_dimensions <= 2
+    pieces: list[Piece] = []
+    for c, u, v, m, sign in _grid_channels(grid):
+        a, b = node[u], node[v]
+        span = int(shown[v, m]) - int(shown[u, m])
+        if grid.kind == "torus" and abs(span) != 1:
+            stub = axes[m] / np.linalg.norm(axes[m]) * _STUB * sign
+            pieces.append(Piece(c, np.stack([a, a + stub]), arrives=False))
+            pieces.append(Piece(c, np.stack([b - stub, b]), leaves=False))
+        elif abs(span) > 1:
+            pieces.append(Piece(c, _curve(a, b, 0.16 * (abs(span) - 1) ** 0.5 + 0.08)))
+        else:
+            pieces.append(Piece(c, np.stack([a, b])))
+    ticks = tuple(tuple((x + int(s)) % k for x in range(k)) for s, k in zip(start, grid.radix, strict=True))
+    if flat:
+        return Layout(node, tuple(pieces), radius=0.15, lane=0.115, ticks=ticks)
+    return Layout(node, tuple(pieces), radius=0.18, lane=0.08)
+
+
+def _axes(grid: Grid) -> Points:
+    """One step of each dimension in the picture, shape (n, 2), so that no two nodes coincide."""
+    n = grid.num_dimensions
+    if n == 1:
+        return np.array([[1.0, 0.0]])
+    if n == 2:
+        return np.array([[1.0, 0.0], [0.0, 1.0]])
+    if max(grid.radix) == 2 and n == 4:  # the 4-cube in its Petrie projection
+        angle = np.arange(4) * math.pi / 4 + math.pi / 8
+        return np.stack([np.cos(angle), np.sin(angle)], axis=1) * 1.5
+    # Nested grids: dimensions 0 and 1 span a tile, 2 and 3 tiles of tiles, ...; slightly sheared, so that the
+    # channels of the outer dimensions do not run through the nodes of the inner ones.
+    axes = []
+    size = np.array([1.0, 1.0])
+    for m, k in enumerate(grid.radix):
+        way = m % 2
+        step = np.zeros(2)
+        step[way] = size[way]
+        if m >= 2:
+            step[1 - way] = 0.31 * (1 if way == 0 else -1)
+        axes.append(step)
+        size[way] = size[way] * (k - 1) + size[way] + (0.6 if m >= 2 else 0.35)
+    return np.array(axes)
+
+
+def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
+    """(channel, tail, head, dimension, sign) of every channel of a grid, each once."""
+    seen: set[int] = set()
+    for v in range(len(grid.channel_at)):
+        for m in range(grid.num_dimensions):
+            k = grid.radix[m]
+            for way, c in enumerate(grid.channel_at[v, m].tolist()):
+                if c < 0 or c in seen:
+                    continue
+                seen.add(c)
+                step = way + 1 if grid.kind == "hyperx" else (1, -1)[way]
+                coordinate = grid.coordinates[v].copy()
+                coordinate[m] = (coordinate[m] + step) % k
+                yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
+
+
+# -- anything else --------------------------------------------------------------------------------------
+
+
+def _free(network: Network, node: Points) -> Layout:
+    """Straight channels between given positions; parallel channels are bent apart."""
+    nearest = _nearest(node)
+    unit = float(max(np.min(nearest), 0.45 * np.median(nearest)))
+    degree = network.num_channels / network.num_nodes
+    lane = unit * min(0.115, 0.42 / max(degree, 1.0))
+    twins: dict[tuple[int, int], int] = {}
+    pieces = []
+    for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
+        order = twins.get((u, v), 0)
+        twins[u, v] = order + 1
+        if order == 0:
+            line = np.stack([node[u], node[v]])
+        else:
+            line = _curve(node[u], node[v], 2.6 * order * lane)
+        pieces.append(Piece(c, line))
+    radius = min(0.2, 0.25 * unit) if network.num_nodes <= 24 else 0.22 * unit
+    return Layout(node, tuple(pieces), radius=radius, lane=lane)
+
+
+def _circle(count: int) -> Points:
+    """Nodes on a circle, the first on top, clockwise, one unit apart."""
+    angle = math.pi / 2 - 2 * math.pi * np.arange(count) / count
+    radius = 0.5 / math.sin(math.pi / count) if count > 1 else 0.0
+    return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _by_distance(network: Network) -> Points:
+    """Kamada & Kawai's layout (Information Processing Letters 31, 1989), from a circle; wider than high."""
+    import igraph
+
+    edges = {(min(e), max(e)) for e in zip(network.tail.tolist(), network.head.tolist(), strict=True)}
+    graph = igraph.Graph(network.num_nodes, sorted(edges))
+    start = _circle(network.num_nodes).tolist()
+    if network.num_nodes <= 400:
+        layout = graph.layout_kamada_kawai(seed=start)
+    else:
+        layout = graph.layout_fruchterman_reingold(seed=start, niter=300, grid=True)
+    found = np.array(layout.coords, dtype=np.float64)
+    found -= found.mean(axis=0)
+    _, _, turn = np.linalg.svd(found, full_matrices=False)
+    turned = found @ turn.T
+    return np.asarray(turned * np.sign(turned[0] + 1e-12))  # a fixed sign, whatever the SVD chose
+
+
+def _completed(network: Network, node: Points) -> Points:
+    """Unknown positions (NaN) as the mean of the neighbours' known ones, else of everyone's."""
+    unknown = np.isnan(node).any(axis=1)
+    node[unknown] = np.nanmean(node, axis=0)
+    for _ in range(min(20, int(unknown.sum()))):
+        for v in np.nonzero(unknown)[0].tolist():
+            near = np.concatenate([network.head[network.tail == v], network.tail[network.head == v]])
+            if len(near):
+                node[v] = node[near].mean(axis=0)
+    return node
+
+
+def _in_units(node: Points) -> Points:
+    """Scaled to a median distance of one between nearest neighbours; nodes on one spot are pulled apart a little."""
+    spread = float(np.ptp(node, axis=0).max()) or 1.0
+    moved = node.copy()
+    taken: dict[tuple[int, int], int] = {}
+    for v, (x, y) in enumerate(node.tolist()):
+        spot = (round(200 * x / spread), round(200 * y / spread))
+        turn = taken.get(spot, 0)
+        taken[spot] = turn + 1
+        if turn:
+            angle = 2.4 * turn
+            moved[v] += 0.02 * spread * math.sqrt(turn) * np.array([math.cos(angle), math.sin(angle)])
+    return np.asarray(moved / float(np.median(_nearest(moved))))
+
+
+def _nearest(node: Points) -> Points:
+    """Each node's distance to the nearest other one, shape (N,)."""
+    if len(node) == 1:
+        return np.ones(1)
+    best = np.empty(len(node))
+    for v in range(len(node)):
+        apart = np.hypot(*(node - node[v]).T)
+        apart[v] = np.inf
+        best[v] = apart.min()
+    return best
+
+
+def _curve(a: Points, b: Points, bulge: float) -> Points:
+    """From ``a`` to ``b``, bent to the right by ``bulge`` in the middle."""
+    along = b - a
+    right = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-12)
+    control = (a + b) / 2 + 2 * bulge * right
+    t = np.linspace(0, 1, _CURVE_POINTS)[:, None]
+    return np.asarray((1 - t) ** 2 * a + 2 * t * (1 - t) * control + t**2 * b)

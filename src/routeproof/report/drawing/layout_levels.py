@@ -1,0 +1,145 @@
+"""Networks that come in levels, drawn in levels: trees, multistage networks, fat trees of hosts and switches.
+
+Source of the order within levels: the barycentre method of Sugiyama, Tagawa & Toda (IEEE Trans. SMC 11, 1981).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.network import Network
+
+__all__ = ["place_by_level"]
+
+Points = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_SWEEPS = 8
+_WIDE = 2.2  # how much wider than high a drawing of levels may become
+_ROWS_WIDE = 0.8  # the same for multistage networks, which run across
+
+
+def place_by_level(network: Network) -> Points | None:
+    """Positions, shape (N, 2), one unit between neighbours within a level; None where there are no natural levels.
+
+    Multistage networks (channels lead one way, from level to level) run from left to right, their rows as they are
+    numbered; trees have their centre on top; networks whose terminals are some of their nodes, and whose channels all
+    join consecutive distances from the terminals, have these at the bottom.
+    """
+    if network.num_nodes < 3 or not network.num_channels:
+        return None
+    ends = np.unique(np.sort(np.stack([network.tail, network.head], axis=1).astype(np.int64), axis=1), axis=0)
+    neighbours: list[list[int]] = [[] for _ in range(network.num_nodes)]
+    for u, v in ends.tolist():
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    stage = _stages(network)
+    if stage is not None:
+        points = _spread(stage, [np.nonzero(stage == x)[0] for x in range(int(stage.max()) + 1)], _ROWS_WIDE)
+        return np.stack([points[:, 1], -points[:, 0]], axis=1)
+    if len(ends) == network.num_nodes - 1:
+        tree = _tree(neighbours)
+        if tree is not None:
+            return tree
+    hosts = np.union1d(network.source, network.sink)
+    if len(hosts) == network.num_nodes:
+        return None
+    level = _distances(neighbours, hosts.tolist())
+    if level is None or np.any(np.abs(level[ends[:, 0]] - level[ends[:, 1]]) != 1):
+        return None
+    return _spread(level, _ordered(level, neighbours), _WIDE)
+
+
+def _stages(network: Network) -> Int64 | None:
+    """The level of every node, if every channel leads one level on; None otherwise."""
+    level = np.full(network.num_nodes, -1, dtype=np.int64)
+    entered = np.zeros(network.num_nodes, dtype=np.bool_)
+    entered[network.head] = True
+    here = np.nonzero(~entered)[0]
+    level[here] = 0
+    for at in range(network.num_nodes):
+        if not len(here):
+            break
+        leaving = np.isin(network.tail, here)
+        here = np.unique(network.head[leaving])
+        if np.any(level[here] >= 0):
+            return None
+        level[here] = at + 1
+    return None if np.any(level < 0) else level
+
+
+def _distances(neighbours: list[list[int]], start: list[int]) -> Int64 | None:
+    """Hops from the nearest of ``start``; None where some node is out of reach."""
+    found = np.full(len(neighbours), -1, dtype=np.int64)
+    found[start] = 0
+    queue = deque(start)
+    while queue:
+        u = queue.popleft()
+        for v in neighbours[u]:
+            if found[v] < 0:
+                found[v] = found[u] + 1
+                queue.append(v)
+    return None if np.any(found < 0) else found
+
+
+def _tree(neighbours: list[list[int]]) -> Points | None:
+    """Leaves side by side, parents above the middle of their children, the centre on top."""
+    first = _distances(neighbours, [0])
+    if first is None:
+        return None
+    one = int(first.argmax())
+    away = _distances(neighbours, [one])
+    assert away is not None
+    path = [int(away.argmax())]  # of largest length: the centre is in its middle
+    while path[-1] != one:
+        path.append(next(v for v in neighbours[path[-1]] if away[v] == away[path[-1]] - 1))
+    root = path[len(path) // 2]
+    depth = _distances(neighbours, [root])
+    assert depth is not None
+    across = np.zeros(len(neighbours))
+    leaves = 0
+    stack = [(root, False)]
+    while stack:
+        v, seen = stack.pop()
+        children = [x for x in neighbours[v] if depth[x] > depth[v]]
+        if seen:
+            across[v] = (across[children[0]] + across[children[-1]]) / 2
+        elif children:
+            stack.append((v, True))
+            stack += [(x, False) for x in reversed(children)]
+        else:
+            across[v], leaves = leaves, leaves + 1
+    step = max(1.0, (leaves - 1) / _WIDE / max(1, int(depth.max())))
+    return np.stack([across, -step * depth], axis=1)
+
+
+def _ordered(level: Int64, neighbours: list[list[int]]) -> list[Int64]:
+    """The nodes of each level, in an order with few crossings."""
+    order = [np.nonzero(level == x)[0] for x in range(int(level.max()) + 1)]
+    for sweep in range(_SWEEPS):
+        spot = np.zeros(len(level))
+        for some in order:
+            spot[some] = (np.arange(len(some)) + 0.5) / len(some)
+        up = sweep % 2 == 0
+        for at in range(1, len(order)) if up else range(len(order) - 2, -1, -1):
+            other = at - 1 if up else at + 1
+            means = []
+            for v in order[at].tolist():
+                near = [spot[x] for x in neighbours[v] if level[x] == other]
+                means.append(float(np.mean(near)) if near else spot[v])
+            order[at] = order[at][np.argsort(means, kind="stable")]
+            spot[order[at]] = (np.arange(len(order[at])) + 0.5) / len(order[at])
+    return order
+
+
+def _spread(level: Int64, order: list[Int64], wide: float) -> Points:
+    """Level x at height x times a step, its nodes spread evenly over the width of the widest level."""
+    widest = max(len(x) for x in order)
+    step = max(1.0, (widest - 1) / wide / max(1, len(order) - 1))
+    points = np.zeros((len(level), 2))
+    for at, some in enumerate(order):
+        points[some, 0] = (np.arange(len(some)) + 0.5) * widest / len(some) - 0.5
+        points[some, 1] = at * step
+    return points

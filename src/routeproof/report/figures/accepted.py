@@ -1,0 +1,42 @@
+"""Accepted against offered traffic, as far as the loads alone tell: without queues, up to the first full channel.
+
+Until a channel is full, all that is offered is accepted.  Beyond that the curve shows what is still accepted where all
+terminals hold back alike: the throughput itself.  Real networks do worse there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ...core.errors import InputError
+from ..terminal.numbers import fraction_text
+from .style import Theme, one_axes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["accepted_figure"]
+
+
+def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:
+    """``throughput``: for every kind of traffic the rate at which its busiest channel is full.
+
+    Raises InputError where there is none.
+    """
+    if not throughput:
+        raise InputError("no throughput is known, so there is no curve to draw")
+    figure, axes = one_axes(title, across="offered, packets per cycle and terminal", up="accepted, the same unit")
+    end = 1.15 * max(float(x) for x in throughput.values())
+    axes.plot([0, end], [0, end], color=theme.edge, linewidth=0.8, linestyle=(0, (1, 2)))
+    for k, (name, value) in enumerate(sorted(throughput.items(), key=lambda x: -x[1])):
+        colour, line = theme.series[k % len(theme.series)], theme.lines[k % len(theme.lines)]
+        rate = float(value)
+        label = f"{name}: {fraction_text(value)}"
+        axes.plot([0, rate, end], [0, rate, rate], color=colour, linestyle=line, label=label)
+        axes.plot([rate], [rate], marker=theme.markers[k % len(theme.markers)], color=colour)
+    axes.set_xlim(0, end)
+    axes.set_ylim(0, 1.25 * max(float(x) for x in throughput.values()))
+    axes.legend(loc="upper left")
+    return figure

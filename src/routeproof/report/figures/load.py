@@ -1,0 +1,60 @@
+"""Accepted against offered rate and delay, as measured, beside the proved throughput."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...core.claim import Claim
+from ..terminal.escape import printable
+from ..terminal.load import by_rate, predicted_throughput
+from .style import LIGHT, Theme, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_load"]
+
+
+def draw_load(
+    path: str, title: str, proved: Sequence[Claim], sampled: Sequence[Claim], *, theme: Theme = LIGHT
+) -> None:
+    """Two charts above each other: accepted rate and delay against the offered rate; written whole or not at all."""
+    write_figure(path, lambda look: _figure(title, proved, sampled, look), theme=theme)
+
+
+def _figure(title: str, proved: Sequence[Claim], sampled: Sequence[Claim], theme: Theme) -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.0, 5.2), layout="constrained")
+    top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": (3, 2)})
+    measured = by_rate(sampled)
+    end = min(1.0, float(max(measured)) * 1.05)
+    top.plot([0, end], [0, end], color=theme.edge, linewidth=1, zorder=0, label="all accepted")
+    for axes, name, colour in ((top, "accepted_rate", theme.series[0]), (bottom, "average_delay", theme.series[1])):
+        points = [(float(rate), found[name]) for rate, found in measured.items() if name in found]
+        axes.errorbar(
+            [rate for rate, _ in points],
+            [x.best for _, x in points],
+            yerr=[[x.best - x.low for _, x in points], [x.high - x.best for _, x in points]],
+            color=colour,
+            marker="o",
+            markersize=4,
+            linewidth=1.2,
+            capsize=2,
+            label="measured" if axes is top else None,
+        )
+    proven = predicted_throughput(proved)
+    if proven is not None and proven <= 1:
+        for axes in (top, bottom):
+            label = f"proved throughput {proven}" if axes is top else None
+            axes.axvline(float(proven), color=theme.series[2], linestyle="--", linewidth=1.2, label=label)
+    top.set_title(printable(title, limit=90), fontsize=10)
+    top.set_ylabel("accepted, packets per cycle")
+    top.set_ylim(bottom=0)
+    top.legend(loc="upper left")
+    bottom.set_ylabel("delay, cycles")
+    bottom.set_yscale("log")
+    bottom.set_xlabel("offered, packets per cycle and terminal")
+    bottom.set_xlim(0, end)
+    return figure

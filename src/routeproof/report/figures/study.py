@@ -1,0 +1,107 @@
+"""The figure of a study: its rows as points, computed beside what was published."""
+
+from __future__ import annotations
+
+import importlib
+import textwrap
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.errors import InputError
+from ...studies.result import Row, StudyResult
+from .style import (
+    LIGHT,
+    Theme,
+    one_axes,
+    write_figure,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["check_chart", "plot_study"]
+
+
+_OWN = {  # studies that are drawn in their own way: the module here, and its function of result and theme
+    "topologies": ("topologies", "study_figure"),
+    "hwang-yao-dasgupta-figures": ("hwang", "figure_hwang"),
+    "maggs-figures": ("maggs", "figure_maggs"),
+    "towles-dally-2002-figures": ("towles_dally", "figure_2002"),
+    "towles-dally-boyd-2003-figures": ("towles_dally", "figure_2003"),
+}
+
+
+def check_chart(result: StudyResult) -> None:
+    """Raise InputError for a study that is a table only."""
+    if result.chart is None or not any(_is_point(row) for row in result.rows):
+        raise InputError(f"study {result.name} is a table; it has no figure to draw")
+
+
+def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
+    """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
+    published, where it is a number, as crosses.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
+    own = _OWN.get(result.name)
+    if own is not None:
+        module = importlib.import_module(f".{own[0]}", __package__)
+        write_figure(path, partial(getattr(module, own[1]), result), theme=theme)
+        return
+    check_chart(result)
+    chart = result.chart
+    assert chart is not None
+    series: dict[str, list[Row]] = {}
+    for row in result.rows:
+        if _is_point(row):
+            series.setdefault(str(row.data["series"]), []).append(row)
+
+    def make(theme: Theme) -> Figure:
+        title = "\n".join(textwrap.wrap(result.title, 72))
+        figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
+        quoted = False
+        for k, (name, rows) in enumerate(series.items()):
+            rows = sorted(rows, key=lambda row: float(Fraction(str(row.data["x"]))))
+            look: dict[str, Any] = {
+                "color": theme.series[k % len(theme.series)],
+                "marker": theme.markers[k % len(theme.markers)],
+                "linestyle": theme.lines[k % len(theme.lines)],
+            }
+            xs = [float(Fraction(str(row.data["x"]))) for row in rows]
+            best, low, high = (list(map(float, x)) for x in zip(*map(_values, rows), strict=True))
+            arms = [[b - a for a, b in zip(low, best, strict=True)], [c - b for b, c in zip(best, high, strict=True)]]
+            if any(sum(x) for x in arms):
+                axes.errorbar(xs, best, yerr=arms, label=name, markersize=4, capsize=2, linewidth=1.1, **look)
+            else:
+                axes.plot(xs, best, label=name, markersize=4, linewidth=1.1, **look)
+            printed = [(x, y) for x, row in zip(xs, rows, strict=True) if (y := _published(row)) is not None]
+            if printed:
+                label = None if quoted else "published"
+                axes.plot(*zip(*printed, strict=True), "x", color=theme.ink, markersize=7, label=label, zorder=5)
+                quoted = True
+        if chart.logarithmic:
+            axes.set_yscale("log")
+        axes.legend(fontsize=7, frameon=False)
+        return figure
+
+    write_figure(path, make, theme=theme)
+
+
+def _is_point(row: Row) -> bool:
+    return "series" in row.data and "x" in row.data and not isinstance(row.computed, str)
+
+
+def _values(row: Row) -> tuple[Fraction, Fraction, Fraction]:
+    """(best, low, high)."""
+    if isinstance(row.computed, tuple):
+        low, high = row.computed
+        best = Fraction(str(row.data["best"])) if "best" in row.data else (low + high) / 2
+        return best, min(low, best), max(high, best)
+    value = Fraction(row.computed)
+    return value, value, value
+
+
+def _published(row: Row) -> float | None:
+    try:
+        return float(row.published)
+    except ValueError:
+        return None

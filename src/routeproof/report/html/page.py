@@ -1,0 +1,190 @@
+"""A report as one page: a single file that opens from disk, asks the network for nothing, and can be explored.
+
+Without JavaScript all numbers are still there.  Text from files is escaped wherever it stands: control characters as in
+``escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ... import __version__
+from ...core.claim import Claim
+from .tables import (
+    cards_html,
+    claims_html,
+    part_html,
+    text_html,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ...routing.base.routing import Routing
+
+__all__ = ["Page", "page_html", "report_page", "write_page"]
+
+_SCRIPTS = ("data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "start")
+_MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
+_MOST_STATIC = 200  # channels in the table for readers without JavaScript
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """``parts``: what the terminal shows; ``document``: the report, for download; ``view``: what can be explored;
+    ``quoted``: names that stand in quotation marks."""
+
+    title: str
+    subtitle: str
+    claims: Sequence[Claim]
+    parts: Sequence[RenderableType]
+    document: Mapping[str, Any] | None
+    view: Mapping[str, Any] | None
+    note: str = ""
+    quoted: Collection[str] = ()
+
+
+def report_page(
+    subject: Mapping[str, Any],
+    claims: Sequence[Claim],
+    *,
+    title: str | None = None,
+    parts: Sequence[RenderableType] = (),
+    routing: Routing | None = None,
+    document: Mapping[str, Any] | None = None,
+    quoted: Collection[str] = (),
+) -> Page:
+    """The page of a report; see ``html_view.view_of`` for what it lets people explore.
+
+    ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
+    ``quoted`` as in ``table.claims_table``.
+    """
+    from ...formats.documents.report import claims_to_document
+    from .view import view_of
+
+    view, note = view_of(subject, claims, routing=routing, quoted=quoted)
+    return Page(
+        title=title or _title(subject),
+        subtitle=(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}, m" if claims else "M")
+        + f"ade by routeproof {__version__}",
+        claims=claims,
+        parts=parts,
+        document=claims_to_document(subject, claims) if claims and document is None else document,
+        view=view,
+        note=note,
+        quoted=quoted,
+    )
+
+
+def _title(subject: Mapping[str, Any]) -> str:
+    routing, topology = subject.get("routing"), subject.get("topology")
+    if isinstance(routing, Mapping) and isinstance(topology, str):
+        made = subject.get("design")
+        if isinstance(made, Mapping):
+            return f"Routing designed for {topology}"
+        return f"{routing.get('spec', 'routing')} on {topology}"
+    if isinstance(subject.get("routings"), Mapping):
+        return f"{', '.join(subject['routings'])} on {topology}"
+    size = subject.get("graph", subject)
+    if subject.get("kind") == "destination-graph" and isinstance(size, Mapping) and "radix" in size:
+        radix = "binary" if size["radix"] == 2 else f"{size['radix']}-nary"
+        return f"Schedules on the {radix} {size.get('dimensions')}-cube"
+    for key in ("topology", "document", "verified", "kind"):
+        if isinstance(subject.get(key), str):
+            return str(subject[key])
+    return "routeproof"
+
+
+def write_page(path: str | Path, page: Page) -> None:
+    """Write ``page``, whole or not at all; raises InputError if that cannot be done."""
+    from ...formats.documents.json_text import write_text_atomic
+
+    write_text_atomic(path, page_html(page))
+
+
+def page_html(page: Page) -> str:
+    """The whole file as text."""
+    script, style = _script(), _asset("page.css")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    shown = "".join(part_html(part) for part in page.parts)
+    parts = f'<section aria-labelledby="printed"><h2 id="printed">In numbers</h2>{shown}</section>' if shown else ""
+    claims = ""
+    if page.claims:
+        claims = (
+            '<section aria-labelledby="claims-title"><h2 id="claims-title">Claims</h2>'
+            "<p>PROVED: witness and proof, checked in exact arithmetic. EXHAUSTED: an enumeration that can be run "
+            "again. SAMPLED: an interval from random trials, no proof. Save the JSON below, then check every claim "
+            "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
+            f"{claims_html(page.claims, page.quoted)}</section>"
+        )
+    view = "" if page.view is None else f'<section id="view" aria-label="explorer">{_static(page.view)}</section>'
+    note = f"<p>{text_html(page.note)}</p>" if page.note else ""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n'
+        f"<title>{text_html(page.title, limit=120)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
+        f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
+        '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
+        f"{cards_html(page.claims, page.quoted)}{note}{view}\n{claims}\n{parts}\n{_downloads(page)}\n</main>\n"
+        f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
+        f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}<script>{script}</script>\n</body>\n"
+        "</html>\n"
+    )
+
+
+def _downloads(page: Page) -> str:
+    if page.document is None:
+        return ""
+    return (
+        '<section aria-labelledby="save-title" id="save"><h2 id="save-title">Save</h2>'
+        '<p id="downloads"></p><noscript><p>Saving needs JavaScript; <code>--json FILE</code> writes the same report.'
+        "</p></noscript></section>"
+    )
+
+
+def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
+    """JSON that no HTML parser can mistake: only ASCII, no markup characters."""
+    if data is None:
+        return ""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    if name == "report" and len(text) > _MOST_REPORT:
+        return ""
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return f'<script type="application/json" id="{name}">{text}</script>\n'
+
+
+def _static(view: Mapping[str, Any]) -> str:
+    """The busiest channels under the first pattern, as a table; JavaScript puts the explorer in its place."""
+    if view.get("kind") != "network":
+        return ""
+    from .static import channel_table
+
+    return channel_table(view, _MOST_STATIC)
+
+
+@cache
+def _asset(name: str) -> str:
+    return (resources.files(__package__) / "page" / name).read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> str:
+    body = "\n".join(_asset(f"{name}.js") for name in _SCRIPTS)
+    return f"(function () {{\n'use strict';\n{body}\n}})();\n"

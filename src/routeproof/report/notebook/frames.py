@@ -1,0 +1,56 @@
+"""Results as pandas DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.claim import Claim, Interval
+from ...core.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["frame_of_claims", "frame_of_rows", "frame_of_table"]
+
+
+def frame_of_claims(claims: Iterable[Claim]) -> pandas.DataFrame:
+    """A row for every claim; raises InputError where pandas is missing."""
+    return frame_of_rows(_row(x) for x in claims)
+
+
+def frame_of_rows(rows: Iterable[Mapping[str, Any]]) -> pandas.DataFrame:
+    """A row for every mapping of columns to values; raises InputError where pandas is missing."""
+    frame: pandas.DataFrame = _pandas().DataFrame(list(rows))
+    return frame
+
+
+def frame_of_table(table: Mapping[str, Mapping[str, Any]]) -> pandas.DataFrame:
+    """A row for every name, with its columns; raises InputError where pandas is missing."""
+    frame: pandas.DataFrame = _pandas().DataFrame.from_dict(table, orient="index")
+    return frame
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise InputError("tables as DataFrames need pandas: pip install 'routeproof[notebook]'") from None
+    return pandas
+
+
+def _row(claim: Claim) -> dict[str, Any]:
+    value = claim.value
+    middle = value.best if isinstance(value, Interval) else value
+    decimal = float(middle) if isinstance(middle, (Fraction, float)) else None
+    about = {key: x for key, x in claim.about.items() if key != "digest"}
+    return {
+        "quantity": claim.quantity,
+        "relation": claim.relation,
+        "value": value,
+        "decimal": decimal,
+        "unit": claim.unit,
+        "grade": claim.grade.value,
+        **about,
+    }

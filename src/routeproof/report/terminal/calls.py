@@ -1,0 +1,58 @@
+"""What ``simulate calls`` prints: the network, the claims, and in words what was shown and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...core.claim import Claim
+from ...core.multistage.call_graph import CallGraph
+from ...simulate.calls.churn import BusyRule, CallRun
+from .escape import printable
+from .numbers import trials_text
+from .table import claims_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["calls_shown"]
+
+
+def calls_shown(
+    graph: CallGraph, run: CallRun, rule: BusyRule | None, claims: Sequence[Claim], notes: Sequence[str]
+) -> list[RenderableType]:
+    from rich.text import Text
+
+    places = graph.num_vertices - 2 * graph.terminals
+    parts: list[RenderableType] = [
+        Text(f"{printable(graph.name)}: {graph.terminals} terminals, {places} {graph.exclusive}", style="bold"),
+        Text(f"{trials_text(run.trials)} of {run.events} events and one request"),
+    ]
+    if rule is not None:
+        parts.append(
+            Text(
+                f"a switch is blocked if more than {rule.splitter} of its neighbours up (or down), or in the first "
+                f"half more than {rule.merger} of all, are busy or blocked"
+            )
+        )
+    parts.append(claims_table(claims))
+    for claim in claims:
+        if claim.quantity == "strictly_nonblocking" and claim.value == "false":
+            data = claim.evidence.data
+            parts.append(
+                Text(
+                    f"{len(data['events'])} calls cut idle input {data['input']} off from idle output {data['output']}."
+                )
+            )
+        elif claim.quantity == "always_connects":
+            told = claim.evidence.data["events"]
+            gone = sum(event[0] == "hang-up" for event in told)
+            after = f"{len(told) - 1 - gone} calls" + (f" and {gone} hang-ups" if gone else "")
+            parts.append(Text(f"After {after} the on-line algorithm refuses input {told[-1][1]} output {told[-1][2]}."))
+        elif claim.quantity == "realised":
+            partial = " (partial: not all inputs call)" if claim.evidence.data["partial"] else ""
+            parts.append(Text(f"{claim.evidence.data['calls']} calls at once along disjoint paths{partial}."))
+        elif claim.quantity == "rearrangeable" and claim.value == "false":
+            data = claim.evidence.data
+            parts.append(Text(f"All paths of {len(data['inputs'])} inputs go through {len(data['cut'])} places."))
+    return parts + [Text(note) for note in notes]

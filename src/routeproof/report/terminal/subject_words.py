@@ -1,0 +1,151 @@
+"""What a report is about, in words: what was made anew by its name, and what the report gives in full.
+
+A name that the package did not make something from is a quotation, and stands in quotation marks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...core.claim import Claim
+from .escape import printable, quotation
+
+_RUNS = frozenset({
+    "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "cube-run", "cube-trials",
+    "load-run",
+})  # fmt: skip
+_NOT_REPLAYED = "hamiltonian"  # its schedule is judged, not whether the algorithm makes it
+__all__ = ["given_names", "hose_lines", "subject_lines"]
+
+
+def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[str]:
+    """A few lines: network or wiring, routing or routings, traffic and rates that the claims give in full."""
+    things = [x for x in ("network", "wiring", "splitter") if isinstance(subject.get(x), Mapping)]
+    lines = [f"{x}: {_thing(subject[x], subject.get('topology'))}" for x in things]
+    exchange = subject.get("exchange")
+    if isinstance(exchange, Mapping):
+        inner = exchange.get("wiring", exchange.get("network"))
+        described = {"spec": inner} if isinstance(inner, str) else inner
+        if isinstance(described, Mapping):
+            holds = "; a channel holds one call" if "network" in exchange and not isinstance(inner, str) else ""
+            lines.append(f"network for calls: {_thing(described, subject.get('topology'))}{holds}")
+    if subject.get("kind") in ("trials", "sweep") and isinstance(subject.get("topology"), str):
+        lines.append(f"wiring: {printable(subject['topology'], limit=80)}")
+    if isinstance(subject.get("routing"), Mapping):
+        lines.append(f"routing: {_routing(subject['routing'])}")
+    if isinstance(subject.get("routings"), Mapping):
+        lines.append("routings: " + ", ".join(_routing(x) for x in subject["routings"].values()))
+    lines += _levels(subject.get("service_levels"), subject.get("routings"))
+    if isinstance(subject.get("document"), str):
+        lines.append(f"document: {_quoted(subject['document'])}, given by the report")
+    traffic = sorted(_quoted(x) for x in _given_traffic(claims))
+    if traffic:
+        lines.append(f"traffic given by the report: {', '.join(traffic)}")
+    told = {**_plain(subject), **(_plain(exchange) if isinstance(exchange, Mapping) else {})}
+    told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "content", "verified")}
+    if told:
+        lines.append("settings: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in told.items()))
+    settings = _settings(claims)
+    if settings:
+        if settings.get("algorithm") == _NOT_REPLAYED:
+            settings["algorithm"] = _quoted(_NOT_REPLAYED)
+        lines.append("run: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in settings.items()))
+    return lines + hose_lines(claims)
+
+
+def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
+    """The names of what the report gives in full: routings, traffic, the network or the wiring."""
+    described = subject.get("routings")
+    every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
+    every += [x.evidence.data.get("routing") for x in claims]
+    routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
+    networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
+    return routings | _given_traffic(claims) | {str(x["name"]) for x in networks}
+
+
+def _given_traffic(claims: Sequence[Claim]) -> set[str]:
+    from ...topologies.patterns import is_pattern
+
+    full = (x.evidence.data for x in claims if {"permutation", "matrix"} & set(x.evidence.data))
+    names = {str(data["traffic"]) for data in full if "traffic" in data}
+    return {x for x in names if not is_pattern(x.casefold()) and x != "worst"}
+
+
+def _settings(claims: Sequence[Claim]) -> dict[str, Any]:
+    """What is the same in all runs; what qualifies a claim stands beside it."""
+    told = (x for x in claims if x.evidence.kind in _RUNS and "with" not in x.evidence.data)
+    runs = [{k: x for k, x in _plain(claim.evidence.data).items() if k not in claim.about} for claim in told]
+    return {k: x for k, x in runs[0].items() if all(k in run and run[k] == x for run in runs)} if runs else {}
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers and short texts, and lists of texts; nothing that is packed."""
+    short = {
+        k: x for k, x in data.items() if isinstance(x, (int, str)) and str(x)[:3] not in ("i1:", "i2:", "i4:", "i8:")
+    }
+    lists = {
+        k: ", ".join(x) for k, x in data.items() if isinstance(x, list) and x and all(isinstance(y, str) for y in x)
+    }
+    return short | lists
+
+
+def hose_lines(claims: Sequence[Claim]) -> list[str]:
+    """The rates of the hose model, which its worst case is about."""
+    for claim in claims:
+        model = claim.evidence.data.get("model")
+        if isinstance(model, Mapping) and model.get("name") == "hose":
+            sides = {"send": model.get("ingress"), "receive": model.get("egress")}
+            return [f"hose rates, terminals {verb} at most: {_rates(rates)}" for verb, rates in sides.items()]
+    return []
+
+
+def _rates(rates: object) -> str:
+    """``1 (3 terminals), 1/2 (terminal 4)``: the rates, each with how many terminals have it, or which one."""
+    if not isinstance(rates, list):
+        return "not given"
+    parts = []
+    for rate, count in Counter(map(str, rates)).most_common(8):
+        first = list(map(str, rates)).index(rate)
+        parts.append(f"{printable(rate, limit=30)} ({f'terminal {first}' if count == 1 else f'{count} terminals'})")
+    more = len(set(map(str, rates))) - len(parts)
+    return ", ".join(parts) + (f" and {more} other rates" if more > 0 else "")
+
+
+def _thing(data: Mapping[str, Any], topology: object) -> str:
+    if isinstance(data.get("spec"), str):
+        called = isinstance(topology, str) and topology != data["spec"]
+        words = f", called {_quoted(str(topology))} by the report" if called else ""
+        return printable(data["spec"], limit=80) + words
+    names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
+    words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
+    sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
+    return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
+
+
+def _routing(data: object) -> str:
+    if not isinstance(data, Mapping):
+        return "one"
+    if isinstance(data.get("adaptive"), str):
+        return f"{printable(data['adaptive'], limit=40)}, adaptive"
+    name = str(data.get("spec", ""))
+    if set(data) == {"spec"}:
+        return printable(name, limit=80)
+    return f"{_quoted(name)}, given by the report"
+
+
+def _levels(data: object, routings: object) -> list[str]:
+    """Of one routing, or by the names of routings: what the lanes rest on."""
+    if not isinstance(data, Mapping):
+        return []
+    lines = []
+    for name, levels in data.items() if isinstance(routings, Mapping) else (("", data),):
+        missing = levels.get("missing", 0) if isinstance(levels, Mapping) else 0
+        words = f"service levels{f' of {_quoted(str(name))}' if name else ''}: given by the report"
+        lines.append(words + (f"; {missing} pairs of terminals have none, and send nothing" if missing else ""))
+    return lines
+
+
+def _quoted(text: str) -> str:
+    return quotation(text, limit=80)

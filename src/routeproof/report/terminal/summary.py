@@ -1,0 +1,134 @@
+"""A worst case as a page for the terminal: the numbers, the worst channel, who crosses it, and how it was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ...core.network import Network
+from ..adversary import Crossing, crossings, worst_traffic
+from ..analyse import Analysis
+from .escape import printable
+from .numbers import decimal_text, fraction_text, seconds_text
+from .subject_words import hose_lines
+from .table import claims_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from ...analysis.worst_case.exact import WorstCase
+
+__all__ = ["summary"]
+
+_PAIRS_SHOWN = 4
+_LEVELS_SHOWN = 12
+
+
+def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
+    """What to print, in order; ``seconds`` is how long everything took."""
+    from rich.text import Text
+
+    network, routing = analysis.network, analysis.routing
+    title = Text(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}", style="bold")
+    sizes = Text(
+        f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals; "
+        f"{analysis.worst_case.model.name} traffic",
+        style="dim",
+    )
+    page: list[RenderableType] = [title, sizes]
+    page += [Text(), claims_table([x for x in analysis.claims if "channel" not in x.about])]
+    page += [Text(), _facts(analysis, seconds)]
+    page += [Text(x, style="dim") for x in hose_lines(analysis.claims)]
+    if analysis.worst_case.channel_loads is not None:
+        page += [Text(), Text("every channel's own worst case", style="bold")]
+        page.append(_spectrum(network, analysis.worst_case.channel_loads))
+    return page
+
+
+def _facts(analysis: Analysis, seconds: float) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    network, worst = analysis.network, analysis.worst_case
+    pairs = crossings(analysis.routing, worst.channel, worst_traffic(worst))
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(no_wrap=True)
+    facts.add_column(overflow="fold")
+    capacity = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+    what = "worst permutation" if worst.permutation is not None else "worst traffic"
+    for name, text in (
+        ("worst channel", _channels_text(worst)),
+        (what, _pairs_text(network, pairs)),
+        ("symmetry", _symmetry_text(analysis)),
+        ("capacity", capacity if analysis.capacity is None else ""),
+        ("time", seconds_text(seconds)),
+    ):
+        if not text:
+            continue
+        facts.add_row(Text(name, style="bold"), Text(text))
+    return facts
+
+
+def _channels_text(worst: WorstCase) -> str:
+    """The worst channel, and how many more are known to be as bad (bounds do not tell equals from lesser ones)."""
+    network, channels = worst.network, worst.worst_channels or [worst.channel]
+    bandwidth = network.bandwidth[channels[0]]
+    width = "" if bandwidth == 1 else f", bandwidth {fraction_text(bandwidth)}"
+    first = f"{printable(network.channel_label(channels[0]), limit=80)} (channel {channels[0]}{width})"
+    others = len(channels) - 1
+    if not others:
+        return first
+    every = worst.channel_loads is not None or len(channels) == network.num_channels
+    return f"{first}, and {'' if every else 'at least '}{others} more with the same worst case"
+
+
+def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
+    """``7 of 81 terminals send across it: 3 -> 5 (1), ...``."""
+    if not pairs:
+        return "even at full rate nothing saturates a channel"
+    by_node = network.num_terminals == network.num_nodes
+    names = []
+    for pair in pairs[:_PAIRS_SHOWN]:
+        i, j = int(network.source[pair.source]), int(network.sink[pair.destination])
+        here, there = (printable(network.label(v), limit=30) for v in (i, j))
+        if not by_node:
+            one, two = (printable(network.terminal_label(t), limit=40) for t in (pair.source, pair.destination))
+            plain = network.terminal_labels is None
+            here, there = (f"terminal {one} at {here}", f"terminal {two} at {there}") if plain else (one, two)
+        names.append(f"{here} => {there} ({fraction_text(pair.load)})")
+    more = f", and {len(pairs) - _PAIRS_SHOWN} more" if len(pairs) > _PAIRS_SHOWN else ""
+    total = sum((pair.load for pair in pairs), Fraction(0))
+    noun = "pair crosses" if len(pairs) == 1 else "pairs cross"
+    return f"{len(pairs)} {noun} it, with {fraction_text(total)} in all: {', '.join(names)}{more}"
+
+
+def _symmetry_text(analysis: Analysis) -> str:
+    worst = analysis.worst_case
+    focus, count = worst.num_focus_channels, analysis.network.num_channels
+    if not worst.symmetry_used:
+        return f"none used: all {count} channels judged"
+    names = list(worst.symmetry_used)
+    shown = ", ".join(printable(x, limit=60) for x in names[:6]) + (", ..." if len(names) > 6 else "")
+    return f"{shown}: {focus} focus {'channel' if focus == 1 else 'channels'} for {count}"
+
+
+def _spectrum(network: Network, loads: list[Fraction]) -> Table:
+    """How many channels have which worst-case load, the worst first; the report has the load of every one."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    counts = sorted(Counter(loads).items(), reverse=True)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("load/bandwidth", "decimal", "channels"):
+        table.add_column(name, justify="right")
+    table.add_column("for example", overflow="ellipsis", no_wrap=True)
+    for load, count in counts[:_LEVELS_SHOWN]:
+        channel = Text(printable(network.channel_label(loads.index(load)), limit=80))
+        table.add_row(Text(fraction_text(load)), Text(decimal_text(load)), Text(str(count)), channel)
+    if len(counts) > _LEVELS_SHOWN:
+        rest = sum(count for _, count in counts[_LEVELS_SHOWN:])
+        table.add_row(Text(f"{len(counts) - _LEVELS_SHOWN} lower values"), Text(""), Text(str(rest)), Text(""))
+    return table

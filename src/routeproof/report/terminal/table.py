@@ -1,0 +1,199 @@
+"""Claims as a table for the terminal.  Grades are never printed alike; names from files are made harmless first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.claim import Claim, Grade, Interval
+from ...core.rounded import estimate_text, percent_text
+from .escape import printable, quotation
+from .numbers import (
+    decimal_text,
+    fraction_text,
+    interval_text,
+    trials_text,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.table import Table
+    from rich.text import Text
+
+__all__ = ["claims_table", "grade_text", "normal_text", "quantity_text", "reasons"]
+
+_NAMES = {
+    "worst_case_load": "worst-case channel load",
+    "worst_case_throughput": "worst-case throughput",
+    "worst_case_throughput_of_capacity": "worst-case throughput as a fraction of capacity",
+    "capacity": "capacity",
+    "throughput": "throughput",
+    "throughput_of_capacity": "throughput as a fraction of capacity",
+    "average_path_length": "average path length",
+    "average_path_length_of_minimal": "average path length relative to shortest paths",
+    "valid_many_one": "valid many-one",
+    "c1_prime": "C1'",
+    "c2_prime": "C2'",
+}
+_BELOW = {
+    "worst_case_throughput_of_capacity": ("worst_case_throughput", "  as a fraction of capacity"),
+    "throughput_of_capacity": ("throughput", "  as a fraction of capacity"),
+    "average_path_length_of_minimal": ("average_path_length", "  relative to shortest paths"),
+}
+"""What is said in short right below the quantity that it belongs to, of the same traffic and with the same bounds."""
+_UNITS = {
+    "packets per cycle and terminal": "packets/cycle",
+    "packets per cycle and unit of bandwidth": "load/bandwidth",
+    "factor on the rates": "of the rates",
+}
+_STEPS = 3  # what a table can leave out, one after the other, to fit
+_LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
+
+
+def claims_table(
+    claims: Sequence[Claim], *, verdict: str | None = None, quoted: Collection[str] = ()
+) -> RenderableType:
+    """One row a claim: quantity, exact value, decimals, unit, grade; ``verdict`` adds a column that says so.
+
+    ``quoted``: names of routings and traffic that stand in quotation marks, because a report gives them.
+
+    Where the terminal is too narrow, the details of samples go below the table, then the units go, then the decimals,
+    and at last long fractions are folded; an exact value is never cut.
+    """
+    return _ClaimsTable(tuple(claims), verdict, frozenset(quoted))
+
+
+@dataclass(frozen=True)
+class _ClaimsTable:
+    claims: tuple[Claim, ...]
+    verdict: str | None
+    quoted: frozenset[str]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.measure import Measurement
+
+        for left_out in range(_STEPS + 1):
+            table = self._table(left_out)
+            if Measurement.get(console, options.update(width=1000), table).maximum <= options.max_width:
+                break
+        yield table
+        if left_out:
+            yield from self._details()
+
+    def _table(self, left_out: int) -> Table:
+        """``left_out``: nothing, the details of samples, units too, decimals too (and then long names wrap)."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        short, units, decimals = left_out > 0, left_out < 2, left_out < 3
+        table.add_column("quantity", no_wrap=decimals)
+        table.add_column("exact", justify="right", overflow="fold", min_width=5)
+        if decimals:
+            table.add_column("decimal", justify="right", no_wrap=True)
+        if units:
+            table.add_column("unit", overflow="fold")
+        table.add_column("grade", no_wrap=True)
+        if self.verdict:
+            table.add_column("", no_wrap=True)
+        for above, claim in zip((None, *self.claims), self.claims, strict=False):
+            exact, decimal = _value_texts(claim)
+            cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
+            if decimals:
+                cells.append(Text(decimal))
+            if units:
+                cells.append(Text(unit_text(claim)))
+            cells.append(Text(claim.grade.value, style=_LOOKS[claim.grade]) if short else grade_text(claim))
+            if self.verdict:
+                cells.append(Text(self.verdict, style="green"))
+            table.add_row(*cells)
+        return table
+
+    def _details(self) -> list[Text]:
+        """What the grades of samples say in full, each once."""
+        found = {(text := grade_text(x)).plain: text for x in self.claims if isinstance(x.value, Interval)}
+        return list(found.values())
+
+
+def reasons(claims: Sequence[Claim]) -> list[Text]:
+    """A line for every claim that says "false": why."""
+    from rich.text import Text
+
+    found = []
+    for claim in claims:
+        witness = claim.evidence.data.get("witness")
+        if claim.value == "false" and isinstance(witness, str):
+            found.append(Text(f"not {quantity_text(claim)}: {printable(witness, limit=400)}"))
+    return found
+
+
+def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
+    """``throughput under tornado``: the quantity in words, and what it is about."""
+    name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
+    return printable(f"{name}{_about_text(claim.about, quoted)}")
+
+
+def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
+    """``name``, cut if it is long, in quotation marks where it is one of those that a report gives."""
+    text = str(name)
+    return quotation(text, limit=limit) if text in quoted else printable(text, limit=limit)
+
+
+def _short_text(claim: Claim, above: Claim | None) -> str | None:
+    """The short name of a quantity that stands below the one that it belongs to; else None."""
+    base, short = _BELOW.get(claim.quantity, ("", None))
+    same = above is not None and (above.quantity, above.relation, dict(above.about)) == (
+        base,
+        claim.relation,
+        dict(claim.about),
+    )
+    return short if same else None
+
+
+def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
+    """The qualifiers, each cut if it is long, so that no other one falls off."""
+    about = {k: in_quotes(x, quoted if k in ("traffic", "routing") else ()) for k, x in about.items()}
+    traffic = about.get("traffic")
+    usual = {"traffic": traffic, "model": "balanced", "paths": "own"}
+    rest = {key: value for key, value in about.items() if key not in usual or value != usual[key]}
+    words = ""
+    if isinstance(traffic, str):
+        words = f" under {traffic} traffic" if traffic == "uniform" else f" under {traffic}"
+    return words + "".join(f", {value if key == 'model' else f'{key} {value}'}" for key, value in rest.items())
+
+
+def unit_text(claim: Claim) -> str:
+    """The unit, short enough for a table."""
+    return _UNITS.get(claim.unit, printable(claim.unit, limit=30))
+
+
+def grade_text(claim: Claim) -> Text:
+    from rich.text import Text
+
+    words = claim.grade.value
+    if isinstance(claim.value, Interval) and claim.about.get("sample") == "optimised":
+        words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
+    elif isinstance(claim.value, Interval):
+        x = claim.value
+        words += f", no proof: {percent_text(x.confidence)} interval, {trials_text(x.trials)}, seed {x.seed}"
+    return Text(words, style=_LOOKS[claim.grade])
+
+
+def normal_text(claim: Claim) -> str:
+    """What the normal approximation says, where the evidence has it: narrower, and without a proof of its coverage."""
+    low, high = claim.evidence.data["normal_approximation"]
+    return f"normal approximation, whose coverage is not proved: {low:.4f} .. {high:.4f}"
+
+
+def _value_texts(claim: Claim) -> tuple[str, str]:
+    relation = "" if claim.relation == "==" else f"{claim.relation} "
+    value = claim.value
+    if isinstance(value, Interval):
+        return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
+    if isinstance(value, Fraction):
+        decimal = "" if value.denominator == 1 else decimal_text(value)
+        return f"{relation}{fraction_text(value)}", decimal
+    return f"{relation}{printable(value)}", ""

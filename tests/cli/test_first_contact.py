@@ -14,8 +14,8 @@ import pytest
 
 from routeproof import __version__
 from routeproof.cli.app import app
-from routeproof.cli.examples import TOUR
-from routeproof.cli.welcome import EXAMPLES, example_of
+from routeproof.cli.frame.welcome import EXAMPLES, example_of
+from routeproof.cli.verbs.examples import TOUR
 
 COMMAND = [sys.executable, "-m", "routeproof"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from routeproof.cli import progress, screen
+from routeproof.cli.frame import progress, screen
 
 
 class Terminal(io.StringIO):

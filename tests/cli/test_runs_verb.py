@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.cli import progress
+from routeproof.cli.frame import progress
 from routeproof.cli.main import main
 from routeproof.engine import RunDirectory
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import typer
 
-from routeproof.cli.shield import run_command
+from routeproof.cli.frame.shield import run_command
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats import RouteproofWarning
 

@@ -50,7 +50,7 @@ def run(code: str, *arguments: str, folder: Path | None = None) -> subprocess.Co
     [
         "typer",
         "routeproof.cli.app",
-        "routeproof.cli.shield",
+        "routeproof.cli.frame.shield",
         "rich.text",
         "numpy",
         "numpy.linalg",

@@ -10,24 +10,24 @@ from typing import Annotated
 import typer
 
 from .. import __version__
-from .check import check
-from .compare import compare
-from .convert import convert
-from .deadlock import deadlock
-from .design import design
-from .engine_options import add_quiet_option, long_work
-from .examples import tour_of
-from .expansion import expansion
-from .failures import failures
-from .help_pages import make_help_readable
-from .html_option import add_html_option
-from .runs import runs
-from .search import search
-from .simulate import simulate
-from .study import study
-from .tradeoff import tradeoff
-from .verify import verify
-from .worst_case import worst_case
+from .frame.engine_options import add_quiet_option, long_work
+from .frame.help_pages import make_help_readable
+from .frame.html_option import add_html_option
+from .simulate.verb import simulate
+from .verbs.check import check
+from .verbs.compare import compare
+from .verbs.convert import convert
+from .verbs.deadlock import deadlock
+from .verbs.design import design
+from .verbs.examples import tour_of
+from .verbs.expansion import expansion
+from .verbs.failures import failures
+from .verbs.runs import runs
+from .verbs.search import search
+from .verbs.study import study
+from .verbs.tradeoff import tradeoff
+from .verbs.verify import verify
+from .verbs.worst_case import worst_case
 
 __all__ = ["app"]
 

@@ -22,13 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     watch = watch_process() if arguments is None else None
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given and "_ROUTEPROOF_COMPLETE" not in os.environ:  # by which shells ask for completions
-        from .screen import show
-        from .welcome import welcome
+        from .frame.screen import show
+        from .frame.welcome import welcome
 
         show(*welcome())
         return 0
     from .app import app
-    from .shield import run_command
+    from .frame.shield import run_command
 
     status = run_command(app, given, watch)
     if watch is not None and status == INTERRUPTED:

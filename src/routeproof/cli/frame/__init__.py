@@ -1,0 +1,1 @@
+"""What all verbs share: progress, screen, exit status, options of long work."""

@@ -1,0 +1,182 @@
+"""What keeps the command's promises: its exit status, and one line on standard error instead of a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import typer
+
+from ...core.errors import InputError, RouteproofError, VerificationError
+from ...machine.interrupts import INTERRUPTED, Watch
+from ...report.terminal.escape import one_line
+from .screen import held_warnings
+from .welcome import example_of
+
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "run_command"]
+
+FAILED_VERIFICATION = 1
+BAD_INPUT = 2
+INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a bug of ours, which is neither bad input nor a false claim
+BROKEN_PIPE = 141
+_PARSER_SAYS = {  # beginnings of its complaints, and ours
+    "Input should be a valid integer.*": "a whole number was expected",
+    "Input should be a valid number.*": "a number was expected",
+    r"Input should be greater than or equal to (\S+)": r"at least \1 was expected",
+    r"Input should be less than or equal to (\S+)": r"at most \1 was expected",
+}
+_LONG = 60  # characters of a wrong value that an error line shows
+
+_UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wherever this version of typer keeps it
+
+
+def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None = None) -> int:
+    """Run ``app`` and return the exit status; whatever goes wrong becomes one line on standard error.
+
+    ``watch``: what hears interrupts, where the process is the command's own; it has the last line then.
+
+    Set ROUTEPROOF_DEBUG to see the traceback of an internal error.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, as in "routeproof ... >&-"
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # to the process's end
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to fail
+    command = typer.main.get_command(app)
+    empty = _empty_value(arguments)
+    if empty is not None:
+        _say(f"error: {empty} is empty; a value was expected, or the option left out")
+        return BAD_INPUT
+    with warnings.catch_warnings(), held_warnings() as held:
+        try:
+            with contextlib.nullcontext() if watch is None else watch.raising():
+                status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
+            if status == INTERRUPTED:  # typer turns an interrupt into its own exit
+                if watch is None:
+                    _say("interrupted")
+            else:
+                held.show()
+            sys.stdout.flush()
+            if watch is not None and watch.heard:  # what was reached by then is certified, and printed
+                status = INTERRUPTED
+        except BrokenPipeError:
+            _forget_output()
+            return BROKEN_PIPE
+        except BaseException as error:
+            status, message = _judge(error, arguments)
+            if watch is not None and watch.heard and status in (INTERNAL, BAD_INPUT):  # what an interrupt became
+                status = INTERRUPTED
+            if watch is not None and status == INTERRUPTED:
+                message = ""
+            if status == BROKEN_PIPE:
+                _forget_output()
+            if status == INTERNAL and os.environ.get("ROUTEPROOF_DEBUG"):
+                raise
+            if message:
+                _say(message)
+    return status if isinstance(status, int) else 0
+
+
+def _empty_value(arguments: Sequence[str]) -> str | None:
+    """The option that is given an empty text (which is no way to ask for the default), if there is one."""
+    for before, given in pairwise(["", *arguments]):
+        if given == "--":
+            return None
+        if not given.strip() and before.startswith("-") and "=" not in before and before != "-":
+            return before
+        if given.startswith("--") and given.endswith("=") and given.count("=") == 1:
+            return given[:-1]
+    return None
+
+
+def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
+    """The exit status for an exception, and what to say about it."""
+    if isinstance(error, SystemExit):
+        if isinstance(error.__context__, BrokenPipeError):  # click ends with 1 then, which is our failed verification
+            return BROKEN_PIPE, ""
+        return (error.code if isinstance(error.code, int) else 0 if error.code is None else BAD_INPUT), ""
+    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
+        return INTERRUPTED, "interrupted"
+    if isinstance(error, VerificationError):
+        return FAILED_VERIFICATION, f"not verified: {error}"
+    if isinstance(error, (InputError, RouteproofError)):
+        return BAD_INPUT, f"error: {error}"
+    if isinstance(error, _UsageError):
+        context = getattr(error, "ctx", None)
+        hint = _hint(context, error) if context is not None else ""
+        message = error.format_message().replace("Value error, ", "").removesuffix(".")
+        message = _in_our_words(message, _given_to(error, arguments))
+        return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
+    if isinstance(error, MemoryError):
+        return BAD_INPUT, "error: the memory does not suffice for this input"
+    if isinstance(error, RecursionError):
+        return BAD_INPUT, "error: the input is nested too deeply"
+    if isinstance(error, OverflowError):
+        return BAD_INPUT, f"error: a number is too large for exact computation here: {error}"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return BAD_INPUT, f"error: {where}{error.strerror or error}"
+    return INTERNAL, (
+        f"internal error: {type(error).__name__}: {error} "
+        f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
+    )
+
+
+def _in_our_words(message: str, given: str) -> str:
+    """What the option parser says, with the value that was ``given`` where it keeps that to itself."""
+    for pattern, words in _PARSER_SAYS.items():
+        message = re.sub(pattern, lambda found, words=words: given + found.expand(words), message)  # type: ignore[misc]
+    return message
+
+
+def _given_to(error: Any, arguments: Sequence[str]) -> str:
+    """The last value in ``arguments`` of the option that ``error`` is about, quoted, with what joins it to the rest."""
+    names = getattr(getattr(error, "param", None), "opts", ())
+    value = ""
+    for before, given in pairwise(["", *arguments]):
+        name, equals, rest = given.partition("=")
+        if before in names:
+            value = repr(given)
+        elif equals and name in names:
+            value = repr(rest)
+    return f"{value}; " if value else ""
+
+
+def _with_short_values(message: str, arguments: Sequence[str]) -> str:
+    """``message`` without what is long in ``arguments``, of which it may quote one whole."""
+    values = {part for x in arguments for part in (x, x.partition("=")[0], x.partition("=")[2]) if len(part) > _LONG}
+    for value in sorted(values, key=len, reverse=True):
+        short = value[: _LONG - 3] + "..."
+        message = message.replace(repr(value), repr(short)).replace(value, short)
+    return message
+
+
+def _hint(context: Any, error: BaseException) -> str:
+    """What to do next: a command that works, where something is missing, and where to read more."""
+    see = f"see '{context.command_path} --help'"
+    example = example_of(context.info_name) if "Missing" in type(error).__name__ or "Missing" in str(error) else None
+    return f" ({see})" if example is None else f" (for example: {example}; {see})"
+
+
+def _say(message: str) -> None:
+    try:
+        sys.stderr.write(one_line(message) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        pass  # nobody is left to tell
+
+
+def _forget_output() -> None:
+    """Whoever read our output has gone: let the interpreter's own flush at exit go nowhere."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass

@@ -1,0 +1,1 @@
+"""``routeproof simulate``: one kind of run a file."""

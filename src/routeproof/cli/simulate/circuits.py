@@ -1,0 +1,114 @@
+"""``routeproof simulate circuits``: disjoint paths through a multistage network."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+import typer
+
+from ..verbs.plot_options import Theme, ThemeName
+from ..verbs.sampling_options import UntilWidth
+from .arguments import (
+    Epsilon,
+    FaultFile,
+    JsonFile,
+    Load,
+    Permutations,
+    Sweep,
+    Threshold,
+    Trials,
+    WiringText,
+)
+
+__all__ = ["circuits"]
+
+
+class _Algorithm(enum.StrEnum):
+    SIMPLE = "simple"
+    PIPELINED = "pipelined"
+
+
+def circuits(
+    wiring: WiringText,
+    permutation: Permutations = None,
+    load: Load = 1,
+    algorithm: Annotated[
+        _Algorithm,
+        typer.Option("--algorithm", help="Level by level, or all levels at once with placeholders and cancellations."),
+    ] = _Algorithm.SIMPLE,
+    rho: Annotated[
+        str,
+        typer.Option(
+            "--rho", metavar="R", help="A phase ends when this fraction of the unextended is left (pipelined)."
+        ),
+    ] = "1/2",
+    distance: Annotated[
+        int, typer.Option("--distance", metavar="C", help="Levels that cancellations travel in a phase (pipelined).")
+    ] = 2,
+    faults: FaultFile = None,
+    epsilon: Epsilon = "1/4",
+    threshold: Threshold = None,
+    trials: Trials = None,
+    until_width: UntilWidth = None,
+    sweep: Sweep = None,
+    json: JsonFile = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw a small network with its circuits (.svg, .png, .pdf)."),
+    ] = None,
+    theme: Theme = ThemeName.LIGHT,
+) -> None:
+    """Connect inputs to outputs by disjoint paths: proposals, acceptances, advances.
+
+    Simple: one level after the other. Pipelined: paths go on before all are extended; placeholders keep the way open
+    for those left behind, and cancellations release it.
+
+    Every L-th row is a terminal: the permutation is one of N/L terminals. With --faults, circuits that start or end
+    at a switch that does not survive are left out.
+
+    For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
+    """
+    from ...core.errors import InputError
+    from ...report.terminal.wired import circuits_shown
+    from ...simulate.circuits.levels import CircuitRun
+    from ...simulate.multistage.claims import described_wiring
+    from ...simulate.multistage.runs import WiredRequest, run_circuits
+    from ..frame.outcome import check_plot, check_target, finish
+    from ..frame.progress import counted
+    from .trials import ran_many
+
+    check_target(json)
+    check_plot(plot)
+    if plot is not None and (sweep or trials is not None or until_width is not None):
+        raise InputError("--plot draws one run; leave --sweep and --trials out")
+    asked = WiredRequest(
+        wiring,
+        tuple(permutation or ()),
+        load=load,
+        algorithm=algorithm.value,
+        rho=rho,
+        distance=distance,
+        faults=faults,
+        epsilon=epsilon,
+        threshold=threshold,
+    )
+    if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
+        return
+    with counted("circuits connected") as progress:
+        done = run_circuits(asked, progress=progress)
+    if plot is not None:
+        from ...report.figures.circuits import check_circuits_figure, circuits_figure
+        from ...report.figures.style import theme_named, write_figure
+        from ...report.terminal.escape import printable
+
+        check_circuits_figure(done.wiring)
+        run, title = done.result, f"circuits: {printable(done.wiring.name, limit=50)}"
+        assert isinstance(run, CircuitRun)
+        write_figure(
+            plot,
+            lambda look: circuits_figure(title, done.wiring, run, look, alive=done.alive),
+            theme=theme_named(theme.value),
+        )
+    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
+    finish(subject, done.claims, json=json, shown=circuits_shown(done, load))

@@ -1,0 +1,51 @@
+"""``routeproof check``: judge a document on its own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["check"]
+
+
+def check(
+    document: Annotated[
+        str,
+        typer.Argument(
+            metavar="DOCUMENT",
+            help="A network (JSON, GraphML, GML), a routing, a destination graph, a wiring, a permutation.",
+        ),
+    ],
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Of a destination graph: draw its tree (.svg, .png or .pdf)."),
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Judge a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
+
+    The answer may well be "false", with the first thing wrong; only a document that makes no sense is bad input.
+
+    For example: routeproof check best.json
+    """
+    from rich.text import Text
+
+    from ...report.document import judge_document
+    from ...report.terminal.escape import printable
+    from ...report.terminal.table import claims_table, reasons
+    from ..frame.outcome import check_target, finish
+
+    check_target(json)
+    check_target(plot)
+    judged = judge_document(document)
+    if plot is not None:
+        from ...report.document import plot_document
+
+        plot_document(judged, plot)
+    title = Text(printable(document), style="bold")
+    finish(
+        judged.subject, judged.claims, json=json, shown=[title, claims_table(judged.claims), *reasons(judged.claims)]
+    )

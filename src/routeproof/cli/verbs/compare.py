@@ -1,0 +1,86 @@
+"""``routeproof compare``: several routings on one network, side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .worst_case import _routings, _Stages, _topologies
+
+__all__ = ["compare"]
+
+
+def compare(
+    topology: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
+        ),
+    ],
+    routings: Annotated[
+        list[str],
+        typer.Argument(metavar="ROUTING...", help="Routings as for worst-case --routing.", autocompletion=_routings),
+    ],
+    virtual_channels: Annotated[
+        bool,
+        typer.Option("--virtual-channels", help="Look for virtual channels that free each routing of deadlock."),
+    ] = False,
+    best: Annotated[
+        bool | None,
+        typer.Option(
+            "--best/--no-best",
+            help="Rank them, and bound the best oblivious routing by a linear program (default for fabrics).",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="For the linear program of --best.")
+    ] = None,
+    service_levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--service-levels",
+            metavar="[ROUTING=]FILE",
+            help="Path records with the service levels of a fabric's tables (saquery -p); may be given for each.",
+        ),
+    ] = None,
+    sl2vl: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sl2vl",
+            metavar="[ROUTING=]FILE",
+            help="The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
+        ),
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
+
+    For example: routeproof compare torus:8x8 dor valiant ival rlb
+    """
+    from ...core.errors import InputError
+    from ...formats.infiniband.fabric import FabricNetwork
+    from ...formats.resolve import resolve_network
+    from ...report.compare import compare as compared
+    from ...report.compare import comparison_parts, comparison_subject
+    from ...routing.named.spec import routing_from_spec
+    from ..frame.outcome import check_target, finish
+    from ..frame.screen import results_only
+    from .levels import levels_given
+
+    check_target(json)
+    network = resolve_network(topology)
+    with results_only():
+        chosen = [routing_from_spec(text, network) for text in routings]
+    if time_limit is not None and not time_limit > 0:
+        raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+    rank = isinstance(network, FabricNetwork) if best is None else best
+    levels = levels_given(service_levels or [], sl2vl or [], routings, network)
+    result = compared(
+        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages(),
+        levels={chosen[k].name: found for k, found in levels.items()},
+    )  # fmt: skip
+    shown = [] if json == "-" else comparison_parts(result)
+    finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)

@@ -1,0 +1,80 @@
+"""``routeproof deadlock``: can packets wait for one another for ever, and which?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .worst_case import _routings, _topologies
+
+__all__ = ["deadlock"]
+
+
+def deadlock(
+    topology: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
+        ),
+    ],
+    routing: Annotated[
+        str | None,
+        typer.Option(
+            "--routing",
+            "-r",
+            metavar="ROUTING",
+            help="As for worst-case: a name, or a file such as forwarding tables.",
+            autocompletion=_routings,
+        ),
+    ] = None,
+    service_levels: Annotated[
+        str | None,
+        typer.Option(
+            "--service-levels",
+            metavar="FILE",
+            help="Path records of a fabric, with service levels (saquery -p, or opensm-path-records.dump).",
+        ),
+    ] = None,
+    sl2vl: Annotated[
+        str | None,
+        typer.Option(
+            "--sl2vl",
+            metavar="FILE",
+            help="Tables from service levels to virtual lanes (opensm-sl2vl.dump); default: the lane is the level.",
+        ),
+    ] = None,
+    virtual_channels: Annotated[
+        bool,
+        typer.Option("--virtual-channels", help="Also look for few virtual channels that free the routing."),
+    ] = False,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Can packets of a routing wait for one another for ever? A proof that they cannot, or the packets that can.
+
+    For example: routeproof deadlock torus:5x5 --routing dor --virtual-channels
+    """
+    from ...formats.resolve import resolve_network
+    from ...report.deadlock import deadlock_parts, deadlock_report, described
+    from ...report.subject import subject_of
+    from ..frame.outcome import check_target, finish
+    from ..frame.progress import counted
+    from ..frame.screen import results_only
+    from .levels import levels_given
+    from .worst_case import _routing
+
+    check_target(json)
+    network = resolve_network(topology)
+    with results_only():
+        chosen = _routing(routing, network, samples=None, seed=None)
+    files, lanes = ([x] if x is not None else [] for x in (service_levels, sl2vl))
+    levels = levels_given(files, lanes, [routing or ""], network).get(0)
+    with counted("channel dependencies") as progress:
+        report = deadlock_report(chosen, levels=levels, virtual=virtual_channels, progress=progress)
+    subject = {**subject_of(chosen, topology=topology), "routing": described(chosen)}
+    if levels is not None:
+        subject["service_levels"] = levels.describe()
+    shown = [] if json == "-" else deadlock_parts(report)
+    finish(subject, report.claims, json=json, shown=shown, routing=chosen)

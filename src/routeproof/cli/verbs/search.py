@@ -1,0 +1,151 @@
+"""``routeproof search``: destination graphs of few steps, or a reason why there are none."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+import typer
+
+__all__ = ["search"]
+
+
+class _Kind(enum.StrEnum):
+    MANY_ONE = "many-one"
+    PERMUTATION = "permutation"
+
+
+def search(
+    kind: Annotated[
+        _Kind,
+        typer.Argument(
+            metavar="KIND",
+            help="What the graph must route: many-one, any request that names a destination for every node, or "
+            "permutation, any permutation.",
+        ),
+    ],
+    radix: Annotated[int, typer.Option("--radix", metavar="t", help="Digits run from 0 to t - 1.")],
+    dimensions: Annotated[int, typer.Option("--dimensions", metavar="d", help="Digits of a node.")],
+    steps: Annotated[int, typer.Option("--steps", metavar="s", help="The most steps that a packet may take.")],
+    minimum: Annotated[bool, typer.Option("--minimum", help="Every move must correct a digit.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="GRAPH.json", help="Write the graph that is found.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Other seeds search elsewhere.")] = 0,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", min=0.0, help="How long to search.")
+    ] = 60.0,
+    first_try: Annotated[
+        int, typer.Option("--first-try", metavar="N", min=0, help="Go on where a search of N tries stopped.")
+    ] = 0,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="FILE", help="Keep how far the search is, and go on from there if it exists."),
+    ] = None,
+    symmetry: Annotated[
+        str,
+        typer.Option("--symmetry", metavar="NAME", help="auto, none, negation, or rotation-m (in blocks of m digits)."),
+    ] = "auto",
+    layout: Annotated[
+        str,
+        typer.Option(
+            "--layout",
+            metavar="NAME",
+            help="Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.",
+        ),
+    ] = "auto",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Search, though the catalogue may have a graph.")] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw the graph's tree (.svg, .png or .pdf).")
+    ] = None,
+    json: Annotated[
+        str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
+    ] = None,
+) -> None:
+    """Find a destination graph of at most so many steps: one oblivious schedule for every request, without conflicts.
+
+    The graph is judged by the conditions C1 and C2, as by routeproof check.  Where a lower bound or a
+    refutation (which needs python-sat) forbids such a graph, that is the answer.  Exit status 1 if the search ends
+    without an answer.
+
+    For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
+    """
+    from rich.text import Text
+
+    from ...core.cube.destination_graph import Cube
+    from ...formats.documents.destination_graph import write_graph
+    from ...report.destination_graph import (
+        bound_claims,
+        destination_graph_claims,
+        destination_graph_subject,
+        refutation_claim,
+    )
+    from ...report.terminal.cube_run import cube_name
+    from ...report.terminal.escape import printable
+    from ...report.terminal.numbers import seconds_text
+    from ...report.terminal.table import claims_table
+    from ...search.find import find_graph
+    from ..frame.engine_options import engine_if_asked
+    from ..frame.outcome import check_target, finish
+    from ..frame.progress import told
+    from ..frame.screen import note
+
+    check_target(json)
+    check_target(output)
+    check_target(state)
+    if plot is not None:
+        from ...report.drawing.tree_picture import check_tree_picture
+
+        check_target(plot)
+        check_tree_picture(plot, Cube(radix, dimensions).num_nodes)
+    with told() as progress, engine_if_asked() as engine:
+        found = find_graph(
+            kind.value,
+            radix,
+            dimensions,
+            steps,
+            minimum=minimum,
+            seed=seed,
+            first_try=first_try,
+            time_limit=time_limit,
+            symmetry=symmetry,
+            layout=layout,
+            catalogue=not fresh,
+            state=state,
+            progress=progress,
+            engine=engine,
+        )
+    name = f"{kind.value} graphs of the {cube_name(Cube(radix, dimensions))}, at most {steps} steps"
+    title = Text(name + (", minimum-routing" if minimum else ""), style="bold")
+    bounds = bound_claims(radix, dimensions, kind.value)
+    subject = {"kind": "destination-graph", "radix": radix, "dimensions": dimensions}
+    if found.refutation is not None:
+        claims = [refutation_claim(radix, dimensions, found.refutation)]
+        why = Text(f"there are none: {len(found.refutation):,} lemmas refute it, checked one by one")
+        finish(subject, claims, json=json, shown=[title, claims_table(claims), why])
+        return
+    if found.graph is None and found.bound is None:
+        tries = first_try + found.tries
+        note(
+            f"not found in {seconds_text(found.seconds)}: at best {found.uncovered} of {radix**dimensions} nodes were "
+            f"left without a path; nothing is proved; "
+            + (f"--first-try {tries} goes on" if state is None else "the same command goes on from the state kept")
+        )
+        raise typer.Exit(1)
+    if found.graph is None:
+        assert found.bound is not None
+        why = Text(f"there are none: at least {found.bound.steps} steps are needed, since {found.bound.because}")
+        finish(subject, bounds, json=json, shown=[title, claims_table(bounds), why])
+        return
+    if output is not None:
+        write_graph(found.graph, output)
+    if plot is not None:
+        from ...report.drawing.tree_picture import draw_tree
+
+        draw_tree(found.graph, plot, title=f"{cube_name(found.graph.cube)}, {kind.value}, {found.graph.steps} steps")
+    claims = [*destination_graph_claims(found.graph), *bounds]
+    how = "from the catalogue" if found.how == "catalogue" else f"found in {seconds_text(found.seconds)}"
+    if output is not None:
+        how += f"; written to {printable(output)}"
+    subject = destination_graph_subject(found.graph, "search")
+    finish(subject, claims, json=json, shown=[title, claims_table(claims), Text(how)])

@@ -1,8 +1,8 @@
 """The exact worst case after failures, by reuse of what a failure does not change.
 
 Every channel of the whole network is solved once; its potentials go on bounding it after a failure, raised only by the
-loads of the pairs that were rerouted (``core.checks.reused_bounds``).  Only channels whose bound rises above the new worst
-case are judged again.
+loads of the pairs that were rerouted (``core.checks.reused_bounds``).  Only channels whose bound rises above the new
+worst case are judged again.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""The shared objects: networks, permutations, traffic, loads, claims and the trusted checker (numpy only)."""
+"""The objects that all rooms share: networks, permutations, traffic, paths, faults, symmetry, claims, errors.
+
+Numpy and the standard library only. Nothing here reads a file, searches or prints. Begin with ``network``.
+"""

@@ -1,1 +1,4 @@
-"""Linear programs that design routings, and the certificates that say how good they are."""
+"""The best oblivious routing: linear programs, solvers for them, and certificates of what was reached.
+
+Solvers propose; every claim is made exact and proved by an adversary (``adversary``). Begin with ``worst_case``.
+"""

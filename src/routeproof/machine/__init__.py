@@ -1,1 +1,4 @@
-"""The machine that the work runs on: its memory, and the user's Ctrl-C.  Ground: imports no other room but errors."""
+"""The machine that the work runs on: memory, interrupts, threads, and the compiling of kernels.
+
+Ground: imports no other room but ``core.errors``. Begin with ``memory``.
+"""

@@ -1,1 +1,4 @@
-"""Rendering of results: JSON, tables, plots."""
+"""How answers look: tables on the terminal, pages, figures, notebooks.
+
+No claim is made here: that is ``answers``. No number is computed that is not in a claim. Begin with ``terminal.table``.
+"""

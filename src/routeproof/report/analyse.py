@@ -75,8 +75,8 @@ def analyse(
 ) -> Analysis:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives
-    a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)``
+    gives a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
     ``spread``: as in ``worst_case``; ``stopping``: when sampling could end, for routings whose loads are sampled.
     Raises InputError as the analyses do.
     """

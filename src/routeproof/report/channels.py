@@ -23,8 +23,8 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
 
     In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
     about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
-    be (``analysis.worst_case.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as other models
-    do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
+    be (``analysis.worst_case.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
+    other models do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
     """
     if worst.channel_loads is None:
         return []

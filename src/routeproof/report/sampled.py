@@ -1,8 +1,8 @@
 """What can be said of a routing whose loads are only sampled: intervals, never proofs.
 
 Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA), which leaves the error open.  The limits of the
-worst case are those of ``analysis.worst_case.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58, 1963), for
-packets that cross no channel more often than any sampled packet did.
+worst case are those of ``analysis.worst_case.sampled``; given traffic is bounded by Hoeffding's inequality (JASA 58,
+1963), for packets that cross no channel more often than any sampled packet did.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""Searching for destination graphs, and showing that there are none."""
+"""Searching for destination graphs, and refuting that there are any.
+
+Begin with ``find``.
+"""

@@ -1,1 +1,5 @@
-"""Simulations on wirings and networks: packets, circuits, faults; each checks itself as it runs."""
+"""Simulations with seeds: packets, circuits, calls, loads; each checks its own invariants as it runs.
+
+A simulated number is never a proved one: claims made here are sampled, or replayed by ``verify``. Begin with
+``packets.upfal``.
+"""

@@ -1,7 +1,8 @@
 """``routeproof verify``: every claim of a report, checked again without a solver.
 
 Loads are derived afresh from the network and the routing that the report names, and the evidence is held against them
-by ``core.checks.multipliers``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does not judge it.
+by ``core.checks.multipliers``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does
+not judge it.
 
 Read on in ``subjects`` (what reports can be about) and ``kinds`` (which evidence there is, and what it may state): two
 tables that decide which words of a report are checked.  Whatever they do not list is refused.

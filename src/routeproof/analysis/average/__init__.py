@@ -1,1 +1,4 @@
-"""The average case over random traffic, with a confidence interval."""
+"""The average case over random permutations, as a mean with a confidence interval.
+
+Only estimates live here; what is exact is in ``analysis.loads``. Begin with ``mean``.
+"""

@@ -135,8 +135,8 @@ def virtual_channels(
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
-    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of dimensions
-      that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
+    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of
+      dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
 

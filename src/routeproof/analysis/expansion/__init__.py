@@ -1,1 +1,4 @@
-"""How few outputs the inputs of a splitter can reach: exactly, or between bounds."""
+"""How few outputs the inputs of a splitter can reach: by enumeration, or by eigenvalues.
+
+Begin with ``splitters``.
+"""

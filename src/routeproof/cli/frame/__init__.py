@@ -1,1 +1,4 @@
-"""What all verbs share: progress, screen, exit status, options of long work."""
+"""What all verbs share: progress bars, the screen, exit status, options of long computations.
+
+Begin with ``outcome``.
+"""

@@ -1,1 +1,4 @@
-"""``routeproof simulate``: one kind of run a file."""
+"""``routeproof simulate KIND``: one kind of simulation a file.
+
+Begin with ``verb``.
+"""

@@ -1,3 +1,5 @@
-"""The trusted kernel: does this evidence prove that number?  Multipliers, adversaries, lengths, refutations.
+"""The trusted kernel: does this evidence prove this number? Multipliers, adversaries, lengths, refutations.
 
-Numpy and the standard library only; nothing here searches.  Begin with ``multipliers``."""
+Small, exact, without solvers; nothing here searches. Producers and ``verification`` both call it. Begin with
+``multipliers``.
+"""

@@ -28,7 +28,7 @@ __all__ = ["length_line"]
 def length_line(
     network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
 ) -> SupportingLine:
-    """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``core.checks.adversary.supporting_line``.
+    """The line that the lengths (int64, shape (C,)) prove; ``distance`` as in ``adversary.supporting_line``.
 
     Raises VerificationError for lengths that make no sense.
     """

@@ -1,10 +1,10 @@
 """The other half of an exact worst case, for many channels at once: traffic that loads each of them as much as stated.
 
-Part of what is trusted: numpy and integers only.  Potentials bound a channel from above (``core.checks.multipliers``).  From below,
-whole numbers of packets from rows to columns do, if no row sends more than its terminals and no column gets more: such
-packets are part of a permutation, and the rest of it takes no load away.  Where the pair loads are 0 or 1, as those of
-deterministic tables are, potentials of 0 and 1 are a cover of the pairs, the packets a matching, and that the two are
-equal is the theorem of Konig (1931).
+Part of what is trusted: numpy and integers only.  Potentials bound a channel from above (``core.checks.multipliers``).
+From below, whole numbers of packets from rows to columns do, if no row sends more than its terminals and no column gets
+more: such packets are part of a permutation, and the rest of it takes no load away.  Where the pair loads are 0 or 1,
+as those of deterministic tables are, potentials of 0 and 1 are a cover of the pairs, the packets a matching, and that
+the two are equal is the theorem of Konig (1931).
 """
 
 from __future__ import annotations

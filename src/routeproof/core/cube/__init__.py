@@ -1,1 +1,4 @@
-"""Destination graphs on t-nary d-cubes (Hwang, Yao & Dasgupta): graphs, conditions, bounds.  No search."""
+"""Destination graphs on t-nary d-cubes (Hwang, Yao & Dasgupta): the graphs, their conditions, lower bounds.
+
+Searching for them is ``search``; running packets on them is ``simulate.cube``. Begin with ``destination_graph``.
+"""

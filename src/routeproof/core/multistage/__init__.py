@@ -1,1 +1,4 @@
-"""Multistage networks of 2d x 2d switches (Maggs): wirings, splitters, networks for calls."""
+"""Multistage networks of 2d x 2d switches (Maggs): wirings, splitters, graphs of calls.
+
+Building them by name is ``topologies.multistage``. Begin with ``wiring``.
+"""

@@ -1,16 +1,17 @@
 """Confidence intervals for sampled means and proportions that keep their promise, also when sampling stops early.
 
-A proportion has the exact limits of Clopper & Pearson (``core.sampling.binomial``).  The mean of bounded values has those of
-Waudby-Smith & Ramdas 2024 (JRSS B 86, "Estimating means of bounded random variables by betting", the hedged capital):
-who bets against a mean m on each value before it is seen does not multiply the stake by 2 / error, if m is the mean,
-with a larger probability than error / 2 (Ville); all m against which that happened are left out.  Neither asks for a
-normal distribution or for many samples.  What differs from the paper: each side has half of the error and its own
-capital, and the bets are cut at 3/4 of what can be lost.  Capital falls as m rises, so that one bisection finds all m
-against which enough was won; what floating point may have added to it is asked for on top, and limits round outwards.
+A proportion has the exact limits of Clopper & Pearson (``core.sampling.binomial``).  The mean of bounded values has
+those of Waudby-Smith & Ramdas 2024 (JRSS B 86, "Estimating means of bounded random variables by betting", the hedged
+capital): who bets against a mean m on each value before it is seen does not multiply the stake by 2 / error, if m is
+the mean, with a larger probability than error / 2 (Ville); all m against which that happened are left out.  Neither
+asks for a normal distribution or for many samples.  What differs from the paper: each side has half of the error and
+its own capital, and the bets are cut at 3/4 of what can be lost.  Capital falls as m rises, so that one bisection finds
+all m against which enough was won; what floating point may have added to it is asked for on top, and limits round
+outwards.
 
 Looking again and again until an interval is narrow enough makes ordinary intervals fail too often.  Here the k-th look
-has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence (Boole's inequality); ``core.sampling.stopping``
-says when looks come.
+has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence (Boole's inequality);
+``core.sampling.stopping`` says when looks come.
 """
 
 from __future__ import annotations

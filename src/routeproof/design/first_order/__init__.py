@@ -1,1 +1,4 @@
-"""The worst-case program by alternating directions.  Begin with ``method``."""
+"""The worst-case program by a first-order method (ADMM), for networks too large for an interior point.
+
+Begin with ``method``.
+"""

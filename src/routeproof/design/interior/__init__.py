@@ -1,1 +1,4 @@
-"""The worst-case program by an interior-point method.  Begin with ``method``."""
+"""The worst-case program by an interior-point method on blocks of commodities.
+
+Begin with ``method``.
+"""

@@ -1,1 +1,4 @@
-"""Linear programs of routing, reduced by symmetry; solvers asked; solutions made exact."""
+"""The linear programs, reduced by symmetry; HiGHS asked for a vertex; the vertex made exact.
+
+Begin with ``worst_case``.
+"""

@@ -1,1 +1,4 @@
-"""The best forwarding tables: local search guided by worst permutations."""
+"""The best forwarding tables: local search guided by worst permutations.
+
+Begin with ``exchange``.
+"""

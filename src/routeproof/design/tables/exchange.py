@@ -235,7 +235,8 @@ def shortest_tables(network: Network) -> Int32:
 def up_down_tables(network: Network) -> Int32:
     """int32, shape (N, T): up*/down* tables: down where only down channels lead to the destination, else up.
 
-    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is possible.
+    Up is towards a root in the middle of the network, see ``routing.graph.up_down``; no cycle of dependencies is
+    possible.
     """
     up = up_channels(network, default_root(network))
     size = network.num_nodes

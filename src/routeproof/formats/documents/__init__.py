@@ -1,1 +1,4 @@
-"""Our own documents (JSON): networks, routings, next hops, wirings, reports; and files of traffic and permutations."""
+"""The package's own JSON documents: networks, routings, wirings, reports; and files of traffic and permutations.
+
+Begin with ``network``.
+"""

@@ -1,1 +1,5 @@
-"""Graph files of others: GraphML, GML, networkx, DOT.  What an attribute means is decided in ``foreign_graph``."""
+"""Graph files of other tools: GraphML, GML, networkx, DOT.
+
+What an attribute means, and which ones are refused, is decided once, in ``foreign_graph``. Begin with
+``foreign_graph``.
+"""

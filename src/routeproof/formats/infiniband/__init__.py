@@ -1,1 +1,4 @@
-"""What InfiniBand tools print: topologies, forwarding tables, service levels, virtual lanes."""
+"""What InfiniBand tools print: topologies, forwarding tables, service levels, virtual lanes.
+
+Begin with ``ibnetdiscover``.
+"""

@@ -1,1 +1,4 @@
-"""Files of simulators: BookSim, SST, CAMINOS."""
+"""Files of simulators: BookSim, SST, CAMINOS.
+
+Begin with ``anynet``.
+"""

@@ -1,1 +1,4 @@
-"""Where nodes and channels are drawn, and how."""
+"""Where nodes and channels are drawn, and with which marks: layouts, labels, pictures.
+
+Begin with ``layout``.
+"""

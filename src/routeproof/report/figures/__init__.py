@@ -1,1 +1,4 @@
-"""Figures, one a file."""
+"""The figures of reports and papers, one a file.
+
+Begin with ``worst_case``.
+"""

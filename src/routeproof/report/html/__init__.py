@@ -1,1 +1,4 @@
-"""A report as one page in a browser."""
+"""A report as one page for a browser; its scripts and styles lie in ``assets``.
+
+Begin with ``page``.
+"""

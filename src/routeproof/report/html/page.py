@@ -181,7 +181,7 @@ def _static(view: Mapping[str, Any]) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (resources.files(__package__) / "page" / name).read_text(encoding="utf-8")
+    return (resources.files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache

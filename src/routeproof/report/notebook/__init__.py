@@ -1,1 +1,4 @@
-"""Results in notebooks: tables, frames, inline figures."""
+"""Results in notebooks: data frames and inline figures.
+
+Begin with ``tables``.
+"""

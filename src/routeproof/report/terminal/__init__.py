@@ -1,1 +1,4 @@
-"""Tables and sentences for the terminal."""
+"""Tables and sentences for the terminal.
+
+Begin with ``table``.
+"""

@@ -1,1 +1,4 @@
-"""What every routing is: the base class, routings whose loads are held in a table, mixtures, exact arrays."""
+"""What every routing is: the base class, loads held in a table, mixtures, exact arrays, repair after failures.
+
+Begin with ``routing``.
+"""

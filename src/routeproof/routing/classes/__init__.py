@@ -1,1 +1,4 @@
-"""Routings given for one pair of every class that symmetry cannot tell apart."""
+"""Routings given for one pair of each class of pairs that symmetry cannot tell apart.
+
+Begin with ``class_loads``.
+"""

@@ -1,1 +1,4 @@
-"""Destination graphs as routings."""
+"""Destination graphs as routings on t-nary d-cubes.
+
+Begin with ``destination_graph``.
+"""

@@ -1,1 +1,4 @@
-"""Channel dependencies, for deadlock: of channels, of virtual channels, of lanes."""
+"""Channel dependencies, for deadlock: which channel can be asked for while which is held.
+
+Begin with ``channels``.
+"""

@@ -1,1 +1,4 @@
-"""Routings from the user's own function, hop by hop: exact from its states, or sampled."""
+"""Routings from the user's own function, hop by hop: exact from its states, or sampled.
+
+Begin with ``user_function``.
+"""

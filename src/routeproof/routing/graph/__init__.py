@@ -1,1 +1,4 @@
-"""Routings on any network: minimal, k shortest paths, up*/down*, weighted multipath; and fat trees, dragonflies."""
+"""Routings on any network: minimal, k shortest paths, up*/down*, weighted multipath; fat trees, dragonflies.
+
+Begin with ``minimal``.
+"""

@@ -1,1 +1,4 @@
-"""Forwarding tables of lids, service levels and virtual lanes as routings."""
+"""Forwarding tables of LIDs, service levels and virtual lanes as routings.
+
+Begin with ``forwarding_tables``.
+"""

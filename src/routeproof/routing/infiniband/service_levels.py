@@ -40,7 +40,8 @@ class ServiceLevels:
     """The service levels of the packets on a network, and the lanes that they mean.
 
     - ``level``: uint16, shape (P, T, T); bit s of level[k, i, j] is set where packets from terminal i to terminal j
-      that take table k (of P, by lid; see ``routing.infiniband.forwarding_tables``) may have service level s.  0: no such packets.
+      that take table k (of P, by lid; see ``routing.infiniband.forwarding_tables``) may have service level s.  0: no
+      such packets.
     - ``lane``: uint8, shape (turns, 16), numbered as ``turns`` is: the lane on a turn's second channel, by level; 255
       where nothing is known.  None: the lane is the level.
     - ``missing``: how many pairs of terminals at different nodes send nothing, for want of a record.

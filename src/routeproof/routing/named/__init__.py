@@ -1,1 +1,4 @@
-"""Routings by name: names and aliases, options, texts and files to routings, and what reports say of them."""
+"""Routings by name: names and aliases, options, texts and files to routings, and how reports name them.
+
+Begin with ``spec``.
+"""

@@ -1,1 +1,4 @@
-"""Routings given by tables: weighted paths, next hops; and how they are read and written."""
+"""Routings given by tables: weighted paths, or next hops.
+
+Begin with ``path_table``.
+"""

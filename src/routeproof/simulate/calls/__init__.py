@@ -1,1 +1,4 @@
-"""Calls on nonblocking networks: churn, blocking, rearranging."""
+"""Calls on nonblocking networks: churn, blocking states, rearranging.
+
+Begin with ``churn``.
+"""

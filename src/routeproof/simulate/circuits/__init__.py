@@ -1,1 +1,4 @@
-"""Circuit switching on multibutterflies."""
+"""Circuit switching on multibutterflies.
+
+Begin with ``levels``.
+"""

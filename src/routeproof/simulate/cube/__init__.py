@@ -1,1 +1,4 @@
-"""Packets on t-nary d-cubes: reference algorithms on one simulator."""
+"""Packets on t-nary d-cubes: the reference algorithms on one simulator.
+
+Begin with ``algorithms``.
+"""

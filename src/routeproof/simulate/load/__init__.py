@@ -1,1 +1,4 @@
-"""Packets of an oblivious routing under ideal flow control, at rates around the proved throughput."""
+"""Packets of an oblivious routing with queues, at rates around the proved throughput.
+
+Begin with ``queueing``.
+"""

@@ -1,1 +1,4 @@
-"""Runs on multistage networks from their texts: once, in trials, in sweeps; and faults."""
+"""Runs on multistage networks by name: once, in trials, in sweeps, with faults.
+
+Begin with ``runs``.
+"""

@@ -1,1 +1,4 @@
-"""Packets on multibutterflies: Upfal's algorithm, and greedy routing with queues."""
+"""Packets on multibutterflies: Upfal's algorithm, and greedy routing with queues.
+
+Begin with ``upfal``.
+"""

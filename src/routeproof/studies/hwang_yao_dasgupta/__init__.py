@@ -1,1 +1,4 @@
-"""Hwang, Yao & Dasgupta, destination graphs."""
+"""Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes.
+
+Begin with ``theorem_2``.
+"""

@@ -1,1 +1,4 @@
-"""Maggs, Randomly Wired Multistage Networks; Leighton & Maggs 1992."""
+"""Maggs, Randomly Wired Multistage Networks; Leighton & Maggs 1992, Fast algorithms for routing around faults.
+
+Begin with ``packets``.
+"""

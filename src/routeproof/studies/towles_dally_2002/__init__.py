@@ -1,1 +1,4 @@
-"""Towles & Dally 2002, Worst-case traffic for oblivious routing functions (SPAA '02)."""
+"""Towles & Dally 2002, Worst-case traffic for oblivious routing functions (SPAA 2002).
+
+Begin with ``table_1``.
+"""

@@ -1,1 +1,4 @@
-"""Towles, Dally & Boyd 2003, Throughput-centric routing algorithm design (SPAA '03)."""
+"""Towles, Dally & Boyd 2003, Throughput-centric routing algorithm design (SPAA 2003).
+
+Begin with ``table_1``.
+"""

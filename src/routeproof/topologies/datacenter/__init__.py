@@ -1,1 +1,4 @@
-"""Fat trees, dragonflies, Slim Fly, Xpander, BCube: networks of data centres and supercomputers."""
+"""Networks of data centres and supercomputers: fat trees, dragonflies, Slim Fly, Xpander, BCube.
+
+Begin with ``fat_tree``.
+"""

@@ -1,1 +1,4 @@
-"""Tori, meshes, hypercubes, HyperX: networks whose nodes have coordinates.  Begin with ``lattice``."""
+"""Networks whose nodes have coordinates: tori, meshes, hypercubes, HyperX, twisted tori.
+
+Begin with ``torus``.
+"""

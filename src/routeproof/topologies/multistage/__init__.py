@@ -1,1 +1,4 @@
-"""Butterflies, multibutterflies, Benes, Clos and Cantor networks, their splitters and faults."""
+"""Butterflies, multibutterflies, Benes, Clos and Cantor networks, their splitters and faults.
+
+Begin with ``spec``.
+"""

@@ -1,1 +1,4 @@
-"""Random regular graphs, Kautz digraphs, the Petersen graph: graphs without coordinates."""
+"""Graphs without coordinates: random regular graphs, Kautz digraphs, the Petersen graph.
+
+Begin with ``random_regular``.
+"""

@@ -1,1 +1,4 @@
-"""Checkers of claims about calls: runs done again, blocking states, refutations."""
+"""Checkers of claims about calls: runs replayed, blocking states, refutations.
+
+Begin with ``claims``.
+"""

@@ -1,1 +1,4 @@
-"""Checkers of claims about destination graphs and runs on cubes."""
+"""Checkers of claims about destination graphs and about runs on cubes.
+
+Begin with ``destination_graph``.
+"""

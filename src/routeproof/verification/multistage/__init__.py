@@ -1,1 +1,4 @@
-"""Checkers of claims about multistage networks: runs done again, survivors, expansion."""
+"""Checkers of claims about multistage networks: runs replayed, survivors, expansion.
+
+Begin with ``claims``.
+"""

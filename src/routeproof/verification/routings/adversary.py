@@ -6,7 +6,8 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.grid.path_sets``), and then goes with ``optimum``;
+  ``paths``, where given, restricts them to the paths of a set (``routing.grid.path_sets``), and then goes with
+  ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
 

@@ -16,6 +16,9 @@ TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a t
 if TYPE_CHECKING:
     from .analysis.worst_case.exact import WorstCase as WorstCase
     from .analysis.worst_case.exact import worst_case as worst_case
+    from .answers.worst_case import Analysis as Analysis
+    from .answers.worst_case import analyse as analyse
+    from .answers.write import write_report as write_report
     from .core.claim import Claim as Claim
     from .core.claim import Evidence as Evidence
     from .core.claim import Grade as Grade
@@ -35,10 +38,7 @@ if TYPE_CHECKING:
     from .formats.graphs.networkx_graph import to_networkx as to_networkx
     from .formats.resolve import resolve_network as network
     from .formats.resolve import resolve_traffic as traffic
-    from .report.analyse import Analysis as Analysis
-    from .report.analyse import analyse as analyse
     from .report.drawing.plot import plot_worst_case as plot_worst_case
-    from .report.write import write_report as write_report
     from .routing.base.mixture import Mixture as Mixture
     from .routing.base.routing import Routing as Routing
     from .routing.function.incremental import Channel as Channel
@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 
 # name -> (module, name there)
 _HOME = {
-    "analyse": ("report.analyse", "analyse"),
-    "Analysis": ("report.analyse", "Analysis"),
+    "analyse": ("answers.worst_case", "analyse"),
+    "Analysis": ("answers.worst_case", "Analysis"),
     "Channel": ("routing.function.incremental", "Channel"),
     "Claim": ("core.claim", "Claim"),
     "complete": ("topologies.grid.complete", "complete"),
@@ -118,7 +118,7 @@ _HOME = {
     "worst_case": ("analysis.worst_case.exact", "worst_case"),
     "WorstCase": ("analysis.worst_case.exact", "WorstCase"),
     "write_network": ("formats.files", "write_network"),
-    "write_report": ("report.write", "write_report"),
+    "write_report": ("answers.write", "write_report"),
 }
 
 __all__ = [

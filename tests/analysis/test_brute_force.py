@@ -28,6 +28,9 @@ from brute_force import (
     random_table,
 )
 
+from routeproof.answers.compare import compare, comparison_subject
+from routeproof.answers.subject import subject_of
+from routeproof.answers.worst_case import analyse
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -35,9 +38,6 @@ from routeproof.core.paths import Paths
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
-from routeproof.report.analyse import analyse
-from routeproof.report.compare import compare, comparison_subject
-from routeproof.report.subject import subject_of
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import routing_from_description

@@ -11,11 +11,11 @@ import pytest
 from routeproof.analysis.worst_case.evidence import channel_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
+from routeproof.answers.adversary import loads_of, worst_traffic
+from routeproof.answers.sampled import sampled_claims
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.report.adversary import loads_of, worst_traffic
-from routeproof.report.sampled import sampled_claims
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.function.incremental import Incremental

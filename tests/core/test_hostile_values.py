@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.worst_case.models import hose
+from routeproof.answers.worst_case import analyse
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
@@ -16,7 +17,6 @@ from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.core.rational import parse_fraction
 from routeproof.core.traffic import Traffic
-from routeproof.report.analyse import analyse
 from routeproof.routing.grid.dor import DOR
 from routeproof.topologies.grid.torus import ring
 

@@ -16,10 +16,10 @@ from routeproof import (
     network,
 )
 from routeproof.analysis.capacity import capacity
+from routeproof.answers.subject import subject_of
 from routeproof.core.claim import Claim, Evidence
 from routeproof.design.capacity import capacity_by_program
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
-from routeproof.report.subject import subject_of
 from routeproof.verification import verify_claims
 
 pytest.importorskip("highspy")

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from routeproof.analysis.loads import channel_loads_under
+from routeproof.answers.adversary import crossings, flow_over, loads_of
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
-from routeproof.report.adversary import crossings, flow_over, loads_of
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.grid.dor import DOR

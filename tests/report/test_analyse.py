@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from routeproof.answers.worst_case import Analysis, analyse
 from routeproof.core.claim import (
     Claim,
     Evidence,
@@ -18,7 +19,6 @@ from routeproof.core.claim import (
 )
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve import resolve_network, resolve_traffic
-from routeproof.report.analyse import Analysis, analyse
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
 from routeproof.routing.function.sampled import Sampled

@@ -23,6 +23,7 @@ from routeproof import (
     network,
     torus,
 )
+from routeproof.answers.subject import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
@@ -32,7 +33,6 @@ from routeproof.report.html.page import page_html, report_page
 from routeproof.report.html.pairs import pair_store
 from routeproof.report.html.static import unpacked
 from routeproof.report.html.view import view_of
-from routeproof.report.subject import subject_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of
 

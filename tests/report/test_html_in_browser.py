@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from routeproof import named_routing, network
+from routeproof.answers.subject import subject_of
+from routeproof.answers.worst_case import analyse
 from routeproof.cli.main import main
 from routeproof.core.network import Network
-from routeproof.report.analyse import analyse
 from routeproof.report.html.page import report_page, write_page
-from routeproof.report.subject import subject_of
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 BROWSER = os.environ.get("ROUTEPROOF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")

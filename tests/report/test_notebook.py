@@ -19,6 +19,7 @@ from routeproof import (
     torus,
     worst_case,
 )
+from routeproof.answers.compare import compare
 from routeproof.core.claim import (
     Claim,
     Evidence,
@@ -26,7 +27,6 @@ from routeproof.core.claim import (
     Interval,
 )
 from routeproof.core.errors import InputError
-from routeproof.report.compare import compare
 from routeproof.report.notebook.tables import to_frame
 from routeproof.studies.result import Row, StudyResult
 

@@ -26,11 +26,11 @@ from true_reports import (
     verify,
 )
 
+from routeproof.answers.worst_case import analyse
 from routeproof.core.errors import InputError, RouteproofError, VerificationError
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import RESERVED, pack_ints, unpack_ints
-from routeproof.report.analyse import analyse
 from routeproof.verification.subject import routing_of
 
 Path = tuple[str | int, ...]

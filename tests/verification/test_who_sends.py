@@ -14,6 +14,8 @@ import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
+from routeproof.answers.deadlock import described
+from routeproof.answers.subject import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
@@ -24,8 +26,6 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.report.deadlock import described
-from routeproof.report.subject import subject_of
 from routeproof.routing.base.connected import lost_pair
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.path_bundles import own_bundles

@@ -89,7 +89,7 @@ def load(
     settings: dict[str, Any] = {"order": order.value, "cycles": cycles, "warm_up": warm_up, "seed": seed}
     subject: dict[str, Any]
     if routing in ADAPTIVE:
-        from ...report.subject import network_subject
+        from ...answers.subject import network_subject
 
         if traffic == "worst":
             raise InputError(f"{routing} is adaptive: nobody knows its worst permutation; name a pattern or a file")
@@ -101,7 +101,7 @@ def load(
             )
         proved: list[Claim] = []
     else:
-        from ...report.subject import subject_of
+        from ...answers.subject import subject_of
         from ...routing.named.spec import routing_from_spec
 
         with results_only():

@@ -33,7 +33,7 @@ def check(
     """
     from rich.text import Text
 
-    from ...report.document import judge_document
+    from ...answers.document import judge_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
     from ..frame.outcome import check_target, finish
@@ -42,7 +42,7 @@ def check(
     check_target(plot)
     judged = judge_document(document)
     if plot is not None:
-        from ...report.document import plot_document
+        from ...report.drawing.document import plot_document
 
         plot_document(judged, plot)
     title = Text(printable(document), style="bold")

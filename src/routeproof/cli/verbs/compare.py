@@ -60,11 +60,12 @@ def compare(
 
     For example: routeproof compare torus:8x8 dor valiant ival rlb
     """
+    from ...answers.compare import compare as compared
+    from ...answers.compare import comparison_subject
     from ...core.errors import InputError
     from ...formats.infiniband.fabric import FabricNetwork
     from ...formats.resolve import resolve_network
-    from ...report.compare import compare as compared
-    from ...report.compare import comparison_parts, comparison_subject
+    from ...report.terminal.compare import comparison_parts
     from ...routing.named.spec import routing_from_spec
     from ..frame.outcome import check_target, finish
     from ..frame.screen import results_only

@@ -56,9 +56,10 @@ def deadlock(
 
     For example: routeproof deadlock torus:5x5 --routing dor --virtual-channels
     """
+    from ...answers.deadlock import deadlock_report, described
+    from ...answers.subject import subject_of
     from ...formats.resolve import resolve_network
-    from ...report.deadlock import deadlock_parts, deadlock_report, described
-    from ...report.subject import subject_of
+    from ...report.terminal.deadlock import deadlock_parts
     from ..frame.outcome import check_target, finish
     from ..frame.progress import counted
     from ..frame.screen import results_only

@@ -122,6 +122,8 @@ def design(
     """
     start = time.perf_counter()
     from ...analysis.capacity import capacity
+    from ...answers.subject import subject_of
+    from ...answers.worst_case import analyse
     from ...core.rational import parse_fraction
     from ...design.average_case import design_average_case
     from ...design.average_case_claims import average_case_claims
@@ -132,8 +134,6 @@ def design(
     from ...design.uniform import design_capacity, uniform_claims
     from ...design.worst_case import design_worst_case
     from ...formats.resolve import resolve_network
-    from ...report.analyse import analyse
-    from ...report.subject import subject_of
     from ...report.terminal.designed import average_case_parts, capacity_parts, design_parts
     from ..frame.outcome import check_target, finish
     from ..frame.progress import counted

@@ -28,11 +28,11 @@ def design_tables(
     """Search for tables with a low worst case, judge them exactly, and write them; options as on the command line."""
     began = time.perf_counter()
     from ...analysis.deadlock.channels import deadlock
+    from ...answers.subject import subject_of
+    from ...answers.worst_case import analyse
     from ...design.least_load import least_load
     from ...design.tables.exchange import improve_tables
     from ...formats.resolve import resolve_network
-    from ...report.analyse import analyse
-    from ...report.subject import subject_of
     from ...report.terminal.tables import tables_parts
     from ...routing.named.spec import routing_from_spec
     from ...routing.named.write import routing_writer

@@ -80,17 +80,13 @@ def failures(
 
     from ...analysis.worst_case.channel_classes import channel_classes
     from ...analysis.worst_case.exact import worst_case
+    from ...answers.failures import alike_failures, failure_report, failure_subject
+    from ...answers.failures_sampled import sampled_failure_claims, sampled_failure_intervals
+    from ...answers.subject import subject_of
     from ...core.errors import InputError, did_you_mean
     from ...formats.documents.long_fractions import fraction_from_text
     from ...formats.resolve import resolve_network
-    from ...report.failures import (
-        alike_failures,
-        failure_parts,
-        failure_report,
-        failure_subject,
-    )
-    from ...report.failures_sampled import sampled_failure_claims, sampled_failure_intervals
-    from ...report.subject import subject_of
+    from ...report.terminal.failures import failure_parts
     from ...report.terminal.table import claims_table
     from ...routing.named.spec import routing_from_spec
     from ...topologies.failures import (

@@ -72,14 +72,14 @@ def search(
     """
     from rich.text import Text
 
-    from ...core.cube.destination_graph import Cube
-    from ...formats.documents.destination_graph import write_graph
-    from ...report.destination_graph import (
+    from ...answers.destination_graph import (
         bound_claims,
         destination_graph_claims,
         destination_graph_subject,
         refutation_claim,
     )
+    from ...core.cube.destination_graph import Cube
+    from ...formats.documents.destination_graph import write_graph
     from ...report.terminal.cube_run import cube_name
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text

@@ -82,10 +82,10 @@ def tradeoff(
     """
     start = time.perf_counter()
     from ...analysis.capacity import capacity
+    from ...answers.subject import subject_of
     from ...design.capacity import capacity_if_possible
     from ...design.program.highs import check_solver
     from ...formats.resolve import resolve_network
-    from ...report.subject import subject_of
     from ..frame.engine_options import engine_if_asked, settings_here
     from ..frame.outcome import check_target, finish
 

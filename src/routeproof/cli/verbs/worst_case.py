@@ -131,9 +131,9 @@ def worst_case(
     start = time.perf_counter()
     from rich.text import Text
 
+    from ...answers.worst_case import analyse
     from ...core.claim import Interval
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.analyse import analyse
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
     from ..frame.screen import results_only
@@ -292,6 +292,6 @@ def _plot(analysis: Any, path: str, topology: str, *, figure: str, theme: str) -
 
 
 def _subject(topology: str, routing: Routing) -> dict[str, Any]:
-    from ...report.subject import subject_of
+    from ...answers.subject import subject_of
 
     return subject_of(routing, topology=topology)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError
-from ...core.network import Network
-from ..adversary import (
+from ...answers.adversary import (
     crossings,
     ends,
     flow_over,
     loads_of,
     worst_traffic,
 )
+from ...core.errors import InputError
+from ...core.network import Network
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text
 

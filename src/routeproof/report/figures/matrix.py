@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...answers.adversary import crossings, worst_traffic
 from ...core.errors import InputError
-from ..adversary import crossings, worst_traffic
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
 from .style import Theme, load_colours, one_axes

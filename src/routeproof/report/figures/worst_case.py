@@ -7,9 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...answers.adversary import loads_of, worst_traffic
+from ...answers.analysis_parts import AnalysisParts
 from ...core.errors import InputError, did_you_mean
-from ..adversary import loads_of, worst_traffic
-from ..analysis_parts import AnalysisParts
 from ..terminal.escape import printable
 from .accepted import accepted_figure
 from .histogram import histogram_figure

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...answers.adversary import crossings
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
@@ -17,7 +18,6 @@ from ...core.permutation import Permutation
 from ...core.rational import parse_fraction
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
-from ..adversary import crossings
 from ..drawing.layout import Layout, place
 from ..terminal.escape import printable
 from ..terminal.table import in_quotes

@@ -7,9 +7,9 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
+from ...answers.analysis_parts import AnalysisParts
 from ...core.display import small_table
 from ...core.errors import InputError
-from ..analysis_parts import AnalysisParts
 from ..figures.style import figure_bytes, theme_named
 from ..figures.worst_case import figure_of
 from ..terminal.table import quantity_text, unit_text

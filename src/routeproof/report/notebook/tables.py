@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...answers.analysis_parts import AnalysisParts
+from ...answers.compare import Comparison
 from ...core.claim import Claim
 from ...studies.result import StudyResult
-from ..analysis_parts import AnalysisParts
-from ..compare import Comparison
 from .frames import frame_of_claims, frame_of_rows
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ...answers.adversary import Crossing, crossings, worst_traffic
+from ...answers.worst_case import Analysis
 from ...core.network import Network
-from ..adversary import Crossing, crossings, worst_traffic
-from ..analyse import Analysis
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .subject_words import hose_lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...answers.worst_case import Analysis
 from ...core.claim import Claim
-from ..analyse import Analysis
 from .escape import printable
 from .numbers import fraction_text
 from .summary import summary

@@ -13,7 +13,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 
-__all__ = ["Judgement", "judge_document", "plot_document"]
+__all__ = ["Judgement", "judge_document"]
 
 _JUDGED = (
     "routeproof/network",
@@ -119,18 +119,6 @@ def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
 
     graph = graph_from_document(document, what=f"file {shown(path)}")
     return Judgement(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
-
-
-def plot_document(judged: Judgement, path: str) -> None:
-    """Draw the tree of a destination graph into a file; raises InputError for every other kind of document."""
-    from ..formats.documents.destination_graph import graph_from_document
-    from .drawing.tree_picture import draw_tree
-
-    if judged.subject.get("kind") != "destination-graph":
-        raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")
-    name = str(judged.subject["document"])
-    graph = graph_from_document(judged.subject["graph"], what=name)
-    draw_tree(graph, path, title=f"{name}, {graph.steps} steps")
 
 
 def _claim(quantity: str, fact: int | str | None) -> Claim:

@@ -26,8 +26,8 @@ from .adversary import loads_of, worst_traffic
 if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
     from ..core.sampling.stopping import Stopping
+    from ..core.stage import Stage
     from ..routing.function.sampled import SampledRouting
-    from .stage import Stage
 
 __all__ = ["CONFIDENCE", "sampled_claims"]
 

@@ -4,66 +4,60 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
+from ..core.network import Network
+from ..core.stage import Stage, silent
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
-from .analysis_parts import AnalysisParts
+from .answer import Answer
 from .channels import channel_claims
 from .sampled import sampled_claims
-from .stage import Stage, silent
+from .subject import subject_of
 
 if TYPE_CHECKING:
-    import pandas
-
     from ..analysis.worst_case.exact import WorstCase
     from ..analysis.worst_case.spread import Spread
     from ..core.sampling.stopping import Stopping
-    from .notebook.inline import InlineFigure, InlinePage
 
-__all__ = ["Analysis", "analyse"]
+__all__ = ["WorstCaseAnswer", "answer_worst_case"]
 
 
-class Analysis(AnalysisParts):
-    """What is known about ``routing``: ``claims``, each with its evidence, in the order in which people want them.
+@dataclass(frozen=True, eq=False)
+class WorstCaseAnswer(Answer):
+    """What is known about ``routing``: ``stated``, each with its evidence, in the order in which people want them.
 
     ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
+    ``topology`` is what the user typed, for people; ``seconds``: how long it took.
     """
 
-    def to_frame(self) -> pandas.DataFrame:
-        """The claims as a pandas DataFrame; see ``report.notebook.tables.to_frame``."""
-        from .notebook.frames import frame_of_claims
+    routing: Routing
+    topology: str
+    worst_case: WorstCase
+    capacity: Fraction | None
+    stated: Sequence[Claim]
+    seconds: float
 
-        return frame_of_claims(self.claims)
+    @property
+    def network(self) -> Network:
+        return self.routing.network
 
-    def figure(self, figure: str = "flows", *, theme: str = "light") -> InlineFigure:
-        """A figure to be shown in a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark."""
-        from .notebook.inline import inline_figure
+    @property
+    def subject(self) -> dict[str, Any]:
+        return subject_of(self.routing, topology=self.topology)
 
-        return inline_figure(self, figure, theme)
-
-    def page(self) -> InlinePage:
-        """The page to explore that ``--html`` writes, to be shown in a notebook."""
-        from .html.page import report_page
-        from .notebook.inline import inline_page
-        from .subject import subject_of
-
-        subject = subject_of(self.routing, topology=self.network.spec or self.network.name)
-        return inline_page(report_page(subject, self.claims, routing=self.routing))
-
-    def _repr_html_(self) -> str:
-        """For notebooks: the claims, and the picture of the worst case."""
-        from .notebook.inline import analysis_html
-
-        return analysis_html(self)
+    def claims(self) -> Sequence[Claim]:
+        return self.stated
 
 
-def analyse(
+def answer_worst_case(
     routing: Routing,
     *,
+    topology: str | None = None,
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
@@ -72,12 +66,13 @@ def analyse(
     stage: Stage | None = None,
     spread: Spread | None = None,
     stopping: Stopping | None = None,
-) -> Analysis:
+) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)``
-    gives a context whose value is a ``progress(done, total)`` or None; it is entered for each long piece of work.
-    ``spread``: as in ``worst_case``; ``stopping``: when sampling could end, for routings whose loads are sampled.
+    ``topology``: what the report calls the network, if not by its name.  ``model``, ``rates``, ``symmetry`` and
+    ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives a context whose value is a
+    ``progress(done, total)`` or None; it is entered for each long piece of work.  ``spread``: as in ``worst_case``;
+    ``stopping``: when sampling could end, for routings whose loads are sampled.
     Raises InputError as the analyses do.
     """
     from ..analysis.capacity import capacity as capacity_of
@@ -90,6 +85,7 @@ def analyse(
     start = time.perf_counter()
     step = stage or silent
     network = routing.network
+    named = topology or network.spec or network.name
     for traffic in traffics:
         if traffic.size != network.num_terminals:
             raise InputError(
@@ -101,7 +97,7 @@ def analyse(
             raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
         if model != "balanced" or all_channels:
             raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
-        return Analysis(routing, *sampled_claims(routing, traffics, stage=step, stopping=stopping))
+        return WorstCaseAnswer(routing, named, *sampled_claims(routing, traffics, stage=step, stopping=stopping))
     with step("worst case") as progress:
         worst = worst_case(
             routing,
@@ -137,7 +133,7 @@ def analyse(
             loads = channel_loads_under(routing, traffic, progress=progress)
         claims += traffic_claims(routing, traffic, loads, best)
     claims += path_length_claims(average, minimal_average(network))
-    return Analysis(routing, worst, capacity, tuple(claims), time.perf_counter() - start)
+    return WorstCaseAnswer(routing, named, worst, capacity, tuple(claims), time.perf_counter() - start)
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:

@@ -1,0 +1,145 @@
+"""Several routings on one network side by side: worst case, uniform traffic, path lengths, deadlock; as claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..core.claim import Claim
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.stage import Stage
+from ..routing.base.routing import Routing
+from ..routing.named.names import report_name
+from .answer import Answer
+from .deadlock import described
+from .subject import subject_of
+from .worst_case import answer_worst_case
+
+if TYPE_CHECKING:
+    from ..routing.infiniband.service_levels import ServiceLevels
+
+__all__ = ["Comparison", "compare", "comparison_subject"]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Answer):
+    """``stated[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free`` (with ``virtual_channels``
+    where asked for) unless ``unjudged[k]`` says why not.
+
+    ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
+    end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.
+
+    ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
+    """
+
+    network: Network
+    routings: tuple[Routing, ...]
+    topology: str
+    stated: tuple[tuple[Claim, ...], ...]
+    unjudged: tuple[str | None, ...]
+    best: str | None = None
+    levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
+        subject = subject_of(self.routings[0], topology=self.topology)
+        del subject["routing"]
+        subject["kind"] = "comparison"
+        subject["routings"] = {report_name(routing): described(routing) for routing in self.routings}
+        if self.levels:
+            names = {routing.name: report_name(routing) for routing in self.routings}
+            subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
+        return subject
+
+    def claims(self) -> list[Claim]:
+        """All claims, each qualified by the name of its routing."""
+        return [
+            replace(claim, about={**claim.about, "routing": report_name(routing)})
+            for routing, claims in zip(self.routings, self.stated, strict=True)
+            for claim in claims
+        ]
+
+
+def answer_compare(
+    routings: Sequence[Routing],
+    *,
+    topology: str | None = None,
+    virtual: bool = False,
+    best: bool = False,
+    time_limit: float | None = None,
+    stage: Stage | None = None,
+    levels: Mapping[str, ServiceLevels] | None = None,
+) -> Comparison:
+    """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
+
+    ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
+    ``time_limit``.  ``levels``: service levels, by name of a routing.
+
+    Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
+    and for service levels that fit no routing.
+    """
+    from ..analysis.deadlock.channels import deadlock, virtual_channels
+    from ..analysis.deadlock.lanes import lane_deadlock
+    from ..analysis.worst_case.sampled import is_sampled
+
+    if not routings:
+        raise InputError("no routings to compare; at least one was expected")
+    names = [routing.name for routing in routings]
+    for k, routing in enumerate(routings):
+        if routing.name in names[:k]:
+            raise InputError(f"routing {routing.name} is given twice")
+        if routing.network is not routings[0].network:
+            raise InputError(f"{routing.name} is on another network than {names[0]}")
+        if is_sampled(routing):
+            raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
+    given = {} if levels is None else levels
+    for name in given:
+        if name not in names:
+            raise InputError(f"service levels are given for {name}, which is none of the routings")
+    found, unjudged = [], []
+    for routing in routings:
+        claims = list(answer_worst_case(routing, stage=stage).stated)
+        reason = None
+        try:
+            if routing.name in given:
+                claims.append(lane_deadlock(routing, given[routing.name]).claim())
+            alone = deadlock(routing)
+            claims.append(alone.claim())
+            if virtual:
+                claims.append(virtual_channels(routing, alone=alone).claim())
+        except InputError as error:  # too many paths
+            reason = f"deadlock is not judged: {error}"
+        found.append(tuple(claims))
+        unjudged.append(reason)
+    words = None
+    ranked = list(range(len(routings)))
+    if best:
+        from ..design.least_load import least_load
+
+        bound, words = least_load(routings[0].network, time_limit=time_limit)
+        if bound is not None:
+            found = [(*claims, bound) for claims in found]
+        ranked.sort(key=lambda k: load_claimed(found[k]))
+    network = routings[0].network
+    return Comparison(
+        network,
+        tuple(routings[k] for k in ranked),
+        topology or network.spec or network.name,
+        tuple(found[k] for k in ranked),
+        tuple(unjudged[k] for k in ranked),
+        words,
+        given,
+    )
+
+
+def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
+    """The worst-case load, or the bound on it; 0 where there is none."""
+    for x in claims:
+        own = x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about
+        if own and isinstance(x.value, Fraction):
+            return x.value
+    return Fraction(0)

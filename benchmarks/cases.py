@@ -22,11 +22,11 @@ from routeproof import (
     Network,
     NextHop,
     Routing,
-    analyse,
     network,
-    verify_report,
-    worst_case,
 )
+from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.answers.worst_case import answer_worst_case
+from routeproof.verification import verify_report
 
 FULL_S = 60.0  # the naive loop runs over all channels where that takes no longer than this ...
 SAMPLE_S = 20.0  # ... and else over random channels for so long
@@ -143,8 +143,8 @@ def _verify(*, quick: bool) -> list[Row]:
     rows = []
     for text in _ALL[:1] if quick else _ALL:
         net = network(text)
-        find = timed(lambda net=net: analyse(_minimal(_fresh(net))), quick=quick)
-        analysis = analyse(_minimal(net))
+        find = timed(lambda net=net: answer_worst_case(_minimal(_fresh(net))), quick=quick)
+        analysis = answer_worst_case(_minimal(net))
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
             report.write_text(

@@ -16,11 +16,14 @@ _SHAPES = _CORE | {"topologies", "formats"}
 _ROUTING = _SHAPES | {"routing"}
 _ANALYSIS = _ROUTING | {"analysis"}
 _RESULTS = _ANALYSIS | {"design", "search", "simulate"}
+_ANSWERS = _RESULTS | {"answers"}
 _STUDIES = _RESULTS | {"studies"}
+_REPORT = _STUDIES | {"answers", "report"}
 _CHECKERS = _ROUTING | {"verification"}
 
 GROUND = ("machine", "engine")  # these may import core.errors; every room may import the machine
-# core <- topologies, formats <- routing <- analysis <- design, search, simulate <- studies <- report <- cli
+# core <- topologies, formats <- routing <- analysis <- design, search, simulate <- answers, studies <- report <- cli,
+# api
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "core": _CORE,
     "machine": frozenset(),  # and core.errors, see below
@@ -33,10 +36,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "search": _RESULTS | {"engine"},
     "simulate": _RESULTS | {"engine"},
     "studies": _STUDIES | {"engine"},
-    "report": _STUDIES | {"report"},
+    "answers": _ANSWERS | {"engine"},
+    "report": _REPORT,
     "verification": _CHECKERS,
     "__main__": frozenset({"cli"}),
-    "cli": _STUDIES | {"report", "verification", "engine", "cli"},
+    "cli": _REPORT | {"verification", "engine", "cli"},
+    "api": _REPORT | {"verification", "engine", "api"},
 }
 # What verification may take from analysis: only what checks evidence, never what searches.
 SEARCHES = ("worst_case", "sweep", "sweep_block", "transport", "fold", "automorphisms", "matching")

@@ -14,11 +14,16 @@ __version__ = "0.2.0"
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
-    from .analysis.worst_case.exact import WorstCase as WorstCase
-    from .analysis.worst_case.exact import worst_case as worst_case
-    from .answers.worst_case import Analysis as Analysis
-    from .answers.worst_case import analyse as analyse
-    from .answers.write import write_report as write_report
+    from .api.compare import CompareResult as CompareResult
+    from .api.compare import compare as compare
+    from .api.deadlock import DeadlockResult as DeadlockResult
+    from .api.deadlock import deadlock as deadlock
+    from .api.failures import FailuresResult as FailuresResult
+    from .api.failures import failures as failures
+    from .api.result import Result as Result
+    from .api.verify import verify as verify
+    from .api.worst_case import WorstCaseResult as WorstCaseResult
+    from .api.worst_case import worst_case as worst_case
     from .core.claim import Claim as Claim
     from .core.claim import Evidence as Evidence
     from .core.claim import Grade as Grade
@@ -38,7 +43,6 @@ if TYPE_CHECKING:
     from .formats.graphs.networkx_graph import to_networkx as to_networkx
     from .formats.resolve import resolve_network as network
     from .formats.resolve import resolve_traffic as traffic
-    from .report.drawing.plot import plot_worst_case as plot_worst_case
     from .routing.base.mixture import Mixture as Mixture
     from .routing.base.routing import Routing as Routing
     from .routing.function.incremental import Channel as Channel
@@ -64,12 +68,19 @@ if TYPE_CHECKING:
     from .topologies.random.kautz import kautz as kautz
     from .topologies.random.petersen import petersen as petersen
     from .topologies.random.random_regular import random_regular as random_regular
-    from .verification import verify_report as verify_report
 
 # name -> (module, name there)
 _HOME = {
-    "analyse": ("answers.worst_case", "analyse"),
-    "Analysis": ("answers.worst_case", "Analysis"),
+    "verify": ("api.verify", "verify"),
+    "worst_case": ("api.worst_case", "worst_case"),
+    "WorstCaseResult": ("api.worst_case", "WorstCaseResult"),
+    "compare": ("api.compare", "compare"),
+    "CompareResult": ("api.compare", "CompareResult"),
+    "deadlock": ("api.deadlock", "deadlock"),
+    "DeadlockResult": ("api.deadlock", "DeadlockResult"),
+    "failures": ("api.failures", "failures"),
+    "FailuresResult": ("api.failures", "FailuresResult"),
+    "Result": ("api.result", "Result"),
     "Channel": ("routing.function.incremental", "Channel"),
     "Claim": ("core.claim", "Claim"),
     "complete": ("topologies.grid.complete", "complete"),
@@ -96,7 +107,6 @@ _HOME = {
     "Paths": ("core.paths", "Paths"),
     "Permutation": ("core.permutation", "Permutation"),
     "petersen": ("topologies.random.petersen", "petersen"),
-    "plot_worst_case": ("report.drawing.plot", "plot_worst_case"),
     "random_regular": ("topologies.random.random_regular", "random_regular"),
     "read_network": ("formats.files", "read_network"),
     "ring": ("topologies.grid.torus", "ring"),
@@ -114,11 +124,7 @@ _HOME = {
     "Turns": ("routing.grid.turns", "Turns"),
     "Valiant": ("routing.grid.valiant", "Valiant"),
     "VerificationError": ("core.errors", "VerificationError"),
-    "verify_report": ("verification", "verify_report"),
-    "worst_case": ("analysis.worst_case.exact", "worst_case"),
-    "WorstCase": ("analysis.worst_case.exact", "WorstCase"),
     "write_network": ("formats.files", "write_network"),
-    "write_report": ("answers.write", "write_report"),
 }
 
 __all__ = [
@@ -127,10 +133,12 @@ __all__ = [
     "O1TURN",
     "RLB",
     "ROMM",
-    "Analysis",
     "Channel",
     "Claim",
+    "CompareResult",
+    "DeadlockResult",
     "Evidence",
+    "FailuresResult",
     "Faults",
     "Grade",
     "Incremental",
@@ -142,6 +150,7 @@ __all__ = [
     "NextHop",
     "Paths",
     "Permutation",
+    "Result",
     "RouteproofError",
     "RouteproofWarning",
     "Routing",
@@ -151,10 +160,12 @@ __all__ = [
     "Turns",
     "Valiant",
     "VerificationError",
-    "WorstCase",
+    "WorstCaseResult",
     "__version__",
-    "analyse",
+    "compare",
     "complete",
+    "deadlock",
+    "failures",
     "from_networkx",
     "hypercube",
     "hyperx",
@@ -163,17 +174,15 @@ __all__ = [
     "named_routing",
     "network",
     "petersen",
-    "plot_worst_case",
     "random_regular",
     "read_network",
     "ring",
     "to_networkx",
     "torus",
     "traffic",
-    "verify_report",
+    "verify",
     "worst_case",
     "write_network",
-    "write_report",
 ]
 
 

@@ -28,7 +28,7 @@ from brute_force import (
     random_table,
 )
 
-from routeproof.answers.compare import compare, comparison_subject
+from routeproof.answers.compare import answer_compare, comparison_subject
 from routeproof.answers.subject import subject_of
 from routeproof.answers.worst_case import analyse
 from routeproof.cli.main import main
@@ -100,7 +100,7 @@ def test_brute_force_agrees_and_reports_verify(first: int) -> None:
         plan = random_plan(rng)
         network = network_of(plan)
         made = routings_on(rng, plan, network)
-        found = compare([routing for routing, _ in made], virtual=True)
+        found = answer_compare([routing for routing, _ in made], virtual=True)
         for (routing, ways), claims in zip(made, found.claims, strict=True):
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
         assert found.unjudged == (None,) * len(made)
@@ -161,7 +161,7 @@ def test_named_routings_are_what_convert_writes(tmp_path: Path) -> None:
             except InputError:  # up*/down* without channels both ways, Valiant without intermediates
                 continue
             made.append((routing, written(routing, tmp_path / "routing.json")))
-        found = compare([routing for routing, _ in made], virtual=True)
+        found = answer_compare([routing for routing, _ in made], virtual=True)
         for (routing, ways), claims in zip(made, found.claims, strict=True):
             judged.add(routing.name)
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
@@ -190,7 +190,7 @@ def test_loads_of_nodes_without_terminals_count_nowhere() -> None:
         routing = routing_from_description({"spec": "mine", "rows": "node", "columns": "node", "loads": loads}, network)
         routing.check()
         truth = Judged(plan, {(i, j): ways[plan.source[i], plan.sink[j]] for i, j in plan.pairs})
-        found = compare([routing], virtual=True)
+        found = answer_compare([routing], virtual=True)
         check(truth, {x.quantity: x for x in found.claims[0]}, f"seed {seed}")
         best = next(x.value for x in found.claims[0] if x.quantity == "capacity")
         assert abs(float(best) - capacity(plan)) < 1e-9 * max(1.0, float(best)), seed

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import InputError, network, worst_case
+from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length, minimal_average
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.design import worst_case as dispatch

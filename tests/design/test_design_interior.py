@@ -12,8 +12,9 @@ import pytest
 
 import routeproof.core.checks.adversary as adversary
 import routeproof.routing.classes.symmetric as symmetric
-from routeproof import InputError, network, worst_case
+from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of

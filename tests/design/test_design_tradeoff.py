@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from routeproof import InputError, network, worst_case
+from routeproof import InputError, network
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.design import tradeoff as module
 from routeproof.design.tradeoff import worst_case_tradeoff

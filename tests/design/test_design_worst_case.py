@@ -9,12 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import (
-    InputError,
-    Network,
-    network,
-    worst_case,
-)
+from routeproof import InputError, Network, network
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.checks.adversary import supporting_line
 from routeproof.core.symmetry import Automorphism
 from routeproof.design import worst_case as module

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import InputError, network, worst_case
+from routeproof import InputError, network
 from routeproof.analysis.average.mean import average_case
 from routeproof.analysis.average.sampling import sampled_average_case
 from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.checks.adversary import AdversaryPair
 from routeproof.core.errors import VerificationError

@@ -13,14 +13,14 @@ from routeproof import (
     DOR,
     ROMM,
     Network,
-    analyse,
     from_networkx,
     hypercube,
     mesh,
     network,
     torus,
-    worst_case,
 )
+from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.resolve_wiring import resolve_wiring
@@ -47,7 +47,7 @@ MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda x: x.name)
 def test_every_figure_of_an_analysis(tmp_path: Path, figure: str, theme: object) -> None:
-    analysis = analyse(ROMM().on(torus(4, 3)), all_channels=True)
+    analysis = answer_worst_case(ROMM().on(torus(4, 3)), all_channels=True)
     first, second = tmp_path / "a.svg", tmp_path / "b.svg"
     for path in (first, second):
         draw_analysis(analysis, path, figure=figure, theme=theme)  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ def test_figures_of_nothing() -> None:
         with pytest.raises(InputError):
             make()
     with pytest.raises(InputError, match="figure is 'pie'"):
-        draw_analysis(analyse(DOR().on(mesh(2, 2))), "x.svg", figure="pie")
+        draw_analysis(answer_worst_case(DOR().on(mesh(2, 2))), "x.svg", figure="pie")
     with pytest.raises(InputError, match="theme is 'drak'; did you mean 'dark'"):
         theme_named("drak")
     with pytest.raises(InputError, match=r"\.svg, \.png or \.pdf"):

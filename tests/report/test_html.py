@@ -17,13 +17,13 @@ from routeproof import (
     Network,
     Sampled,
     Valiant,
-    analyse,
     mesh,
     named_routing,
     network,
     torus,
 )
 from routeproof.answers.subject import subject_of
+from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
@@ -86,7 +86,7 @@ def read(page: str) -> Reader:
 
 
 def page_of(routing: object, topology: str) -> str:
-    analysis = analyse(routing)  # type: ignore[arg-type]
+    analysis = answer_worst_case(routing)  # type: ignore[arg-type]
     subject = subject_of(analysis.routing, topology=topology)
     return page_html(report_page(subject, analysis.claims, routing=analysis.routing))
 
@@ -127,7 +127,7 @@ def test_what_a_verified_report_gives_stands_in_quotation_marks() -> None:
     own = next_hops_of(DOR(tie="plus").on(net))
     assert own is not None
     given = NextHop(own.next_channel, name="the fastest").on(net)
-    found = analyse(given)
+    found = answer_worst_case(given)
     subject = subject_of(given, topology="ring:4")
     full = {**subject, "network": {**network_to_document(net), "name": "four nodes"}, "verified": "report.json"}
     text = page_html(report_page(full, found.claims, title="verified", quoted=given_names(full, found.claims)))

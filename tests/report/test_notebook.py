@@ -13,13 +13,13 @@ from routeproof import (
     ROMM,
     Network,
     Valiant,
-    analyse,
+    compare,
     mesh,
     named_routing,
     torus,
     worst_case,
 )
-from routeproof.answers.compare import compare
+from routeproof.analysis.worst_case.exact import worst_case as exact_worst_case
 from routeproof.core.claim import (
     Claim,
     Evidence,
@@ -27,13 +27,13 @@ from routeproof.core.claim import (
     Interval,
 )
 from routeproof.core.errors import InputError
-from routeproof.report.notebook.tables import to_frame
+from routeproof.report.notebook.frames import frame_of_claims, frame_of_study
 from routeproof.studies.result import Row, StudyResult
 
 
 @pytest.fixture(scope="module")
 def analysis() -> Any:
-    return analyse(ROMM().on(torus(4, 4)))
+    return worst_case(ROMM().on(torus(4, 4)))
 
 
 def test_an_analysis_shows_numbers_and_a_picture(analysis: Any) -> None:
@@ -55,9 +55,9 @@ def test_without_matplotlib_the_numbers_are_there(analysis: Any, monkeypatch: py
 
 @pytest.mark.parametrize("figure", ["flows", "matrix", "histogram", "accepted"])
 def test_figures_inside(analysis: Any, figure: str) -> None:
-    assert analysis.figure(figure, theme="dark")._repr_svg_().startswith("<svg")
+    assert analysis.plot(figure, theme="dark")._repr_svg_().startswith("<svg")
     with pytest.raises(InputError, match="figure is 'pie'"):
-        analysis.figure("pie")
+        analysis.plot("pie")
 
 
 def test_a_page_inside_a_frame(analysis: Any) -> None:
@@ -71,15 +71,15 @@ def test_frames_are_exact(analysis: Any) -> None:
     pytest.importorskip("pandas")
     frame = analysis.to_frame()
     row = frame[frame["quantity"] == "worst_case_throughput"].iloc[0]
-    assert row["value"] == analysis.worst_case.throughput
+    assert row["value"] == analysis.throughput
     assert isinstance(row["value"], Fraction)
     sampled = Claim("x", "==", Interval(1.0, 2.0, 3.0, 10, 7), Grade.SAMPLED, Evidence("sampled"))
-    assert to_frame([sampled])["decimal"].tolist() == [2.0]
+    assert frame_of_claims([sampled])["decimal"].tolist() == [2.0]
     both = compare([DOR().on(net := torus(3, 3)), Valiant().on(net)]).to_frame()
     assert both.index.tolist() == ["dor", "valiant"]
     assert both.loc["dor", "worst_case_throughput"] > both.loc["valiant", "worst_case_throughput"] / 10
     study = StudyResult("s", "t", "u", "v", (Row("a", Fraction(1, 2), "0.5", agrees=True),))
-    assert to_frame(study)["computed"].tolist() == [Fraction(1, 2)]
+    assert frame_of_study(study)["computed"].tolist() == [Fraction(1, 2)]
     assert "agrees" in study._repr_html_()
 
 
@@ -99,7 +99,12 @@ def test_a_missing_pandas_says_what_to_do(analysis: Any, monkeypatch: pytest.Mon
 def test_names_are_escaped() -> None:
     net = Network.of("<script>", 3, [(0, 1), (1, 2), (2, 0)], labels=["<b>", "\x1b[0m", "\u202e"])
     routing = named_routing("minimal:choice=per-path", net)
-    for thing in (worst_case(routing), analyse(routing), *analyse(routing).claims, compare([routing])):
+    for thing in (
+        exact_worst_case(routing),
+        worst_case(routing),
+        *worst_case(routing).claims(),
+        compare([routing]),
+    ):
         shown = thing._repr_html_()
         assert "<script>" not in shown
         assert "<b>" not in shown
@@ -116,4 +121,4 @@ def test_values_as_text() -> None:
     assert text("true") == "true"
     assert text(Interval(0.25, 0.3, 0.5, 1, 1)) == "0.2500 .. 0.5000"
     assert "bits" in text(Fraction(1, 3**1000))
-    assert "worst case" not in worst_case(DOR().on(mesh(2, 2)))._repr_html_()
+    assert "worst case" not in exact_worst_case(DOR().on(mesh(2, 2)))._repr_html_()

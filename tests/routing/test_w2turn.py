@@ -9,14 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from routeproof import (
-    IVAL,
-    InputError,
-    network,
-    worst_case,
-)
+from routeproof import IVAL, InputError, network
 from routeproof.analysis.loads import channel_loads_under
 from routeproof.analysis.locality import average_path_length
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.grid.two_turn_paths import two_turn_paths

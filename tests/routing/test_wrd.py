@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from routeproof import InputError, network, worst_case
+from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.routing.named.spec import routing_from_spec
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import named_routing, worst_case
+from routeproof import named_routing
+from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.wiring import Wiring, find_flaw
 from routeproof.core.symmetry import check_automorphism

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..core.claim import Claim
 
-__all__ = ["Answer"]
+__all__ = ["Answer", "PlainAnswer"]
 
 
 class Answer(ABC):
@@ -38,3 +39,18 @@ class Answer(ABC):
         from ..formats.documents.json_text import format_json, write_text_atomic
 
         write_text_atomic(path, format_json(self.document()))
+
+
+@dataclass(frozen=True, eq=False)
+class PlainAnswer(Answer):
+    """Claims (``stated``) about a subject (``about``), where nothing more is to be kept."""
+
+    about: dict[str, Any]
+    stated: Sequence[Claim]
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        return self.about
+
+    def claims(self) -> Sequence[Claim]:
+        return self.stated

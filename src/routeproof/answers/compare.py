@@ -21,13 +21,13 @@ from .worst_case import answer_worst_case
 if TYPE_CHECKING:
     from ..routing.infiniband.service_levels import ServiceLevels
 
-__all__ = ["Comparison", "compare", "comparison_subject"]
+__all__ = ["Comparison", "answer_compare", "load_claimed"]
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Answer):
-    """``stated[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free`` (with ``virtual_channels``
-    where asked for) unless ``unjudged[k]`` says why not.
+    """``stated[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
+    (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
 
     ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
     end with ``worst_case_load >=`` that (if it is known), and the routings come best worst case first.

@@ -1,55 +1,73 @@
-"""Whether packets can wait for one another for ever: verdicts that can be verified, and how they are told."""
+"""Can packets of a routing wait for one another for ever?  Verdicts with their proofs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim
+from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
 from ..routing.named.names import report_name
+from .answer import Answer
+from .subject import subject_of
 
 if TYPE_CHECKING:
     from ..analysis.deadlock.channels import Deadlock
     from ..analysis.deadlock.lanes import LaneDeadlock
     from ..routing.infiniband.service_levels import ServiceLevels
 
-__all__ = ["DeadlockReport", "deadlock_report", "described"]
+__all__ = ["DeadlockAnswer", "answer_deadlock", "described"]
 
 
 @dataclass(frozen=True, eq=False)
-class DeadlockReport:
+class DeadlockAnswer(Answer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
 
     routing: Routing
+    topology: str
     single: Deadlock
     levels: ServiceLevels | None
     by_level: LaneDeadlock | None
-    claims: tuple[Claim, ...]
+    stated: tuple[Claim, ...]
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        subject = {**subject_of(self.routing, topology=self.topology), "routing": described(self.routing)}
+        if self.levels is not None:
+            subject["service_levels"] = self.levels.describe()
+        return subject
+
+    def claims(self) -> tuple[Claim, ...]:
+        return self.stated
 
 
-def deadlock_report(
+def answer_deadlock(
     routing: Routing,
     *,
+    topology: str | None = None,
     levels: ServiceLevels | None = None,
     virtual: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> DeadlockReport:
+    stage: Stage | None = None,
+) -> DeadlockAnswer:
     """Judge a routing; ``virtual``: look for virtual channels that free it, too.
 
-    Raises InputError for routings whose dependencies are not known, or are too many.
+    ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for routings whose dependencies are not
+    known, or are too many.
     """
     from ..analysis.deadlock.channels import deadlock, virtual_channels
     from ..analysis.deadlock.lanes import lane_deadlock
 
-    by_level = None if levels is None else lane_deadlock(routing, levels)
-    single = deadlock(routing, progress=progress)
-    claims = [] if by_level is None else [by_level.claim()]
-    claims.append(single.claim())
-    if virtual:
-        claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
-    return DeadlockReport(routing, single, levels, by_level, tuple(claims))
+    network = routing.network
+    with (stage or silent)("channel dependencies") as progress:
+        by_level = None if levels is None else lane_deadlock(routing, levels)
+        single = deadlock(routing, progress=progress)
+        claims = [] if by_level is None else [by_level.claim()]
+        claims.append(single.claim())
+        if virtual:
+            claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
+    named = topology or network.spec or network.name
+    return DeadlockAnswer(routing, named, single, levels, by_level, tuple(claims))
 
 
 def described(routing: Routing) -> dict[str, Any]:

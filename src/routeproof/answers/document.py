@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
+from .answer import PlainAnswer
 
-__all__ = ["Judgement", "judge_document"]
+__all__ = ["DocumentAnswer", "answer_document"]
 
 _JUDGED = (
     "routeproof/network",
@@ -24,15 +23,11 @@ _JUDGED = (
 )
 
 
-@dataclass(frozen=True)
-class Judgement:
+class DocumentAnswer(PlainAnswer):
     """What a document is, and what is true of it."""
 
-    subject: Mapping[str, Any]
-    claims: tuple[Claim, ...]
 
-
-def judge_document(path: str) -> Judgement:
+def answer_document(path: str) -> DocumentAnswer:
     """Judge a network (our document, GraphML, GML), a routing, a destination graph, a wiring, or a list
     (a permutation).
 
@@ -86,14 +81,14 @@ def judge_document(path: str) -> Judgement:
     raise InputError(f"file {shown(path)} has the format {brief(kind)}, which is not judged here; {hint}")
 
 
-def _network(path: str, network: Network) -> Judgement:
+def _network(path: str, network: Network) -> DocumentAnswer:
     """A network in a format of others: judged as the document that it makes."""
     from ..formats.documents.network import network_to_document
 
     return _judged(path, "network", json.dumps(network_to_document(network)))
 
 
-def _judged(path: str, kind: str, text: str) -> Judgement:
+def _judged(path: str, kind: str, text: str) -> DocumentAnswer:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
     from ..formats.text_files import shown
     from ..routing.named.judged_documents import facts_of
@@ -108,17 +103,17 @@ def _judged(path: str, kind: str, text: str) -> Judgement:
         claims.append(alone.claim())
         if kind == "routing":
             claims.append(virtual_channels(found.routing, alone=alone).claim())
-    return Judgement({"document": name, "kind": kind, "content": text}, tuple(claims))
+    return DocumentAnswer({"document": name, "kind": kind, "content": text}, tuple(claims))
 
 
-def _destination_graph(path: str, document: dict[str, Any]) -> Judgement:
+def _destination_graph(path: str, document: dict[str, Any]) -> DocumentAnswer:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
     from ..formats.documents.destination_graph import graph_from_document
     from ..formats.text_files import shown
     from .destination_graph import destination_graph_claims, destination_graph_subject
 
     graph = graph_from_document(document, what=f"file {shown(path)}")
-    return Judgement(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
+    return DocumentAnswer(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
 
 
 def _claim(quantity: str, fact: int | str | None) -> Claim:

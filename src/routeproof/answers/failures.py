@@ -1,194 +1,194 @@
-"""What failures do to a routing: claims, and the page that ranks them."""
+"""The exact worst case after failures of links, cables or switches: all of them, or a sample."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..core.claim import Claim, Evidence, Grade
-from ..core.errors import InputError
-from ..core.network import Network
+from ..core.claim import Claim, Interval
+from ..core.errors import InputError, did_you_mean
+from ..core.stage import Stage, silent
+from ..engine import Work
 from ..formats.documents.long_fractions import fraction_from_text
-from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import (
+    MOST_FAILURES,
     Failure,
-    cables_of,
-    links_of,
-    switches_of,
+    all_failures,
+    drawn_failures,
+    number_of_failures,
 )
+from .answer import Answer
+from .failure_claims import Judged, alike_failures, failure_claims
+from .failures_sampled import sampled_failure_claims, sampled_failure_intervals
+from .subject import subject_of
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.channel_classes import ChannelClasses
+    from ..core.network import Network
+    from ..core.sampling.stopping import Stopping
+    from ..engine import Engine
 
-__all__ = ["FailureReport", "alike_failures", "failure_report", "failure_subject"]
+__all__ = ["REPAIRS", "FailuresAnswer", "answer_failures"]
 
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
-_LOAD_UNIT = "packets per cycle and unit of bandwidth"
+REPAIRS = ("reroute", "rebuild")
+_CHUNK = 16
 
 
 @dataclass(frozen=True, eq=False)
-class FailureReport:
-    """``load[k]`` after ``failure[k]``, None where it separates terminals; ``like[k]``: how many failures it stands
-    for.
+class FailuresAnswer(Answer):
+    """``judged``: the failures, with the load after each and the claims.
 
-    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...).
+    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...).  ``sampled``: what a
+    sample of failures says of all of them; ``notes``: how sampling ended.
     """
 
     routing: Routing
+    topology: str
     repair: str
+    potentials: Mapping[str, Any] | None
     whole: Fraction
     rest: str
-    failure: tuple[Failure, ...]
-    like: tuple[int, ...]
-    load: tuple[Fraction | None, ...]
-    lost: tuple[tuple[int, int] | None, ...]
-    claims: tuple[Claim, ...]
+    judged: Judged
+    sampled: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
-    def load_after(self) -> dict[Failure, Fraction | None]:
-        """``load`` by failure."""
-        return dict(zip(self.failure, self.load, strict=True))
+    def subject(self) -> dict[str, Any]:
+        """As ``subject_of``, of the kind ``failures``, with the repair rule and the potentials of the whole network."""
+        subject = {**subject_of(self.routing, topology=self.topology), "kind": "failures", "repair": self.repair}
+        return subject if self.potentials is None else {**subject, "potentials": dict(self.potentials)}
+
+    def claims(self) -> list[Claim]:
+        return [*self.judged.claims, *self.sampled]
 
 
-def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
-    """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
-    members.
-
-    Cables that symmetry tears apart, where parallel channels are mapped one way and their opposites another, are
-    judged each by itself.
-    """
-    network = routing.network
-    everything: list[Failure] = {
-        "links": lambda: [Failure(links=(ends,)) for ends in links_of(network)],
-        "cables": lambda: [Failure(cables=(cable,)) for cable in cables_of(network)],
-        "switches": lambda: [Failure(nodes=(v,)) for v in switches_of(network)],
-    }[of]()
-    if classes is None or (of == "cables" and not cables_kept(network, classes)):
-        return dict.fromkeys(everything, 1)
-    if of == "links":
-        low = np.minimum(network.tail, network.head).astype(np.int64)
-        key = low * network.num_nodes + np.maximum(network.tail, network.head)
-        order = np.lexsort((classes.label, key))
-        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
-        kind = {divmod(int(key[c]), network.num_nodes): int(classes.label[c]) for c in first}
-        members = [(Failure(links=(ends,)), x) for ends, x in sorted(kind.items())]
-    elif of == "cables":
-        members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
-    else:
-        from ..core.symmetry import orbit_labels
-
-        size = network.num_nodes
-        images = [g.node for g in classes.generators]
-        of_node = orbit_labels(size, images) if images else np.arange(size)
-        members = [(x, int(of_node[x.nodes[0]])) for x in everything]
-    chosen: dict[int, Failure] = {}
-    count: dict[Failure, int] = {}
-    for failure, x in members:
-        one = chosen.setdefault(x, failure)
-        count[one] = count.get(one, 0) + 1
-    return count
-
-
-def cables_kept(network: Network, classes: ChannelClasses) -> bool:
-    """Does symmetry map both channels of every cable to those of one cable?"""
-    opposite = network.opposite
-    images = [g.channel for g in classes.generators]
-    if classes.reversal and network.reverse is not None:
-        images.append(network.reverse)
-    return all(np.array_equal(opposite[image], image[opposite]) for image in images)
-
-
-def failure_report(
+def answer_failures(
     routing: Routing,
-    failures: Mapping[Failure, int],
-    results: Sequence[Mapping[str, Any]],
     *,
-    repair: str,
-    whole: Fraction,
-    rest: str,
-    every: str | None,
-    classes: ChannelClasses | None,
-) -> FailureReport:
-    """Claims from the results of ``analysis.failures``, in the order of ``failures``.
+    engine: Engine,
+    topology: str | None = None,
+    links: int | None = None,
+    cables: int = 0,
+    switches: int = 0,
+    repair: str = "reroute",
+    samples: int | None = None,
+    stopping: Stopping | None = None,
+    seed: int = 0,
+    stage: Stage | None = None,
+) -> FailuresAnswer:
+    """Judge every failure of so many links (1 if nothing else is asked for), cables and switches, or a sample of them.
 
-    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
+    ``repair``: ``reroute`` (pairs that crossed what failed take shortest paths) or ``rebuild`` (the routing is made
+    anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.  ``engine``:
+    where the work is done; ``topology`` and ``stage`` as in ``answer_worst_case``.
+
+    Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
-    loads: list[Fraction | None] = []
-    lost: list[tuple[int, int] | None] = []
-    claims: list[Claim] = []
-    for (failure, like), result in zip(failures.items(), results, strict=True):
-        if "refused" in result:
-            after = "without a failure" if failure == Failure() else f"after {failure.text}"
-            hint = "" if failure == Failure() else "; or --repair reroute, which mends it"
-            raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
-        data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links]}
-        data["like"] = like if every is None or any("lost" not in x for x in results) else 1
-        if failure.cables:
-            data["cables"] = [list(x) for x in failure.cables]
-        if "lost" in result:
-            i, j = result["lost"]
-            loads.append(None)
-            lost.append((i, j))
-            evidence = Evidence("failure", {**data, "lost": [i, j]})
-            claims.append(Claim("connected", "==", "false", Grade.PROVED, evidence, about={"failed": failure.text}))
-            continue
-        load = fraction_from_text(result["load"])
-        assert load is not None
-        loads.append(load)
-        lost.append(None)
-        if "evidence" in result:
-            data["worst_case"] = result["evidence"]
-        else:
-            data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
-            data |= {"bounds": result["bounds"], "exact": result["exact"]}
-        claims.append(_claim(load, Evidence("failure", data), failure.text))
-    known = [x for x in loads if x is not None]
-    if every is not None and known:
-        data = {"of": every, "symmetry": _symmetry(classes)}
-        if every == "cables":
-            data["opposite"] = pack_ints(routing.network.opposite)
-            if classes is not None and not cables_kept(routing.network, classes):
-                data["symmetry"] = _symmetry(None)
-        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
-    order = [k for k, failure in enumerate(failures) if failure != Failure()]
-    order.sort(key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
-    keys = list(failures)
-    return FailureReport(
-        routing,
-        repair,
-        whole,
-        rest,
-        tuple(keys[k] for k in order),
-        tuple(failures[keys[k]] for k in order),
-        tuple(loads[k] for k in order),
-        tuple(lost[k] for k in order),
-        tuple(claims),
-    )
+    from ..analysis.worst_case.channel_classes import channel_classes
+    from ..analysis.worst_case.exact import worst_case
+
+    if repair not in REPAIRS:
+        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
+    _refuse(routing, repair)
+    routing.check_room_of_each()
+    network = routing.network
+    counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
+    counts["cables"] = cables
+    least = samples if stopping is None else min(stopping.first, stopping.limit)
+    classes = None
+    every = None
+    some: dict[Failure, int]
+    spans: list[tuple[int, int]] = []
+    if sum(counts.values()) == 1 and least is None:
+        every = next(what for what, count in counts.items() if count)
+        classes = channel_classes(routing) if repair == "reroute" else None
+        some = alike_failures(routing, classes, of=every)
+        rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
+    elif least is None or number_of_failures(network, **counts) <= least:
+        some = dict.fromkeys(all_failures(network, **counts), 1)
+        rest = f"all {len(some)} failures of {_what(counts)}"
+    else:
+        if not 1 <= least <= (stopping.limit if stopping else least) <= MOST_FAILURES:
+            raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
+        spans = [(0, least)] if stopping is None else list(stopping.spans())
+        some = {Failure(): 1}  # the whole network, with which the others are compared
+    named = topology or network.spec or network.name
+    described = subject_of(routing, topology=named)
+    whole = worst_case(routing).load
+    intervals: list[Interval] = []
+    notes: list[str] = []
+    potentials, work_for = _works(routing, described, repair)
+    results: list[dict[str, Any]] = []
+    with (stage or silent)("failures") as progress:
+
+        def judge(wanted: list[Failure]) -> list[dict[str, Any]]:
+            found = engine.run(work_for(wanted), progress=progress) if wanted else {}
+            return [result for part in found.values() for result in part]
+
+        results = judge(list(some))
+        drawn: list[Failure] = []
+        for start, stop in spans:
+            drawn += drawn_failures(network, counts, start=start, stop=stop, seed=seed)
+            new = [x for x in dict.fromkeys(drawn) if x not in some]
+            results += judge(new)
+            some |= dict.fromkeys(new, 1)
+            loads = dict(zip(some, (fraction_from_text(x.get("load", "")) for x in results), strict=True))
+            intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
+            if stopping is not None and stopping.enough(intervals):
+                break
+    if spans:
+        some = {Failure(): 1, **Counter(drawn)}
+        notes = [] if stopping is None else stopping.told(intervals)
+        rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
+    judged = failure_claims(network, some, results, every=every, classes=classes)
+    more = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
+    return FailuresAnswer(routing, named, repair, potentials, whole, rest, judged, tuple(more), tuple(notes))
 
 
-def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
-    about = {"model": "balanced", "failed": failed}
-    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about)
+def _what(counts: dict[str, int]) -> str:
+    one = {"links": "link", "switches": "switch", "cables": "cable"}
+    return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
-def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:
-    if classes is None:
-        return {"declared": [], "reversal": False}
-    if classes.found:
-        return {"found": [pack_ints(g.node) for g in classes.generators], "reversal": classes.reversal}
-    return {"declared": [g.name for g in classes.generators], "reversal": classes.reversal}
+def _refuse(routing: Routing, repair: str) -> None:
+    from ..analysis.worst_case.sampled import is_sampled
+
+    if is_sampled(routing):
+        raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
+    if repair == "rebuild" and set(routing.describe()) != {"spec"}:
+        raise InputError(
+            f"--repair rebuild needs a routing by name; {routing.name} is a table: --repair reroute mends it"
+        )
 
 
-def failure_subject(
-    routing: Routing, *, topology: str, repair: str, potentials: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """As ``subject_of``, of the kind ``failures``, with the repair rule and the potentials of the whole network."""
-    from .subject import subject_of
+def _works(
+    routing: Routing, described: dict[str, Any], repair: str
+) -> tuple[dict[str, Any] | None, Callable[[list[Failure]], Work]]:
+    """The potentials that results rest on, and the work of judging some failures."""
+    network: Network = routing.network
+    shared = {"network": described["network"], "routing": described["routing"]}
+    potentials = None
+    if repair == "reroute":
+        from ..analysis.failures import base_of
+        from ..formats.documents.packed_ints import pack_ints
 
-    subject = {**subject_of(routing, topology=topology), "kind": "failures", "repair": repair}
-    return subject if potentials is None else {**subject, "potentials": dict(potentials)}
+        base = base_of(routing)
+        potentials = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
+
+    def work_for(some: list[Failure]) -> Work:
+        what = [(list(x.nodes), x.channels(network)) for x in some]
+        pieces = {
+            f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
+            for at in range(0, len(what), _CHUNK)
+        }
+        if repair == "reroute":
+            return Work(
+                "failures", "routeproof.analysis.failures:judge_failures", pieces, shared,
+                "routeproof.analysis.failures:prepare", seconds=0.02 * len(what),
+            )  # fmt: skip
+        return Work("failures", "routeproof.analysis.failures:judge_rebuilt", pieces, shared, seconds=0.2 * len(what))
+
+    return potentials, work_for

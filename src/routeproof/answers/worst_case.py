@@ -66,6 +66,7 @@ def answer_worst_case(
     stage: Stage | None = None,
     spread: Spread | None = None,
     stopping: Stopping | None = None,
+    worst: WorstCase | None = None,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
@@ -73,7 +74,7 @@ def answer_worst_case(
     ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives a context whose value is a
     ``progress(done, total)`` or None; it is entered for each long piece of work.  ``spread``: as in ``worst_case``;
     ``stopping``: when sampling could end, for routings whose loads are sampled.
-    Raises InputError as the analyses do.
+    ``worst``: the worst case, where it is known already.  Raises InputError as the analyses do.
     """
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under, traffic_claims
@@ -98,16 +99,17 @@ def answer_worst_case(
         if model != "balanced" or all_channels:
             raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
         return WorstCaseAnswer(routing, named, *sampled_claims(routing, traffics, stage=step, stopping=stopping))
-    with step("worst case") as progress:
-        worst = worst_case(
-            routing,
-            model=model,
-            rates=rates,
-            symmetry=symmetry,
-            all_channels=all_channels,
-            progress=progress,
-            spread=spread,
-        )
+    if worst is None:
+        with step("worst case") as progress:
+            worst = worst_case(
+                routing,
+                model=model,
+                rates=rates,
+                symmetry=symmetry,
+                all_channels=all_channels,
+                progress=progress,
+                spread=spread,
+            )
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
     best = capacity_of(network, routing, uniform=uniform)

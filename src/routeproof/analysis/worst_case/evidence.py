@@ -138,7 +138,7 @@ def _refuse_sampled(result: WorstCaseParts) -> None:
     if is_sampled(result.routing):
         raise InputError(
             f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
-            f"analyse() gives intervals"
+            f"answer_worst_case() gives intervals"
         )
 
 

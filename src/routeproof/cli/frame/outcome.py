@@ -6,12 +6,12 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...core.claim import Claim
 from .html_option import put_on_page
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ...answers.answer import Answer
     from ...routing.base.routing import Routing
 
 __all__ = ["check_plot", "check_target", "finish", "write_document"]
@@ -35,8 +35,7 @@ def check_plot(path: str | None) -> None:
 
 
 def finish(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
+    answer: Answer,
     *,
     json: str | None,
     shown: Sequence[RenderableType],
@@ -51,10 +50,9 @@ def finish(
     from the subject; ``routing``: the subject's, where it is at hand; ``quoted``: names in quotation marks.
     """
     if json is not None:
-        from ...formats.documents.report import claims_to_document
-
-        write_document(json, claims_to_document(subject, claims))
-    put_on_page(subject if about is None else about, claims, title=title, shown=shown, routing=routing, quoted=quoted)
+        write_document(json, answer.document())
+    subject = answer.subject if about is None else about
+    put_on_page(subject, answer.claims(), title=title, shown=shown, routing=routing, quoted=quoted)
     if json != "-":
         from .screen import show
 

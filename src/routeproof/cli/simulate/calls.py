@@ -95,6 +95,7 @@ def calls(
 
     For example: routeproof simulate calls multi-benes:64,d=2,seed=7 --load 4 --occupancy 9/10
     """
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...core.rational import parse_fraction
     from ...formats.documents.permutations import resolve_permutations
@@ -155,4 +156,4 @@ def calls(
     if how is not None and rearrangeable:
         claims.append(rearrangeable_claim(how))
     subject = {"kind": "calls", "topology": topology, "exchange": exchange.described}
-    finish(subject, claims, json=json, shown=calls_shown(graph, run, rule, claims, notes))
+    finish(PlainAnswer(subject, claims), json=json, shown=calls_shown(graph, run, rule, claims, notes))

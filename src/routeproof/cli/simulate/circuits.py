@@ -69,6 +69,7 @@ def circuits(
 
     For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
     """
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...report.terminal.wired import circuits_shown
     from ...simulate.circuits.levels import CircuitRun
@@ -111,4 +112,4 @@ def circuits(
             theme=theme_named(theme.value),
         )
     subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(subject, done.claims, json=json, shown=circuits_shown(done, load))
+    finish(PlainAnswer(subject, done.claims), json=json, shown=circuits_shown(done, load))

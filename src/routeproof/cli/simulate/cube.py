@@ -31,6 +31,7 @@ class CubeRequest:
 
 def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     """Run it, check it, print it."""
+    from ...answers.answer import PlainAnswer
     from ...formats.documents.destination_graph import graph_to_document
     from ...formats.resolve_cube import resolve_request
     from ...report.terminal.cube_run import cube_run_shown
@@ -70,7 +71,7 @@ def cube_packets(named: NamedCube, asked: CubeRequest) -> None:
     random = algorithm in CUBE_ALGORITHMS and CUBE_ALGORITHMS[algorithm].random
     claims = cube_run_claims(run, algorithm, many_one=many_one, seed=asked.seed if random else None)
     title = named.name if named.graph is not None else algorithm
-    finish(subject, claims, json=asked.json, shown=cube_run_shown(title, run, claims))
+    finish(PlainAnswer(subject, claims), json=asked.json, shown=cube_run_shown(title, run, claims))
     if asked.plot is not None:
         from ...report.drawing.cube_picture import plot_cube_run
 
@@ -92,13 +93,14 @@ def _known(cube: Any, *, many_one: bool) -> Any:
 
 
 def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: Any, subject: dict[str, Any]) -> None:
+    from ...answers.answer import PlainAnswer
+    from ...core.sampling.stopping import stopping_asked
     from ...report.terminal.cube_run import trials_shown
     from ...simulate.cube.algorithms import CUBE_ALGORITHMS
     from ...simulate.cube.claims import run_trials, trial_claims, trials_until
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import finish
     from ..frame.progress import counted
-    from ..verbs.sampling_options import stopping_asked
 
     cube = named.cube
     if algorithm == _GRAPH or not CUBE_ALGORITHMS[algorithm].random:
@@ -118,4 +120,4 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
             found = trials_until(algorithm, cube, destination, bounds, stopping, **options)
     claims = trial_claims(found, bounds, stopping)
     notes = [] if stopping is None else stopping.told(x.value for x in claims if isinstance(x.value, Interval))
-    finish(subject, claims, json=asked.json, shown=trials_shown(algorithm, cube, found, claims, notes))
+    finish(PlainAnswer(subject, claims), json=asked.json, shown=trials_shown(algorithm, cube, found, claims, notes))

@@ -49,6 +49,7 @@ def faults(
 
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
     """
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...report.terminal.wired import faults_shown
     from ...simulate.multistage.claims import described_wiring
@@ -69,7 +70,7 @@ def faults(
         settings = done.claims[0].evidence.data
         _draw(done.wiring, int(done.survivors.faulty.sum()), settings, plot, theme.value)
     subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(subject, done.claims, json=json, shown=faults_shown(done.wiring, done.survivors, done.claims))
+    finish(PlainAnswer(subject, done.claims), json=json, shown=faults_shown(done.wiring, done.survivors, done.claims))
 
 
 def _draw(wiring: Wiring, count: int, settings: Mapping[str, Any], path: str, theme: str) -> None:

@@ -69,6 +69,7 @@ def load(
 
     For example: routeproof simulate load torus:8x8 --routing dor --traffic tornado --plot load.svg
     """
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...formats.resolve import resolve_network
     from ...report.figures.load import draw_load
@@ -117,7 +118,7 @@ def load(
     title = f"{network.name}, {routing}, {given.name} traffic, {order.value}"
     if plot is not None:
         draw_load(plot, title, proved, claims)
-    finish(subject, [*proved, *claims], json=json, shown=load_shown(title, proved, claims))
+    finish(PlainAnswer(subject, [*proved, *claims]), json=json, shown=load_shown(title, proved, claims))
 
 
 def _rate(text: str) -> Fraction:

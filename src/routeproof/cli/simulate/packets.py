@@ -79,6 +79,7 @@ def packets(
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...formats.resolve_cube import resolve_cube
     from ...report.terminal.wired import packets_shown
@@ -142,4 +143,4 @@ def packets(
 
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
     subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(subject, done.claims, json=json, shown=packets_shown(done))
+    finish(PlainAnswer(subject, done.claims), json=json, shown=packets_shown(done))

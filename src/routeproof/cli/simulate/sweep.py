@@ -13,6 +13,7 @@ __all__ = ["run_sweep"]
 
 def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
+    from ...answers.answer import PlainAnswer
     from ...core.sweep import parse_variables
     from ...report.terminal.sweep import sweep_shown
     from ...simulate.multistage.sweeping import sweep_claims, sweep_subject
@@ -24,4 +25,4 @@ def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | No
     subject = sweep_subject(verb, asked, variables)
     with counted("runs") as progress, engine_here() as engine:
         claims = sweep_claims(engine, verb, asked, variables, progress)
-    finish(subject, claims, json=json, shown=sweep_shown(subject["topology"], variables, claims))
+    finish(PlainAnswer(subject, claims), json=json, shown=sweep_shown(subject["topology"], variables, claims))

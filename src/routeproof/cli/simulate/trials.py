@@ -46,7 +46,9 @@ def run_trials(
     """Run them through the engine that the options ask for, at every point of a sweep, and print the intervals."""
     from rich.text import Text
 
+    from ...answers.answer import PlainAnswer
     from ...core.claim import Interval
+    from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import trials_text
@@ -56,7 +58,6 @@ def run_trials(
     from ..frame.engine_options import engine_here
     from ..frame.outcome import finish
     from ..frame.progress import counted
-    from ..verbs.sampling_options import stopping_asked
 
     stopping = stopping_asked(until_width, trials)
     variables = parse_variables(sweep or ())
@@ -68,7 +69,7 @@ def run_trials(
                 verb, asked, variables, trials=most, stopping=stopping, engine=engine, progress=progress
             )
             table = sweep_shown(asked.wiring, variables, claims)
-            finish(subject, claims, json=json, shown=[*table, *map(Text, notes)])
+            finish(PlainAnswer(subject, claims), json=json, shown=[*table, *map(Text, notes)])
             return
         claims, notes = trials_claims(verb, asked, trials=most, stopping=stopping, engine=engine, progress=progress)
     count = claims[0].value.trials if isinstance(claims[0].value, Interval) else 0
@@ -78,4 +79,4 @@ def run_trials(
         *map(Text, notes),
         Text("a trial alone: its number in the place of {trial}, without --trials", style="dim"),
     ]
-    finish(subject, claims, json=json, shown=shown)
+    finish(PlainAnswer(subject, claims), json=json, shown=shown)

@@ -31,8 +31,8 @@ def average_beside(
     case."""
     from ...analysis.average.mean import average_case_claim
     from ...analysis.average.sampling import sampled_average_case
+    from ...core.sampling.stopping import stopping_asked
     from ..frame.progress import counted
-    from .sampling_options import stopping_asked
 
     known = {x.quantity: x.value for x in stated if x.relation == "==" and isinstance(x.value, Fraction)}
     stopping = stopping_asked(until_width, samples)

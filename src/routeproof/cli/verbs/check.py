@@ -33,19 +33,18 @@ def check(
     """
     from rich.text import Text
 
-    from ...answers.document import judge_document
+    from ...answers.document import answer_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
     from ..frame.outcome import check_target, finish
 
     check_target(json)
     check_target(plot)
-    judged = judge_document(document)
+    judged = answer_document(document)
     if plot is not None:
         from ...report.drawing.document import plot_document
 
         plot_document(judged, plot)
     title = Text(printable(document), style="bold")
-    finish(
-        judged.subject, judged.claims, json=json, shown=[title, claims_table(judged.claims), *reasons(judged.claims)]
-    )
+    claims = judged.claims()
+    finish(judged, json=json, shown=[title, claims_table(claims), *reasons(claims)])

@@ -60,8 +60,7 @@ def compare(
 
     For example: routeproof compare torus:8x8 dor valiant ival rlb
     """
-    from ...answers.compare import compare as compared
-    from ...answers.compare import comparison_subject
+    from ...answers.compare import answer_compare
     from ...core.errors import InputError
     from ...formats.infiniband.fabric import FabricNetwork
     from ...formats.resolve import resolve_network
@@ -79,9 +78,9 @@ def compare(
         raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
     rank = isinstance(network, FabricNetwork) if best is None else best
     levels = levels_given(service_levels or [], sl2vl or [], routings, network)
-    result = compared(
-        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages(),
+    result = answer_compare(
+        chosen, topology=topology, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=_Stages(),
         levels={chosen[k].name: found for k, found in levels.items()},
     )  # fmt: skip
     shown = [] if json == "-" else comparison_parts(result)
-    finish(comparison_subject(result, topology=topology), result.all_claims(), json=json, shown=shown)
+    finish(result, json=json, shown=shown)

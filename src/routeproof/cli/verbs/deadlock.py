@@ -56,8 +56,7 @@ def deadlock(
 
     For example: routeproof deadlock torus:5x5 --routing dor --virtual-channels
     """
-    from ...answers.deadlock import deadlock_report, described
-    from ...answers.subject import subject_of
+    from ...answers.deadlock import answer_deadlock
     from ...formats.resolve import resolve_network
     from ...report.terminal.deadlock import deadlock_parts
     from ..frame.outcome import check_target, finish
@@ -72,10 +71,6 @@ def deadlock(
         chosen = _routing(routing, network, samples=None, seed=None)
     files, lanes = ([x] if x is not None else [] for x in (service_levels, sl2vl))
     levels = levels_given(files, lanes, [routing or ""], network).get(0)
-    with counted("channel dependencies") as progress:
-        report = deadlock_report(chosen, levels=levels, virtual=virtual_channels, progress=progress)
-    subject = {**subject_of(chosen, topology=topology), "routing": described(chosen)}
-    if levels is not None:
-        subject["service_levels"] = levels.describe()
-    shown = [] if json == "-" else deadlock_parts(report)
-    finish(subject, report.claims, json=json, shown=shown, routing=chosen)
+    answer = answer_deadlock(chosen, topology=topology, levels=levels, virtual=virtual_channels, stage=counted)
+    shown = [] if json == "-" else deadlock_parts(answer)
+    finish(answer, json=json, shown=shown, routing=chosen)

@@ -122,8 +122,9 @@ def design(
     """
     start = time.perf_counter()
     from ...analysis.capacity import capacity
+    from ...answers.answer import PlainAnswer
     from ...answers.subject import subject_of
-    from ...answers.worst_case import analyse
+    from ...answers.worst_case import answer_worst_case
     from ...core.rational import parse_fraction
     from ...design.average_case import design_average_case
     from ...design.average_case_claims import average_case_claims
@@ -181,10 +182,10 @@ def design(
         routing = made_for_capacity.routing
         if output is not None:
             _write(routing, output)
-        stated = [*analyse(routing).claims, *uniform_claims(made_for_capacity)]
+        stated = [*answer_worst_case(routing).stated, *uniform_claims(made_for_capacity)]
         subject = {**subject_of(routing, topology=topology), "kind": "design", "design": described}
         parts = [] if json == "-" else capacity_parts(made_for_capacity, stated, seconds=time.perf_counter() - start)
-        finish(subject, stated, json=json, shown=parts)
+        finish(PlainAnswer(subject, stated), json=json, shown=parts)
         return
     best = capacity(network) or capacity_if_possible(network)
     if objective is _Objective.AVERAGE_CASE:
@@ -213,7 +214,7 @@ def design(
         }
         page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
         subject = {**subject_of(average.routing, topology=topology), "kind": "design", "design": about}
-        finish(subject, found, json=json, shown=page)
+        finish(PlainAnswer(subject, found), json=json, shown=page)
         return
     if paths is not None:
         made = design_restricted(
@@ -240,7 +241,7 @@ def design(
         _write(made.routing, output)
     subject = {**subject_of(made.routing, topology=topology), "kind": "design", "design": described}
     shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
-    finish(subject, claims, json=json, shown=shown)
+    finish(PlainAnswer(subject, claims), json=json, shown=shown)
 
 
 def _refuse(objective: _Objective, path_length: str | None, traffic_model: str | None, samples: int | None) -> None:

@@ -28,8 +28,9 @@ def design_tables(
     """Search for tables with a low worst case, judge them exactly, and write them; options as on the command line."""
     began = time.perf_counter()
     from ...analysis.deadlock.channels import deadlock
+    from ...answers.answer import PlainAnswer
     from ...answers.subject import subject_of
-    from ...answers.worst_case import analyse
+    from ...answers.worst_case import answer_worst_case
     from ...design.least_load import least_load
     from ...design.tables.exchange import improve_tables
     from ...formats.resolve import resolve_network
@@ -53,9 +54,9 @@ def design_tables(
             network, first, proposals=proposals or 100_000, seed=seed or 0, time_limit=time_limit, minimal=shortest,
             deadlock_free=deadlock_free, name=output or "tables", progress=progress,
         )  # fmt: skip
-    judged = analyse(found.routing, stage=counted)
+    judged = answer_worst_case(found.routing, stage=counted)
     bound, words = least_load(network, time_limit=time_limit, stage=stage)
-    claims = [*judged.claims, *([] if bound is None else [bound])]
+    claims = [*judged.stated, *([] if bound is None else [bound])]
     if found.routing.network.num_channels:
         claims.append(deadlock(found.routing).claim())
     if write is not None:
@@ -65,8 +66,8 @@ def design_tables(
         "proposals": found.proposals, "deadlock_free": deadlock_free, "shortest": shortest,
     }  # fmt: skip
     subject = {**subject_of(found.routing, topology=topology), "kind": "design", "design": about}
-    before = analyse(found.start).worst_case
+    before = answer_worst_case(found.start).worst_case
     shown = (
         [] if json == "-" else tables_parts(judged, found, before, claims, words, seconds=time.perf_counter() - began)
     )
-    finish(subject, claims, json=json, shown=shown, routing=found.routing)
+    finish(PlainAnswer(subject, claims), json=json, shown=shown, routing=found.routing)

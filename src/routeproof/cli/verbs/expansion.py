@@ -54,6 +54,7 @@ def expansion(
     For example: routeproof expansion multibutterfly:64,d=2,seed=7
     """
     from ...analysis.expansion.claims import expansion_of
+    from ...answers.answer import PlainAnswer
     from ...core.errors import InputError
     from ...core.multistage.splitter import splitter_of
     from ...formats.resolve_wiring import resolve_wiring
@@ -97,7 +98,7 @@ def expansion(
         if direction is not None:
             about["direction"] = direction.value
         claims += result.claims(about)
-    finish(subject, claims, json=json, shown=expansion_shown(topology, found, degree))
+    finish(PlainAnswer(subject, claims), json=json, shown=expansion_shown(topology, found, degree))
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:

@@ -72,6 +72,7 @@ def search(
     """
     from rich.text import Text
 
+    from ...answers.answer import PlainAnswer
     from ...answers.destination_graph import (
         bound_claims,
         destination_graph_claims,
@@ -122,7 +123,7 @@ def search(
     if found.refutation is not None:
         claims = [refutation_claim(radix, dimensions, found.refutation)]
         why = Text(f"there are none: {len(found.refutation):,} lemmas refute it, checked one by one")
-        finish(subject, claims, json=json, shown=[title, claims_table(claims), why])
+        finish(PlainAnswer(subject, claims), json=json, shown=[title, claims_table(claims), why])
         return
     if found.graph is None and found.bound is None:
         tries = first_try + found.tries
@@ -135,7 +136,7 @@ def search(
     if found.graph is None:
         assert found.bound is not None
         why = Text(f"there are none: at least {found.bound.steps} steps are needed, since {found.bound.because}")
-        finish(subject, bounds, json=json, shown=[title, claims_table(bounds), why])
+        finish(PlainAnswer(subject, bounds), json=json, shown=[title, claims_table(bounds), why])
         return
     if output is not None:
         write_graph(found.graph, output)
@@ -148,4 +149,4 @@ def search(
     if output is not None:
         how += f"; written to {printable(output)}"
     subject = destination_graph_subject(found.graph, "search")
-    finish(subject, claims, json=json, shown=[title, claims_table(claims), Text(how)])
+    finish(PlainAnswer(subject, claims), json=json, shown=[title, claims_table(claims), Text(how)])

@@ -82,6 +82,7 @@ def tradeoff(
     """
     start = time.perf_counter()
     from ...analysis.capacity import capacity
+    from ...answers.answer import PlainAnswer
     from ...answers.subject import subject_of
     from ...design.capacity import capacity_if_possible
     from ...design.program.highs import check_solver
@@ -136,7 +137,7 @@ def tradeoff(
             draw_average_tradeoff(found, beside[: len(chosen)], share, plot, lines=_split(beside[len(chosen) :]))
         parts = average_tradeoff_parts(found, beside, share, seconds=seconds)
     subject = {**subject_of(first, topology=topology), "kind": "tradeoff", "tradeoff": against.value}
-    finish(subject, claims, json=json, shown=[] if json == "-" else parts)
+    finish(PlainAnswer(subject, claims), json=json, shown=[] if json == "-" else parts)
 
 
 _EIGHTHS = 8

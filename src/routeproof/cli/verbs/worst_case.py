@@ -129,15 +129,17 @@ def worst_case(
     For example: routeproof worst-case torus:9x9 --routing romm --traffic tornado --plot romm.svg
     """
     start = time.perf_counter()
+    from dataclasses import replace
+
     from rich.text import Text
 
-    from ...answers.worst_case import analyse
+    from ...answers.worst_case import answer_worst_case
     from ...core.claim import Interval
+    from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve import resolve_network, resolve_traffic
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
     from ..frame.screen import results_only
-    from .sampling_options import stopping_asked
 
     check_target(json)
     check_target(plot)
@@ -173,8 +175,9 @@ def worst_case(
             if packets != looks[0]:
                 with results_only():
                     chosen = _routing(routing, network, samples=packets, seed=seed)
-            analysis = analyse(
+            analysis = answer_worst_case(
                 chosen,
+                topology=topology,
                 traffics=traffics,
                 model=model.value,
                 rates=given_rates,
@@ -184,7 +187,7 @@ def worst_case(
                 spread=None if engine is None else engine.spread,
                 stopping=stopping,
             )
-            sampled = [x.value for x in analysis.claims if isinstance(x.value, Interval)]
+            sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and stopping.enough(sampled):
                 break
         notes += [] if stopping is None else stopping.told(sampled)
@@ -193,7 +196,7 @@ def worst_case(
 
             claim, more = average_beside(
                 chosen,
-                analysis.claims,
+                analysis.stated,
                 model=traffic_model,
                 samples=samples,
                 until_width=until_width,
@@ -211,7 +214,7 @@ def worst_case(
         if average:
             shown += average_shown(claim)
         shown += [Text(x) for x in notes]
-    finish(_subject(topology, chosen), [*analysis.claims, *average], json=json, shown=shown, routing=chosen)
+    finish(replace(analysis, stated=[*analysis.stated, *average]), json=json, shown=shown, routing=chosen)
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
@@ -266,7 +269,7 @@ class _Stages:
 
 
 def _announce_compilation() -> None:
-    from ...machine.first_compile import will_compile
+    from ...analysis.first_compile import will_compile
     from ..frame.engine_options import settings_here
 
     if not settings_here().quiet and will_compile():
@@ -289,9 +292,3 @@ def _plot(analysis: Any, path: str, topology: str, *, figure: str, theme: str) -
 
     positions = positions_in_file(topology, num_nodes=analysis.network.num_nodes)
     draw_analysis(analysis, path, figure=figure, theme=theme_named(theme), positions=positions)
-
-
-def _subject(topology: str, routing: Routing) -> dict[str, Any]:
-    from ...answers.subject import subject_of
-
-    return subject_of(routing, topology=topology)

@@ -18,7 +18,7 @@ from ..errors import InputError, VerificationError
 from ..rational import parse_fraction
 from .intervals import confidence_of_look
 
-__all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width"]
+__all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width", "stopping_asked"]
 
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
@@ -130,3 +130,10 @@ def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
     if value.trials < limit and not width.holds(value.low, value.best, value.high):
         raise VerificationError(f"sampling ended after {value.trials} of {limit} trials without the width {width}")
     return Stopping(width, limit).confidence(value.trials, value.confidence)
+
+
+def stopping_asked(until_width: str | None, most: int | None) -> Stopping | None:
+    """What the options ask for: at most ``most`` trials (100,000); None where no width is asked for."""
+    if until_width is None:
+        return None
+    return Stopping(parse_width(until_width), MOST_TRIALS if most is None else most)

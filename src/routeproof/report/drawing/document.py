@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ...answers.document import Judgement
+from ...answers.document import DocumentAnswer
 from ...core.errors import InputError
 
 __all__ = ["plot_document"]
 
 
-def plot_document(judged: Judgement, path: str) -> None:
+def plot_document(judged: DocumentAnswer, path: str) -> None:
     """Draw the tree of a destination graph into a file; raises InputError for every other kind of document."""
-    from ..formats.documents.destination_graph import graph_from_document
-    from ..report.drawing.tree_picture import draw_tree
+    from ...formats.documents.destination_graph import graph_from_document
+    from .tree_picture import draw_tree
 
     if judged.subject.get("kind") != "destination-graph":
         raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")

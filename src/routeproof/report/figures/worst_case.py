@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...answers.adversary import loads_of, worst_traffic
-from ...answers.analysis_parts import AnalysisParts
+from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError, did_you_mean
 from ..terminal.escape import printable
 from .accepted import accepted_figure
@@ -32,7 +32,7 @@ FIGURES = {
 
 
 def draw_analysis(
-    analysis: AnalysisParts,
+    analysis: WorstCaseAnswer,
     path: str | Path,
     *,
     figure: str = "flows",
@@ -47,7 +47,7 @@ def draw_analysis(
 
 
 def figure_of(
-    analysis: AnalysisParts, figure: str, *, positions: npt.NDArray[np.float64] | None = None
+    analysis: WorstCaseAnswer, figure: str, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
     from ...analysis.worst_case.sampled import is_sampled
@@ -73,7 +73,7 @@ def figure_of(
     return lambda look: accepted_figure(f"accepted traffic: {name}", found, look)
 
 
-def _loads(analysis: AnalysisParts) -> dict[str, list[Fraction]]:
+def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
     from ...analysis.loads import channel_loads_under
     from ...core.traffic import Traffic
 
@@ -86,9 +86,9 @@ def _loads(analysis: AnalysisParts) -> dict[str, list[Fraction]]:
     return per
 
 
-def _throughputs(analysis: AnalysisParts) -> dict[str, Fraction]:
+def _throughputs(analysis: WorstCaseAnswer) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
-    for claim in analysis.claims:
+    for claim in analysis.stated:
         if isinstance(claim.value, Fraction) and claim.relation == "==" and "channel" not in claim.about:
             if claim.quantity == "worst_case_throughput":
                 found["worst case (guaranteed)"] = claim.value

@@ -12,12 +12,30 @@ from ...core.errors import InputError
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["frame_of_claims", "frame_of_rows", "frame_of_table"]
+    from ...studies.result import StudyResult
+
+__all__ = ["frame_of_claims", "frame_of_rows", "frame_of_study", "frame_of_table"]
 
 
 def frame_of_claims(claims: Iterable[Claim]) -> pandas.DataFrame:
     """A row for every claim; raises InputError where pandas is missing."""
     return frame_of_rows(_row(x) for x in claims)
+
+
+def frame_of_study(result: StudyResult) -> pandas.DataFrame:
+    """A row for every row of a study: what was computed beside what was published; raises InputError where pandas is
+    missing."""
+    return frame_of_rows(
+        {
+            "label": x.label,
+            "computed": x.computed,
+            "grade": x.grade.value,
+            "published": x.published,
+            "agrees": x.agrees,
+            "note": x.note,
+        }
+        for x in result.rows
+    )
 
 
 def frame_of_rows(rows: Iterable[Mapping[str, Any]]) -> pandas.DataFrame:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...answers.analysis_parts import AnalysisParts
-from ...core.display import small_table
-from ...core.errors import InputError
+from ...answers.worst_case import WorstCaseAnswer
 from ..figures.style import figure_bytes, theme_named
 from ..figures.worst_case import figure_of
-from ..terminal.table import quantity_text, unit_text
 
 if TYPE_CHECKING:
     from ..html.page import Page
 
-__all__ = ["InlineFigure", "InlinePage", "analysis_html", "inline_figure", "inline_page"]
+__all__ = ["InlineFigure", "InlinePage", "inline_figure", "inline_page"]
 
 _HIGH = 760  # pixels of a page in a notebook
 
@@ -32,7 +28,7 @@ class InlineFigure:
         return self.svg[self.svg.index("<svg") :]
 
 
-def inline_figure(analysis: AnalysisParts, figure: str = "flows", theme: str = "light") -> InlineFigure:
+def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str = "light") -> InlineFigure:
     """One of ``figure_worst_case.FIGURES``, to be shown in a notebook; raises InputError as ``draw_analysis`` does."""
     return InlineFigure(figure_bytes(figure_of(analysis, figure), ".svg", theme=theme_named(theme)).decode("utf-8"))
 
@@ -54,21 +50,3 @@ def inline_page(page: Page) -> InlinePage:
     from ..html.page import page_html
 
     return InlinePage(page_html(page))
-
-
-def analysis_html(analysis: AnalysisParts) -> str:
-    """The claims as a small table, and the picture of the worst case where one can be drawn."""
-    name = f"{analysis.routing.name} on {analysis.network.name}"
-    rows = []
-    for claim in analysis.claims:
-        if "channel" in claim.about:
-            continue
-        decimal = f"{float(claim.value):.4g}" if isinstance(claim.value, Fraction) else ""
-        value = claim.value_text()
-        rows.append((quantity_text(claim), value, decimal, unit_text(claim), claim.grade.value))
-    table = small_table(name, ("quantity", "exact", "decimal", "unit", "grade"), rows)
-    try:
-        picture = inline_figure(analysis)._repr_svg_()
-    except (InputError, ArithmeticError):  # no matplotlib, too many channels, nothing saturates: the numbers are there
-        picture = ""
-    return table + picture

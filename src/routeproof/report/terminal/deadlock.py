@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...answers.deadlock import DeadlockReport
+from ...answers.deadlock import DeadlockAnswer
 from ...routing.dependencies.cycle_sentences import ends_of_packet, place_of_lane
 from .escape import printable
 from .table import claims_table
@@ -22,7 +22,7 @@ __all__ = ["deadlock_parts", "levels_text"]
 _CYCLE_SHOWN = 12
 
 
-def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:
+def deadlock_parts(report: DeadlockAnswer) -> list[RenderableType]:
     """What to print, in order: title, sizes, the verdicts, and the packets of every cycle."""
     from rich.text import Text
 
@@ -36,7 +36,7 @@ def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:
     ]
     if report.levels is not None and report.by_level is not None:
         page.append(Text(levels_text(report.by_level), style="dim"))
-    page += [Text(), claims_table(report.claims)]
+    page += [Text(), claims_table(report.stated)]
     if report.by_level is not None:
         page += [Text(), *_lane_lines(report.by_level)]
     page += [Text(), *_single_lines(report.single, alone=report.by_level is None)]
@@ -44,9 +44,9 @@ def deadlock_parts(report: DeadlockReport) -> list[RenderableType]:
     return [*page, Text(), Text(hint, style="dim")] if hint else page
 
 
-def _hint(report: DeadlockReport) -> str:
+def _hint(report: DeadlockAnswer) -> str:
     """What to ask next, where packets can wait for ever and nothing has been said of how to free them."""
-    if report.single.free or report.by_level is not None or len(report.claims) > 1:
+    if report.single.free or report.by_level is not None or len(report.stated) > 1:
         return ""
     ask = "--virtual-channels looks for virtual channels that free them"
     if report.routing.network.terminal_labels is None:

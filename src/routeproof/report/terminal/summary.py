@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...answers.adversary import Crossing, crossings, worst_traffic
-from ...answers.worst_case import Analysis
+from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
@@ -26,7 +26,7 @@ _PAIRS_SHOWN = 4
 _LEVELS_SHOWN = 12
 
 
-def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
+def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType]:
     """What to print, in order; ``seconds`` is how long everything took."""
     from rich.text import Text
 
@@ -38,16 +38,16 @@ def summary(analysis: Analysis, *, seconds: float) -> list[RenderableType]:
         style="dim",
     )
     page: list[RenderableType] = [title, sizes]
-    page += [Text(), claims_table([x for x in analysis.claims if "channel" not in x.about])]
+    page += [Text(), claims_table([x for x in analysis.stated if "channel" not in x.about])]
     page += [Text(), _facts(analysis, seconds)]
-    page += [Text(x, style="dim") for x in hose_lines(analysis.claims)]
+    page += [Text(x, style="dim") for x in hose_lines(analysis.stated)]
     if analysis.worst_case.channel_loads is not None:
         page += [Text(), Text("every channel's own worst case", style="bold")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
     return page
 
 
-def _facts(analysis: Analysis, seconds: float) -> Table:
+def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
     from rich.table import Table
     from rich.text import Text
 
@@ -104,7 +104,7 @@ def _pairs_text(network: Network, pairs: list[Crossing]) -> str:
     return f"{len(pairs)} {noun} it, with {fraction_text(total)} in all: {', '.join(names)}{more}"
 
 
-def _symmetry_text(analysis: Analysis) -> str:
+def _symmetry_text(analysis: WorstCaseAnswer) -> str:
     worst = analysis.worst_case
     focus, count = worst.num_focus_channels, analysis.network.num_channels
     if not worst.symmetry_used:

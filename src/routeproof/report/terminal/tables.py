@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...answers.worst_case import Analysis
+from ...answers.worst_case import WorstCaseAnswer
 from ...core.claim import Claim
 from .escape import printable
 from .numbers import fraction_text
@@ -21,7 +21,7 @@ __all__ = ["tables_parts"]
 
 
 def tables_parts(
-    judged: Analysis, found: Improved, before: WorstCase, claims: Sequence[Claim], bound: str, *, seconds: float
+    judged: WorstCaseAnswer, found: Improved, before: WorstCase, claims: Sequence[Claim], bound: str, *, seconds: float
 ) -> list[RenderableType]:
     """The new routing's page, and below it the start, the search and the bound."""
     from dataclasses import replace
@@ -36,4 +36,4 @@ def tables_parts(
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     for name, text in (("began with", start), ("search", search), ("bound", bound)):
         facts.add_row(Text(name, style="bold"), Text(text))
-    return [*summary(replace(judged, claims=tuple(claims)), seconds=seconds), facts]
+    return [*summary(replace(judged, stated=tuple(claims)), seconds=seconds), facts]

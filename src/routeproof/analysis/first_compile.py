@@ -9,7 +9,7 @@ __all__ = ["will_compile"]
 
 def will_compile() -> bool:
     """True where no compiled kernel of the worst case is cached yet (a first run, or a directory that forgets)."""
-    from ..analysis.worst_case.transport_kernels import solve_channels
+    from .worst_case.transport_kernels import solve_channels
 
     try:
         where = Path(str(solve_channels.stats.cache_path))  # numba's directory for this module

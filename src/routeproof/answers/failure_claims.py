@@ -1,0 +1,167 @@
+"""Failures of links, cables and switches as claims: which ones symmetry cannot tell apart, and what each proves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.claim import Claim, Evidence, Grade
+from ..core.errors import InputError
+from ..core.network import Network
+from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.packed_ints import pack_ints
+from ..routing.base.routing import Routing
+from ..topologies.failures import (
+    Failure,
+    cables_of,
+    links_of,
+    switches_of,
+)
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case.channel_classes import ChannelClasses
+
+__all__ = ["Judged", "alike_failures", "failure_claims"]
+
+_SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
+_LOAD_UNIT = "packets per cycle and unit of bandwidth"
+
+
+def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
+    """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
+    members.
+
+    Cables that symmetry tears apart, where parallel channels are mapped one way and their opposites another, are
+    judged each by itself.
+    """
+    network = routing.network
+    everything: list[Failure] = {
+        "links": lambda: [Failure(links=(ends,)) for ends in links_of(network)],
+        "cables": lambda: [Failure(cables=(cable,)) for cable in cables_of(network)],
+        "switches": lambda: [Failure(nodes=(v,)) for v in switches_of(network)],
+    }[of]()
+    if classes is None or (of == "cables" and not cables_kept(network, classes)):
+        return dict.fromkeys(everything, 1)
+    if of == "links":
+        low = np.minimum(network.tail, network.head).astype(np.int64)
+        key = low * network.num_nodes + np.maximum(network.tail, network.head)
+        order = np.lexsort((classes.label, key))
+        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+        kind = {divmod(int(key[c]), network.num_nodes): int(classes.label[c]) for c in first}
+        members = [(Failure(links=(ends,)), x) for ends, x in sorted(kind.items())]
+    elif of == "cables":
+        members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
+    else:
+        from ..core.symmetry import orbit_labels
+
+        size = network.num_nodes
+        images = [g.node for g in classes.generators]
+        of_node = orbit_labels(size, images) if images else np.arange(size)
+        members = [(x, int(of_node[x.nodes[0]])) for x in everything]
+    chosen: dict[int, Failure] = {}
+    count: dict[Failure, int] = {}
+    for failure, x in members:
+        one = chosen.setdefault(x, failure)
+        count[one] = count.get(one, 0) + 1
+    return count
+
+
+def cables_kept(network: Network, classes: ChannelClasses) -> bool:
+    """Does symmetry map both channels of every cable to those of one cable?"""
+    opposite = network.opposite
+    images = [g.channel for g in classes.generators]
+    if classes.reversal and network.reverse is not None:
+        images.append(network.reverse)
+    return all(np.array_equal(opposite[image], image[opposite]) for image in images)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """``load[k]`` after ``failure[k]``, None where it separates terminals; ``like[k]``: how many failures are alike.
+
+    The worst first.  ``lost[k]``: two terminals that the failure separates.
+    """
+
+    failure: tuple[Failure, ...]
+    like: tuple[int, ...]
+    load: tuple[Fraction | None, ...]
+    lost: tuple[tuple[int, int] | None, ...]
+    claims: tuple[Claim, ...]
+
+
+def failure_claims(
+    network: Network,
+    failures: Mapping[Failure, int],
+    results: Sequence[Mapping[str, Any]],
+    *,
+    every: str | None,
+    classes: ChannelClasses | None,
+) -> Judged:
+    """Claims from the results of ``analysis.failures``, in the order of ``failures``.
+
+    ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
+    """
+    loads: list[Fraction | None] = []
+    lost: list[tuple[int, int] | None] = []
+    claims: list[Claim] = []
+    for (failure, like), result in zip(failures.items(), results, strict=True):
+        if "refused" in result:
+            after = "without a failure" if failure == Failure() else f"after {failure.text}"
+            hint = "" if failure == Failure() else "; or --repair reroute, which mends it"
+            raise InputError(f"{after} the routing cannot be made again: {result['refused']}{hint}")
+        data: dict[str, Any] = {"nodes": list(failure.nodes), "links": [list(x) for x in failure.links]}
+        data["like"] = like if every is None or any("lost" not in x for x in results) else 1
+        if failure.cables:
+            data["cables"] = [list(x) for x in failure.cables]
+        if "lost" in result:
+            i, j = result["lost"]
+            loads.append(None)
+            lost.append((i, j))
+            evidence = Evidence("failure", {**data, "lost": [i, j]})
+            claims.append(Claim("connected", "==", "false", Grade.PROVED, evidence, about={"failed": failure.text}))
+            continue
+        load = fraction_from_text(result["load"])
+        assert load is not None
+        loads.append(load)
+        lost.append(None)
+        if "evidence" in result:
+            data["worst_case"] = result["evidence"]
+        else:
+            data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
+            data |= {"bounds": result["bounds"], "exact": result["exact"]}
+        claims.append(_claim(load, Evidence("failure", data), failure.text))
+    known = [x for x in loads if x is not None]
+    if every is not None and known:
+        data = {"of": every, "symmetry": _symmetry(classes)}
+        if every == "cables":
+            data["opposite"] = pack_ints(network.opposite)
+            if classes is not None and not cables_kept(network, classes):
+                data["symmetry"] = _symmetry(None)
+        claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
+    order = [k for k, failure in enumerate(failures) if failure != Failure()]
+    order.sort(key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
+    keys = list(failures)
+    return Judged(
+        tuple(keys[k] for k in order),
+        tuple(failures[keys[k]] for k in order),
+        tuple(loads[k] for k in order),
+        tuple(lost[k] for k in order),
+        tuple(claims),
+    )
+
+
+def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
+    about = {"model": "balanced", "failed": failed}
+    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about)
+
+
+def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:
+    if classes is None:
+        return {"declared": [], "reversal": False}
+    if classes.found:
+        return {"found": [pack_ints(g.node) for g in classes.generators], "reversal": classes.reversal}
+    return {"declared": [g.name for g in classes.generators], "reversal": classes.reversal}

@@ -1,0 +1,88 @@
+"""Results: an answer with its claims as a data frame, a page or a file; where there are figures, with ``plot``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..answers.answer import Answer
+from ..core.claim import Claim
+from ..core.display import small_table
+from ..core.errors import InputError
+from ..routing.base.routing import Routing
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ..report.html.page import Page
+    from ..report.notebook.inline import InlinePage
+
+__all__ = ["Result"]
+
+
+class Result:
+    """What a function of ``routeproof`` found; ``answer`` holds the objects that it was made from."""
+
+    def __init__(self, answer: Answer, *, title: str, routing: Routing | None = None) -> None:
+        self._answer, self._title, self._routing = answer, title, routing
+
+    @property
+    def answer(self) -> Answer:
+        return self._answer
+
+    def claims(self) -> Sequence[Claim]:
+        """Every claim with its evidence, as in the report of ``--json``."""
+        return self.answer.claims()
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for every claim, as a pandas DataFrame.
+
+        Values stay exact: ``Fraction`` in the column ``value``, its decimals in ``decimal``; a sampled value is an
+        ``Interval``, with its middle as decimal.  Raises InputError where pandas is missing.
+        """
+        from ..report.notebook.frames import frame_of_claims
+
+        return frame_of_claims(self.claims())
+
+    def page(self) -> InlinePage:
+        """The page to explore that ``--html`` writes, to be shown in a notebook."""
+        from ..report.notebook.inline import inline_page
+
+        return inline_page(self._page())
+
+    def write(self, path: str | Path) -> None:
+        """Write the report (``.json``) or the page (``.html``) into a file, whole or not at all.
+
+        Raises InputError for another kind of file, and if it cannot be written.
+        """
+        kind = Path(path).suffix.lower()
+        if kind == ".json":
+            self.answer.write(path)
+        elif kind in (".html", ".htm"):
+            from ..report.html.page import write_page
+
+            write_page(str(path), self._page())
+        else:
+            raise InputError(f"{path}: the name of a report ends in .json, that of a page in .html")
+
+    def _page(self) -> Page:
+        from ..report.html.page import report_page
+
+        return report_page(self.answer.subject, self.claims(), routing=self._routing)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._title}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the claims as a table."""
+        from ..report.terminal.table import quantity_text, unit_text
+
+        rows = []
+        for claim in self.claims():
+            if "channel" in claim.about:
+                continue
+            decimal = f"{float(claim.value):.4g}" if isinstance(claim.value, Fraction) else ""
+            rows.append((quantity_text(claim), claim.value_text(), decimal, unit_text(claim), claim.grade.value))
+        return small_table(self._title, ("quantity", "exact", "decimal", "unit", "grade"), rows)

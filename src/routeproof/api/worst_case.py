@@ -1,0 +1,134 @@
+"""``rp.worst_case``: the exact worst case of a routing, with its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..answers.worst_case import WorstCaseAnswer, answer_worst_case
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.permutation import Permutation
+from ..core.traffic import Traffic
+from ..routing.base.routing import Routing
+from .result import Result
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case.exact import WorstCase
+    from ..report.notebook.inline import InlineFigure
+
+__all__ = ["WorstCaseResult", "worst_case"]
+
+
+class WorstCaseResult(Result):
+    """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.
+
+    What else the command reports (capacity, uniform traffic, given traffic, path lengths) is computed when it is first
+    asked for: by ``claims()``, ``capacity``, ``to_frame()``, ``page()``, ``write()`` or a notebook.
+    """
+
+    def __init__(self, worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool) -> None:
+        routing = worst.routing
+        self.worst_case = worst
+        """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
+        self._traffics, self._all_channels = traffics, all_channels
+        self._whole: WorstCaseAnswer | None = None
+        self._title, self._routing = f"{routing.name} on {routing.network.name}", routing
+
+    @property
+    def answer(self) -> WorstCaseAnswer:
+        if self._whole is None:
+            self._whole = answer_worst_case(
+                self.routing, traffics=self._traffics, all_channels=self._all_channels, worst=self.worst_case
+            )
+        return self._whole
+
+    @property
+    def routing(self) -> Routing:
+        return self.worst_case.routing
+
+    @property
+    def network(self) -> Network:
+        return self.worst_case.network
+
+    @property
+    def load(self) -> Fraction:
+        """The largest load per unit of bandwidth that admissible traffic can put on a channel."""
+        return self.worst_case.load
+
+    @property
+    def throughput(self) -> Fraction:
+        """The rate that is guaranteed to saturate no channel, in packets per cycle and terminal."""
+        return self.worst_case.throughput
+
+    @property
+    def channel(self) -> int:
+        """A channel with the largest load."""
+        return self.worst_case.channel
+
+    @property
+    def permutation(self) -> Permutation | None:
+        """Traffic that puts that load on it: who sends to whom; None for other models than balanced."""
+        return self.worst_case.permutation
+
+    @property
+    def traffic(self) -> Sequence[tuple[int, int, Fraction]] | None:
+        """For other models than balanced: (source, destination, rate) of traffic that puts that load on it."""
+        return self.worst_case.traffic
+
+    @property
+    def channel_loads(self) -> Sequence[Fraction] | None:
+        """The exact worst load per bandwidth of every channel, where ``all_channels`` was asked for."""
+        return self.worst_case.channel_loads
+
+    @property
+    def capacity(self) -> Fraction | None:
+        """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""
+        return self.answer.capacity
+
+    def plot(self, figure: str | None = None, *, theme: str = "light") -> InlineFigure:
+        """flows (the default), matrix, histogram or accepted; raises InputError for other figures."""
+        from ..report.notebook.inline import inline_figure
+
+        return inline_figure(self.answer, figure or "flows", theme)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the claims, and the picture of the worst case where one can be drawn."""
+        table = super()._repr_html_()
+        try:
+            return table + self.plot()._repr_svg_()
+        except (InputError, ArithmeticError):  # no matplotlib, too many channels, nothing saturates
+            return table
+
+
+def worst_case(
+    routing: Routing,
+    *,
+    traffics: Sequence[Traffic] = (),
+    model: str = "balanced",
+    rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
+    symmetry: str = "auto",
+    all_channels: bool = False,
+) -> WorstCaseResult:
+    """The largest load per bandwidth over all channels and all admissible traffic, exactly, with its proof.
+
+        >>> from routeproof import DOR, mesh, worst_case
+        >>> wc = worst_case(DOR().on(mesh(3, 3)))
+        >>> wc.load, wc.throughput, wc.network.channel_label(wc.channel)
+        (Fraction(2, 1), Fraction(1, 2), '(0,0) -> (0,1)')
+
+    - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
+      of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);
+    - ``traffics``: other traffic to judge beside it;
+    - ``symmetry``: "auto" uses declared symmetries that the routing is checked to respect, or finds the network's;
+      "none" treats every channel;
+    - ``all_channels``: also the exact worst case of every single channel.
+
+    Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
+    Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
+    """
+    from ..analysis.worst_case.exact import worst_case as exact
+
+    worst = exact(routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels)
+    return WorstCaseResult(worst, traffics, all_channels=all_channels)

@@ -148,7 +148,7 @@ def _verify(*, quick: bool) -> list[Row]:
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
             report.write_text(
-                format_json(claims_to_document(subject_of(analysis.routing, topology=text), analysis.claims)),
+                format_json(claims_to_document(subject_of(analysis.routing, topology=text), analysis.stated)),
                 encoding="utf-8",
             )
             size = report.stat().st_size

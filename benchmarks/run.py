@@ -18,7 +18,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from cases import CASES, LONG, Row, warm_up
-
 from design import DESIGN_CASES, DESIGN_LONG
 
 

@@ -9,7 +9,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tiny_routings import TableRouting, shortest_table
 
 from routeproof.analysis import capacity as capacity_module
 from routeproof.analysis.capacity import (
@@ -26,6 +25,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.context import Context
 from routeproof.verification.routings.capacity import check_capacity
+from tiny_routings import TableRouting, shortest_table
 
 GRIDS = [
     "ring:2",

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_routings import TableRouting, WithBase, random_table, shortest_table
 
 from routeproof.analysis import exact_sums, traffic_sums
 from routeproof.analysis.loads import (
@@ -21,6 +20,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
+from tiny_routings import TableRouting, WithBase, random_table, shortest_table
 
 
 def by_definition(routing, traffic):

@@ -8,7 +8,6 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from tiny_routings import TableRouting, WithBase, shortest_table
 
 from routeproof.analysis import locality
 from routeproof.analysis.locality import (
@@ -21,6 +20,7 @@ from routeproof.analysis.locality import (
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.topologies.spec import network_from_spec
+from tiny_routings import TableRouting, WithBase, shortest_table
 
 GRIDS = [
     "ring:2",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.worst_case.models import hose
-from routeproof.answers.worst_case import analyse
+from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
@@ -97,7 +97,7 @@ def test_traffic_is_checked_however_it_is_made() -> None:
 
 def test_traffic_of_another_size_is_refused_even_if_uniform() -> None:
     with pytest.raises(InputError, match="between 7 terminals; ring:5 has 5"):
-        analyse(DOR().on(ring(5)), traffics=[Traffic.uniform(7)])
+        answer_worst_case(DOR().on(ring(5)), traffics=[Traffic.uniform(7)])
 
 
 @pytest.mark.parametrize("image", [[], [0, 0], [0.0, 1.0], [True, False], "ab", [[0, 1]], [10**30, 0]])

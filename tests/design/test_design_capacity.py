@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from places import ZOO
 from routeproof import (
     Network,
     VerificationError,
@@ -23,8 +23,6 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.verification import verify_claims
 
 pytest.importorskip("highspy")
-
-ZOO = Path(__file__).parent.parent / "data" / "topology-zoo"
 
 
 def verified(net: Network, claim: Claim) -> None:

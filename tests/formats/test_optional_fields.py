@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from places import INFINIBAND
 from routeproof.cli.verbs.rates import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
@@ -26,8 +27,6 @@ from routeproof.formats.simulators.anynet import read_anynet
 from routeproof.formats.simulators.sst import sst_to_network
 from routeproof.routing.classes.class_loads import symmetry_of
 from routeproof.topologies.spec import network_from_spec
-
-DATA = Path(__file__).parents[1] / "data" / "infiniband"
 
 DOCUMENTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "network": (
@@ -189,7 +188,7 @@ RECORD = """SL2VLTableRecord dump:
     ],
 )
 def test_records_of_lanes(old: str, new: str, message: str, tmp_path: Path) -> None:
-    network = read_ibnetdiscover(DATA / "ring3.topo")
+    network = read_ibnetdiscover(INFINIBAND / "ring3.topo")
     path = tmp_path / "lanes"
     path.write_text(RECORD)
     read_lane_tables(path, network)
@@ -203,7 +202,7 @@ def test_records_of_lanes(old: str, new: str, message: str, tmp_path: Path) -> N
     ["0x0002 : 0  : 4   : 3 more", "0x0002 : 0  : 4x  : 3   ", "0x0002 : 0  : 4   : 3x", "0x0002 : 0  : 4   : 3   : 1"],
 )
 def test_entries_of_path_records(line: str, tmp_path: Path) -> None:
-    network = read_ibnetdiscover(DATA / "ring3.topo")
+    network = read_ibnetdiscover(INFINIBAND / "ring3.topo")
     path = tmp_path / "paths"
     head = f'Channel Adapter 0x{network.hosts[0].guid:016x}, base LID {network.hosts[0].lid}, "h5", port 1\n'
     path.write_text(head + "0x0002 : 0  : 4   : 3   \n")
@@ -214,8 +213,8 @@ def test_entries_of_path_records(line: str, tmp_path: Path) -> None:
 
 
 def test_a_port_guid_that_is_none(tmp_path: Path) -> None:
-    network = read_ibnetdiscover(DATA / "ring3.topo")
-    text = (DATA / "ring3.lft").read_text()
+    network = read_ibnetdiscover(INFINIBAND / "ring3.topo")
+    text = (INFINIBAND / "ring3.lft").read_text()
     path = tmp_path / "tables"
     path.write_text(text.replace("portguid 0x0000000000100001", "portguid 0xg000000000100001", 1))
     with pytest.raises(InputError, match=r"line 5: .*portguid and a GUID such as"):
@@ -224,8 +223,8 @@ def test_a_port_guid_that_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [" 005 : x", " down : x", " 4", "x"])
 def test_a_second_port_of_a_lid_is_no_comment(more: str, tmp_path: Path) -> None:
-    network = read_ibnetdiscover(DATA / "ring3.topo")
-    text = (DATA / "ring3.lft").read_text()
+    network = read_ibnetdiscover(INFINIBAND / "ring3.topo")
+    text = (INFINIBAND / "ring3.lft").read_text()
     path = tmp_path / "tables"
     for end in ("", " ", " : x", "\t# x", "\r"):
         path.write_text(text.replace("0x0002 003", f"0x0002 003{end}\n#", 1))
@@ -236,15 +235,15 @@ def test_a_second_port_of_a_lid_is_no_comment(more: str, tmp_path: Path) -> None
 
 
 def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
-    network = read_ibnetdiscover(DATA / "ring5.topo")
+    network = read_ibnetdiscover(INFINIBAND / "ring5.topo")
     path = tmp_path / "marked"
     for name, read in (
         ("ring5.lft", read_forwarding_tables),
         ("ring5.paths", read_path_levels),
         ("ring5.sl2vl", read_lane_tables),
     ):
-        path.write_bytes(b"\xef\xbb\xbf" + (DATA / name).read_bytes())
+        path.write_bytes(b"\xef\xbb\xbf" + (INFINIBAND / name).read_bytes())
         read(path, network)
-        path.write_bytes((DATA / name).read_bytes() + b"\xef\xbb\xbf")
+        path.write_bytes((INFINIBAND / name).read_bytes() + b"\xef\xbb\xbf")
         with pytest.raises(InputError, match="line"):
             read(path, network)

@@ -3,12 +3,12 @@
 import json
 import random
 import warnings
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from places import ZOO
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.report import claims_to_document, document_to_claims, read_report
@@ -19,7 +19,6 @@ from routeproof.formats.files import (
     read_traffic,
 )
 
-ZOO = Path(__file__).parents[1] / "data" / "topology-zoo"
 NET = {
     "format": "routeproof/network", "name": "n", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 0.5]],
     "source": [0, 1], "sink": [1, 2], "labels": ["a", "b", "é"],

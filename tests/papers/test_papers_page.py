@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib
 import re
-from pathlib import Path
 
 import pytest
 
+from places import ROOT
 from routeproof.studies.registry import STUDIES
 
-ROOT = Path(__file__).resolve().parents[2]
 ROOMS = "core|topologies|formats|routing|analysis|design|search|simulate|verification|studies"
 PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 

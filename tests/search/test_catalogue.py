@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from places import ROOT
 from routeproof.core.cube.bounds import least_steps
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.routing.cube.all_packets import find_meeting
@@ -17,7 +17,7 @@ from routeproof.search.catalogue import (
     packed_entry,
 )
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "destination-graphs.md"
+PAGE = ROOT / "docs" / "destination-graphs.md"
 PAPER = {9: 11, 10: 14, 11: 19, 12: 24}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from places import INFINIBAND
 from routeproof.analysis.failures import base_of, judge_failures
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
@@ -17,8 +18,6 @@ from routeproof.formats.resolve import resolve_network
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import all_failures, cables_of
 from routeproof.topologies.spec import network_from_spec
-
-DATA = Path(__file__).parents[1] / "data" / "infiniband"
 
 
 @pytest.mark.parametrize("text", ["torus:3x3,bandwidth=2", "torus:4x3,bandwidth=2x1", "ring:5,oneway,bandwidth=3"])
@@ -68,7 +67,7 @@ def test_from_the_command_line_and_back(tmp_path: Path) -> None:
         ("ring:4,cables=0", "positive number"),
         ("ring:4,cables=many", "a number or a fraction"),
         ("ring:4,bandwidth=1000000,cables=1", "at most 4,000,000"),
-        (str(DATA / "ring3.topo") + ",cables=1", "one cable already"),
+        (str(INFINIBAND / "ring3.topo") + ",cables=1", "one cable already"),
     ],
 )
 def test_refused_in_one_line(text: str, part: str) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from true_reports import Document, report, report_on, sealed, table_report, user_function, verify
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
@@ -20,6 +19,7 @@ from routeproof.formats.documents.report import pack_ints, read_report, unpack_i
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_report
+from true_reports import Document, report, report_on, sealed, table_report, user_function, verify
 
 
 def of_kind(document: Document, kind: str) -> Any:

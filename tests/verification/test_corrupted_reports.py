@@ -14,6 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from routeproof.answers.worst_case import answer_worst_case
+from routeproof.core.errors import InputError, RouteproofError, VerificationError
+from routeproof.core.permutation import Permutation
+from routeproof.core.traffic import Traffic
+from routeproof.formats.documents.report import RESERVED, pack_ints, unpack_ints
+from routeproof.verification.subject import routing_of
 from true_reports import (
     Document,
     hose_report,
@@ -25,13 +32,6 @@ from true_reports import (
     user_function,
     verify,
 )
-
-from routeproof.answers.worst_case import analyse
-from routeproof.core.errors import InputError, RouteproofError, VerificationError
-from routeproof.core.permutation import Permutation
-from routeproof.core.traffic import Traffic
-from routeproof.formats.documents.report import RESERVED, pack_ints, unpack_ints
-from routeproof.verification.subject import routing_of
 
 Path = tuple[str | int, ...]
 _TRIALS = 120  # a report; all of them, some 15,000 changes, were tried when this was written
@@ -124,8 +124,8 @@ def truth(document: Document) -> dict[tuple[str, str], str]:
     key = json.dumps([document["subject"], model, str(rates), asked, single])
     if key not in _TRUTHS:
         routing = routing_of(document["subject"])
-        found = analyse(routing, model=model, rates=rates, traffics=traffics, all_channels=single)
-        _TRUTHS[key] = {(x.quantity, json.dumps(dict(x.about), sort_keys=True)): str(x.value) for x in found.claims}
+        found = answer_worst_case(routing, model=model, rates=rates, traffics=traffics, all_channels=single)
+        _TRUTHS[key] = {(x.quantity, json.dumps(dict(x.about), sort_keys=True)): str(x.value) for x in found.stated}
     return _TRUTHS[key]
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from test_corrupted_reports import changes, entries, put, refusal
-from true_reports import Document, sealed
 
 from routeproof.cli.main import main
+from true_reports import Document, sealed
 
 COMMANDS = {
     "load": "simulate load torus:3x3 -r dor --cycles 40 --warm-up 5 --rate 0.3",

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from true_reports import Document, sealed, verify
 
+from places import INFINIBAND
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
-
-DATA = Path(__file__).parents[1] / "data" / "infiniband"
+from true_reports import Document, sealed, verify
 
 
 def written(folder: Path, kind: str) -> Path:
@@ -25,10 +24,10 @@ def written(folder: Path, kind: str) -> Path:
         "wiring": ["convert", "multibutterfly:8,d=2,seed=1", str(path)],
     }
     if kind == "next-hop":
-        topology, table = DATA / "ring3-lmc1.topo", DATA / "ring3-lmc1.lft"
+        topology, table = INFINIBAND / "ring3-lmc1.topo", INFINIBAND / "ring3-lmc1.lft"
         assert main(["convert", str(topology), "--routing", str(table), str(path)]) == 0
     elif kind == "fabric":
-        return DATA / "ring3.topo"
+        return INFINIBAND / "ring3.topo"
     elif kind in ("permutation", "no-permutation"):
         path = folder / f"{kind}.txt"
         path.write_text("# by hand\n1, 2 0\n" if kind == "permutation" else "0 1 1 3")

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from true_reports import Document, sealed, verify
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
@@ -28,6 +27,7 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
 from routeproof.verification.kinds import QUOTED, kinds
 from routeproof.verification.subjects import SUBJECTS
+from true_reports import Document, sealed, verify
 
 Path_ = tuple[str | int, ...]
 COMMANDS = {

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from test_every_leaf import refusal, report  # noqa: F401  # a fixture
-from true_reports import Document, sealed
 
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from true_reports import Document, sealed
 
 Change = Callable[[Document], Any]
 

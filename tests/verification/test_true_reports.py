@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from true_reports import Document, hose_report, report, report_on, table_report, user_function, verify
 
 SUBJECTS = [

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from true_reports import Document, sealed, verify
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
@@ -21,6 +20,7 @@ from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.report import check_report
 from routeproof.verification.routings.load_run import replay_load
 from routeproof.verification.work import limited, spend
+from true_reports import Document, sealed, verify
 
 
 @pytest.fixture

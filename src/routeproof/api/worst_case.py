@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..answers.worst_case import WorstCaseAnswer, answer_worst_case
@@ -68,6 +69,21 @@ class WorstCaseResult(Result):
         return self.worst_case.channel
 
     @property
+    def worst_channels(self) -> Sequence[int]:
+        """All channels with that load that are known; every one where ``all_channels`` was asked for."""
+        return self.worst_case.worst_channels
+
+    @property
+    def num_focus_channels(self) -> int:
+        """How many channels were judged; symmetry answers for the others."""
+        return self.worst_case.num_focus_channels
+
+    @property
+    def symmetry_used(self) -> Sequence[str]:
+        """The symmetries that made it so few."""
+        return self.worst_case.symmetry_used
+
+    @property
     def permutation(self) -> Permutation | None:
         """Traffic that puts that load on it: who sends to whom; None for other models than balanced."""
         return self.worst_case.permutation
@@ -87,11 +103,19 @@ class WorstCaseResult(Result):
         """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""
         return self.answer.capacity
 
-    def plot(self, figure: str | None = None, *, theme: str = "light") -> InlineFigure:
-        """flows (the default), matrix, histogram or accepted; raises InputError for other figures."""
+    def plot(self, figure: str = "flows", *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
+        """A figure for a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark.
+
+        ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError for other names, and where
+        matplotlib is missing.
+        """
+        from ..report.figures.style import theme_named
+        from ..report.figures.worst_case import draw_analysis
         from ..report.notebook.inline import inline_figure
 
-        return inline_figure(self.answer, figure or "flows", theme)
+        if path is not None:
+            draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
+        return inline_figure(self.answer, figure, theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case where one can be drawn."""

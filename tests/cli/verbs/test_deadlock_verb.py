@@ -1,0 +1,136 @@
+"""``routeproof deadlock``, and service levels in ``routeproof compare``."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from places import INFINIBAND
+from routeproof.formats.documents.packed_ints import unpack_ints
+from routeproof.formats.documents.report import digest
+
+TOPO, LFT, PATHS, SL2VL = (str(INFINIBAND / f"ring5.{x}") for x in ("topo", "lft", "paths", "sl2vl"))
+
+
+def test_a_routing_by_name(run: Any, tmp_path: Path) -> None:
+    report = str(tmp_path / "report.json")
+    ran = run("deadlock", "torus:5x5", "--routing", "dor", "--virtual-channels", "--json", report)
+    assert ran.status == 0
+    assert "5 packets can wait for one another for ever" in ran.out
+    assert "(0,0) => (2,0)  holds (0,0) -> (1,0)" in ran.out
+    claims = {x["quantity"]: x for x in json.loads(Path(report).read_text())["claims"]}
+    assert (claims["deadlock_free"]["value"], claims["virtual_channels"]["value"]) == ("false", "2")
+    assert "2 claims verified" in run("verify", report).out
+    ran = run("deadlock", "mesh:5x5", "--routing", "dor")
+    assert "no cycle in the 124 dependencies between channels" in ran.out
+    assert "--virtual-channels" in run("deadlock", "ring:5", "--routing", "dor").out
+    assert "packets that forward by these loads" in run("deadlock", "torus:4x4", "--routing", "minimal").out
+    assert "any paths with these loads: no cycle" in run("deadlock", "complete:4", "--routing", "minimal").out
+
+
+@pytest.mark.parametrize("more", [(), ("--sl2vl", SL2VL)])
+def test_a_fabric_by_service_level(run: Any, tmp_path: Path, more: tuple[str, ...]) -> None:
+    report = tmp_path / "report.json"
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, *more, "--json", str(report))
+    assert ran.status == 0
+    assert "service levels 0, 1 on virtual lanes 0, 1" in ran.out
+    assert ("by SL2VL tables" in ran.out) == bool(more)
+    assert "By service level: no cycle in the 10 dependencies" in ran.out
+    assert "All on one lane: 5 packets can wait" in ran.out
+    assert "2 claims verified" in run("verify", str(report)).out
+    document = json.loads(report.read_text())
+    values = {x.get("lanes", ""): x["value"] for x in document["claims"]}
+    assert values == {"by service level": "true", "": "false"}
+    del document["subject"]["service_levels"]
+    document["subject"]["digest"] = digest(document["subject"])
+    report.write_text(json.dumps(document))
+    ran = run("verify", str(report))
+    assert ran.status == 1
+    assert "no service levels" in ran.err
+
+
+def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:
+    report = str(tmp_path / "report.json")
+    levels = ("--service-levels", f"{LFT}={PATHS}", "--sl2vl", f"{LFT}={SL2VL}")
+    ran = run("compare", TOPO, LFT, "sssp", *levels, "--json", report)
+    assert ran.status == 0
+    assert "by level: free of deadlock on the virtual lanes" in " ".join(ran.out.split())
+    assert "claims verified" in run("verify", report).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("deadlock", TOPO, "-r", LFT, "--sl2vl", SL2VL), "--sl2vl is given for .* without --service-levels"),
+        (("deadlock", TOPO, "-r", LFT, "--service-levels", "nothing.paths"), "there is no file nothing.paths"),
+        (
+            ("deadlock", TOPO, "-r", LFT, "--service-levels", SL2VL),
+            "line 2: .*is no line of path|line 4: .* is no line of",
+        ),
+        (
+            ("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, "--sl2vl", PATHS),
+            "is no line of tables from service",
+        ),
+        (
+            ("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},missing=some"),
+            "missing='some'; missing=none was expected",
+        ),
+        (("deadlock", "ring:5", "-r", "dor", "--service-levels", PATHS), "has none: give the output of ibnetdiscover"),
+        (("deadlock", TOPO, "-r", "valiant", "--service-levels", PATHS), "service levels are for forwarding tables"),
+        (("deadlock", TOPO), "no routing is given"),
+        (
+            ("compare", TOPO, LFT, "sssp", "--service-levels", PATHS),
+            "is about none of the routings; --service-levels .*=",
+        ),
+        (("compare", TOPO, LFT, *["--service-levels", PATHS] * 2), "given twice"),
+    ],
+)
+def test_what_is_refused(run: Any, arguments: tuple[str, ...], words: str) -> None:
+    ran = run(*arguments)
+    assert ran.status == 2
+    assert ran.out == ""
+    lines = ran.err.strip().splitlines()
+    assert len(lines) == 1, lines
+    assert re.search(words, lines[0]), lines[0]
+
+
+def test_pairs_may_be_missing_where_that_is_said(run: Any, tmp_path: Path) -> None:
+    text = Path(PATHS).read_text()
+    half = tmp_path / "half.paths"
+    half.write_text(text[: text.rindex("PathRecord")])
+    report = str(tmp_path / "report.json")
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{half},missing=none", "--json", report)
+    assert ran.status == 0
+    told = run("verify", report).out
+    assert "service levels: given by the report; 1 pairs of terminals have none, and send nothing" in told
+    assert "1 pairs without a path record send nothing" in " ".join(ran.out.split())
+    assert run("deadlock", TOPO, "-r", LFT, "--service-levels", str(half)).status == 2
+
+
+def test_answers_on_the_level_of_the_request(run: Any, tmp_path: Path) -> None:
+    """LASH gives both directions of a pair one level; where they differ, answers can close a cycle."""
+    ran = run("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},replies=same")
+    assert "answers go back on the level of the request, too" in " ".join(ran.out.split())
+    assert "By service level: no cycle" in ran.out
+    records = Path(PATHS).read_text().split("PathRecord dump:")[1:]
+    lid = {int(re.findall(r"slid\.+(\d+)", x)[0]) for x in records}
+    order = {x: k for k, x in enumerate(sorted(lid))}
+    changed = []
+    for x in records:  # one level for each direction around the ring, so that answers mix them
+        i, j = (order[int(re.findall(rf"{key}\.+(\d+)", x)[0])] for key in ("slid", "dlid"))
+        changed.append(re.sub(r"\tsl\.+0x\d", f"\tsl......................0x{2 * i % 5}", x))
+        assert i != j
+    file = tmp_path / "mixed.paths"
+    file.write_text("PathRecord dump:" + "PathRecord dump:".join(changed))
+    report = tmp_path / "report.json"
+    for option, more in (("", False), (",replies=same", True)):
+        arguments = ("deadlock", TOPO, "-r", LFT, "--service-levels", f"{file}{option},missing=none")
+        assert run(*arguments, "--json", str(report)).status == 0
+        level = json.loads(report.read_text())["subject"]["service_levels"]["level"]
+        found = unpack_ints(level, what="levels", max_items=25)
+        assert (max(x.bit_count() for x in found.tolist()) > 1) == more
+        assert run("verify", str(report)).status == 0

@@ -1,0 +1,254 @@
+"""Report pages without a browser: what stands in the file, for whoever reads it."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from routeproof import (
+    DOR,
+    ROMM,
+    Network,
+    Sampled,
+    Valiant,
+    mesh,
+    named_routing,
+    network,
+    torus,
+)
+from routeproof.answers.subject import subject_of
+from routeproof.answers.worst_case import answer_worst_case
+from routeproof.cli.main import main
+from routeproof.core.claim import Claim, Evidence, Grade
+from routeproof.core.rational import Rationals
+from routeproof.formats.documents.network import network_to_document
+from routeproof.report.html.numbers import Values, packed
+from routeproof.report.html.page import page_html, report_page
+from routeproof.report.html.pairs import pair_store
+from routeproof.report.html.static import unpacked
+from routeproof.report.html.view import view_of
+from routeproof.report.terminal.subject_words import given_names
+from routeproof.routing.tables.next_hop import NextHop, next_hops_of
+
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+HOSTILE = "<script>alert('x')</script>\x1b[31m\u202e\"&"
+
+
+class Reader(HTMLParser):
+    """Checks that tags close in order; collects text, embedded JSON, and everything that points out of the page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.data: dict[str, str] = {}
+        self.links: list[str] = []
+        self.handlers: list[str] = []
+        self.scripts = 0
+        self._id: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.handlers += [name for name in given if name.startswith("on")]
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "action")]
+        if tag == "script":
+            self.scripts += given.get("type") != "application/json"
+            self._id = given.get("id")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        self._id = None
+
+    def handle_data(self, data: str) -> None:
+        if self._id is not None:
+            self.data[self._id] = self.data.get(self._id, "") + data
+        elif not {"script", "style"} & set(self.open):
+            self.text.append(data)
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    assert not reader.open
+    assert reader.scripts == 1
+    assert not reader.handlers
+    assert all(x.startswith(("#", "data:")) for x in reader.links)
+    return reader
+
+
+def page_of(routing: object, topology: str) -> str:
+    analysis = answer_worst_case(routing)  # type: ignore[arg-type]
+    subject = subject_of(analysis.routing, topology=topology)
+    return page_html(report_page(subject, analysis.stated, routing=analysis.routing))
+
+
+def test_the_numbers_are_there_without_javascript() -> None:
+    reader = read(page_of(ROMM().on(torus(5, 5)), "torus:5x5"))
+    text = " ".join(reader.text)
+    for words in ("12/5", "PROVED", "worst-case throughput", "(0,0) -> (1,0)", "routeproof verify"):
+        assert words in text
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page_of(DOR().on(mesh(2, 2)), "mesh:2x2"))
+    assert policy is not None
+    assert "default-src 'none'" in policy[1]
+
+
+def test_the_report_on_the_page_can_be_verified(tmp_path: Path) -> None:
+    reader = read(page_of(ROMM().on(torus(4, 4)), "torus:4x4"))
+    path = tmp_path / "report.json"
+    path.write_text(reader.data["report"], encoding="utf-8")
+    assert len(verify(path)) == 8
+
+
+@pytest.mark.parametrize("name", [HOSTILE, "</script><b>", "<!--<script>", "\u2028"])
+def test_names_from_files_are_escaped(name: str) -> None:
+    net = Network.of(name, 3, [(0, 1), (1, 2), (2, 0)], labels=[name, "b", "c"])
+    page = page_of(named_routing("minimal:choice=per-path", net), name)
+    reader = read(page)
+    assert "<script>alert" not in page
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert json.loads(reader.data["data"])["network"]["n"] == 3
+    assert json.loads(reader.data["report"])["format"] == "routeproof/report"
+
+
+def test_what_a_verified_report_gives_stands_in_quotation_marks() -> None:
+    net = network("ring:4")
+    own = next_hops_of(DOR(tie="plus").on(net))
+    assert own is not None
+    given = NextHop(own.next_channel, name="the fastest").on(net)
+    found = answer_worst_case(given)
+    subject = subject_of(given, topology="ring:4")
+    full = {**subject, "network": {**network_to_document(net), "name": "four nodes"}, "verified": "report.json"}
+    text = page_html(report_page(full, found.stated, title="verified", quoted=given_names(full, found.stated)))
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text)[1])  # type: ignore[index]
+    assert data["network"]["name"] == "'four nodes'"
+    assert [x["name"] for x in data["routings"]] == ["'the fastest'"]
+    assert "Channels of &#x27;the fastest&#x27;" in text
+    assert "Channels of the fastest" in page_html(report_page(subject, found.stated, routing=given))
+
+
+def test_claims_of_any_kind_make_a_page() -> None:
+    claim = Claim(
+        "steps", "==", Fraction(11), Grade.EXHAUSTED, Evidence("<b>", {"witness": "<i>"}), about={"<u>": "<s>"}
+    )
+    page = page_html(report_page({"topology": "<x>"}, [claim]))
+    reader = read(page)
+    assert not {"<b>", "<i>", "<u>", "<s>", "<x>"} & set(re.findall(r"<[busix]>", page))
+    assert "EXHAUSTED" in " ".join(reader.text)
+
+
+def test_a_subject_that_cannot_be_drawn_says_so() -> None:
+    view, note = view_of({"network": {"spec": "torus:9x9"}, "routing": {"spec": "nonsense"}}, [])
+    assert view is None
+    assert "left out" in note
+
+
+def test_packed_numbers_come_back() -> None:
+    for numbers in ([], [0], [0, 255], [3, 256], [65536, 1, 2**32 - 1]):
+        assert unpacked(packed(numbers)).tolist() == numbers
+    with pytest.raises(ValueError, match="packed"):
+        packed([-1])
+
+
+def test_values_are_exact() -> None:
+    values = Values()
+    some = Rationals(np.array([1, 2, 0, 5]), np.array([2, 4, 7, 1]))
+    assert values.of(some).tolist() == [1, 1, 0, 2]
+    assert values.texts() == ["0", "1/2", "5"]
+    values.number(Fraction(1, 3**1000))
+    assert values.texts()[-1].startswith("~")
+
+
+@pytest.mark.parametrize(
+    ("routing", "form"),
+    [
+        (ROMM().on(torus(4, 4)), "all"),
+        (DOR().on(mesh(3, 3)), "all"),
+    ],
+)
+def test_small_networks_carry_all_pairs(routing: object, form: str) -> None:
+    values = Values()
+    store = pair_store(routing, [], values)  # type: ignore[arg-type]
+    assert store.form == form
+    assert not store.note
+
+
+def test_large_networks_carry_what_fits() -> None:
+    values = Values()
+    translated = pair_store(DOR().on(torus(6, 6)), [(0, 7)], values, budget=300)
+    assert translated.form == "translations"
+    some = pair_store(DOR().on(mesh(6, 6)), [(0, 7), (3, 3)], values, budget=300)
+    assert (some.form, unpacked(some.data["row"]).tolist()) == ("some", [0])
+    none = pair_store(Valiant().on(torus(6, 6)), [(0, 7)], values, budget=10)
+    assert none.form == "none"
+    assert none.note
+
+
+def test_unequal_bandwidths_are_no_translations() -> None:
+    widths = [1] * 16
+    widths[3] = 2
+    ring = network("ring:8")
+    net = Network.of("r", 8, list(zip(ring.tail.tolist(), ring.head.tolist(), strict=True)), bandwidth=widths)
+    store = pair_store(named_routing("minimal:choice=per-path", net), [], Values(), budget=20)
+    assert store.form == "none"
+
+
+def test_a_network_alone_makes_a_page() -> None:
+    net = mesh(3, 2)
+    page = page_html(report_page({"topology": "mesh:3x2", "network": network_to_document(net)}, [], title="mesh"))
+    assert json.loads(read(page).data["data"])["network"]["n"] == 6
+
+
+def test_sampled_loads_say_so() -> None:
+    def any_way(state: int | None, node: int, destination: int) -> list[tuple[object, object, int]]:
+        if state is None:
+            return [("1/2", 1, (node + 1) % 6), ("1/2", -1, (node - 1) % 6)]
+        return [(1, state, (node + state) % 6)]
+
+    reader = read(page_of(Sampled(any_way, samples=50, seed=7).on(network("ring:6")), "ring:6"))
+    about = json.loads(reader.data["data"])["routings"][0]["patterns"][0]["about"]
+    assert "estimated" in about
+    assert "SAMPLED" in " ".join(reader.text)
+
+
+_RING = {
+    "format": "routeproof/routing",
+    "network": {"spec": "ring:3"},
+    "pairs": [
+        {"source": i, "destination": j, "paths": [{"weight": 1, "channels": [c]}]}
+        for i, j, c in [(0, 1, 0), (0, 2, 1), (1, 2, 2), (1, 0, 3), (2, 0, 4), (2, 1, 5)]
+    ],
+}
+
+
+def test_names_that_a_verified_report_gives_stand_in_quotation_marks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the page as on the terminal: in the cards, in the table of claims, and in what can be explored."""
+    monkeypatch.chdir(tmp_path)  # short names
+    traffic, routing = Path("every adversary.json"), Path("best of all.json")
+    traffic.write_text("[2, 0, 1]")
+    routing.write_text(json.dumps(_RING))
+    report, page = Path("report.json"), Path("page.html")
+    for verb, count in (
+        (["worst-case", "ring:3", "-r", str(routing), "-t", str(traffic)], 5),
+        (["compare", "ring:3", str(routing), "minimal"], 10),
+    ):
+        assert main([*verb, "--json", str(report)]) == 0
+        assert main(["verify", str(report), "--html", str(page)]) == 0
+        reader = read(page.read_text())
+        explored = json.loads(reader.data["data"])["routings"]
+        shown = [*reader.text, *(x["name"] for x in explored), *(x["name"] for y in explored for x in y["patterns"])]
+        given = [x for x in shown if "every adversary" in x or "best of all" in x]
+        assert len(given) >= count
+        assert not [x for x in given if not re.search(r"'[^']*(every adversary|best of all)[^']*'", x)]
+        assert not [x for x in shown if "'minimal'" in x or "'uniform'" in x]

@@ -1,0 +1,309 @@
+"""Report pages in a real browser: clicked, hovered, typed at; nothing may fail and nothing may leave the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from routeproof import named_routing, network
+from routeproof.answers.subject import subject_of
+from routeproof.answers.worst_case import answer_worst_case
+from routeproof.cli.main import main
+from routeproof.core.network import Network
+from routeproof.report.html.page import report_page, write_page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+BROWSER = os.environ.get("ROUTEPROOF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium on this machine")
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=BROWSER, args=QUIET.split())
+        yield running
+        running.close()
+
+
+class Tab:
+    """A page with what went wrong on it."""
+
+    def __init__(self, browser: Any, path: Path, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": 1200, "height": 900}, **options)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}") or dialog.dismiss())
+        self.page.set_default_timeout(600_000)
+        self.page.goto(path.as_uri())  # until it is loaded, and its scripts have run
+
+    def text(self, selector: str) -> str:
+        return str(self.page.inner_text(selector))
+
+    def close(self) -> None:
+        assert self.complaints == []
+        elsewhere = [x for x in self.requests[1:] if not x.startswith(("data:", "blob:"))]
+        assert elsewhere == []
+        self.context.close()
+
+
+@pytest.fixture(scope="module")
+def romm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "romm.html"
+    assert main(["worst-case", "torus:5x5", "-r", "romm", "-t", "tornado", "--html", str(path)]) == 0
+    return path
+
+
+def test_hover_a_channel_and_see_who_crosses_it(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    assert "Busiest channel: (0,0) → (1,0)" in tab.text("#info")
+    assert "8/3" in tab.text("#info")
+    x, y = tab.page.evaluate("routeproof.map.channelPoint(5)")
+    tab.page.mouse.move(x, y)
+    assert "number 5" in tab.text("#info")
+    tab.page.mouse.move(2, 2)
+    assert "Busiest channel" in tab.text("#info")
+    tab.page.mouse.click(x, y)
+    tab.page.mouse.move(2, 2)
+    assert "number 5" in tab.text("#info")
+    tab.page.click("#clear")
+    assert "Busiest channel" in tab.text("#info")
+    tab.close()
+
+
+def test_loads_of_the_pairs_sum_to_the_load_of_the_channel(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    wrong = tab.page.evaluate(
+        """() => {
+          const e = routeproof; const bad = [];
+          for (const p of e.chosen.patterns) for (let c = 0; c < e.net.tail.length; c += 1) {
+            let n = 0n, d = 1n;
+            const pairs = e.chosen.pairs.crossing({...p, channel: undefined}, c);
+            for (const [, , x] of pairs) { n = n * x.d + x.n * d; d *= x.d; }
+            const y = e.values[p.load[c]];
+            if (n * y.d !== y.n * d) bad.push([p.name, c]);
+          }
+          return bad;
+        }"""
+    )
+    assert wrong == []
+    tab.close()
+
+
+def test_pick_a_pair_and_see_its_paths(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    tab.page.select_option("#source", "0")
+    tab.page.select_option("#destination", "7")
+    found = tab.page.eval_on_selector_all("#info tbody tr td:first-child", "cells => cells.map(x => x.textContent)")
+    assert sum(eval(x) for x in found) == 1
+    assert "hops on average" in tab.text("#info")
+    tab.page.select_option("#destination", "0")
+    assert "one node" in tab.text("#info")
+    tab.page.click("#clear")
+    tab.page.evaluate("routeproof.map.base.scrollIntoView({block: 'center'})")
+    for node in (3, 11):
+        tab.page.mouse.click(*tab.page.evaluate(f"routeproof.map.nodePoint({node})"))
+    assert (tab.page.input_value("#source"), tab.page.input_value("#destination")) == ("3", "11")
+    tab.close()
+
+
+def test_switch_patterns_and_sort_tables(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    names = tab.page.eval_on_selector_all("#pattern option", "some => some.map(x => x.textContent)")
+    assert names == ["worst permutation", "uniform", "tornado"]
+    tab.page.select_option("#pattern", "1")
+    assert "3/5" in tab.text("#about")
+    tab.page.select_option("#pattern", "2")
+    assert tab.text("#about").startswith("tornado")
+    tab.page.click("#channels th >> text=number")
+    first = "#channels tbody tr td:first-child"
+    assert tab.page.inner_text(first) == "0"
+    tab.page.click("#channels th >> text=number")
+    assert tab.page.inner_text(first) == "99"
+    tab.page.click("#claims th >> text=exact")
+    order = tab.page.eval_on_selector_all("#claims tbody td:nth-child(2)", "some => some.map(x => x.textContent)")
+    values = [eval(x) for x in order]
+    assert values == sorted(values)
+    assert tab.page.get_attribute("#claims th:nth-child(2)", "aria-sort") == "ascending"
+    tab.close()
+
+
+def test_everything_by_keyboard(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm)
+    tab.page.focus("#map")
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowRight")
+    second = tab.text("#said")
+    assert second.startswith("channel ")
+    tab.page.keyboard.press("ArrowLeft")
+    assert tab.text("#said") != second
+    tab.page.keyboard.press("+")
+    assert tab.page.evaluate("routeproof.map.zoom") > 1
+    tab.page.keyboard.press("-")
+    tab.page.keyboard.press("Escape")
+    assert "Busiest" in tab.text("#info")
+    tab.page.focus("#channels th button")
+    tab.page.keyboard.press("Enter")
+    assert tab.page.get_attribute("#channels th", "aria-sort") == "ascending"
+    tab.close()
+
+
+def test_downloads_are_the_report_and_the_picture(browser: Any, romm: Path, tmp_path: Path) -> None:
+    tab = Tab(browser, romm, accept_downloads=True)
+    with tab.page.expect_download() as saved:
+        tab.page.click("#save-json")
+    saved.value.save_as(tmp_path / "report.json")
+    assert main(["verify", str(tmp_path / "report.json")]) == 0
+    with tab.page.expect_download() as saved:
+        tab.page.click("#save-svg")
+    saved.value.save_as(tmp_path / "picture.svg")
+    picture = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert picture.count("<polygon") > 100
+    assert "NaN" not in picture
+    tab.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_needs_no_sideways_scrolling(browser: Any, romm: Path, scheme: str) -> None:
+    tab = Tab(browser, romm, color_scheme=scheme)
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    tab.page.wait_for_function("window.innerWidth === 360")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    dark = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(20, 23, 27)")
+    tab.close()
+
+
+def test_numbers_without_javascript(browser: Any, romm: Path) -> None:
+    tab = Tab(browser, romm, java_script_enabled=False)
+    assert "12/5" in tab.text("#claims")
+    assert "(0,0) -> (1,0)" in tab.text("#view")
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("topology", "routing", "form"),
+    [
+        ("torus:32x32", "dor", "translations"),
+        ("random-regular:1000,degree=6,seed=7", "minimal:choice=per-path", "some"),
+    ],
+)
+def test_a_thousand_nodes(browser: Any, tmp_path: Path, topology: str, routing: str, form: str) -> None:
+    net = network(topology)
+    chosen = named_routing(routing, net)
+    if form == "translations":
+        analysis = answer_worst_case(chosen)
+        page = report_page(subject_of(chosen, topology=topology), analysis.stated, routing=chosen)
+    else:  # its worst case takes longer than a test should
+        page = report_page(subject_of(chosen, topology=topology), [], routing=chosen)
+        form = "none"
+    path = tmp_path / "large.html"
+    write_page(path, page)
+    assert path.stat().st_size < 3_000_000
+    tab = Tab(browser, path)
+    assert tab.page.evaluate("routeproof.chosen.pairs.form") == form
+    x, y = tab.page.evaluate("routeproof.map.channelPoint(1000)")
+    tab.page.mouse.move(x, y)
+    assert "number" in tab.text("#info")
+    if form == "translations":
+        tab.page.select_option("#source", "40")
+        tab.page.select_option("#destination", "900")
+        assert "hops on average" in tab.text("#info")
+    tab.close()
+
+
+def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
+    name = "<script>alert(1)</script><img src=x onerror=alert(2)>\x1b\u202e"
+    net = Network.of(name, 3, [(0, 1), (1, 2), (2, 0)], labels=[name, "</script>", "c"])
+    chosen = named_routing("minimal:choice=per-path", net)
+    page = report_page(subject_of(chosen, topology=name), answer_worst_case(chosen).stated, routing=chosen)
+    path = tmp_path / "hostile.html"
+    write_page(path, page)
+    tab = Tab(browser, path)
+    tab.page.select_option("#source", "0")
+    tab.page.select_option("#destination", "2")
+    assert "<img src=x" in tab.text("#info")
+    assert "\\x1b" in tab.text("h1")
+    tab.close()
+
+
+def test_step_through_a_destination_graph(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "graph.html"
+    given = ["search", "permutation", "--radix", "2", "--dimensions", "4", "--steps", "4", "--html", str(path)]
+    assert main(given) == 0
+    tab = Tab(browser, path)
+    assert "before the first step" in tab.text("#info")
+    for _ in range(4):
+        tab.page.click("#next")
+    assert "16 of 16" in tab.text("#info")
+    for request in ("reverse", "cycle", "random"):
+        tab.page.select_option("#request", request)
+        clashes = tab.page.evaluate(
+            "() => { const found = []; for (let n = 0; n <= 4; n += 1) { routeproof.steps.go(n); "
+            "found.push(routeproof.state.clashes); } return found; }"
+        )
+        assert clashes == [0, 0, 0, 0, 0]
+        assert "16 of 16" in tab.text("#info")
+    tab.page.focus("#map")
+    tab.page.keyboard.press("ArrowLeft")
+    assert "after step 3" in tab.text("#info")
+    tab.close()
+
+
+def test_step_through_a_run_on_a_cube(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    assert main(["simulate", "packets", "hypercube:4", "-p", "bit-reversal", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    steps = tab.page.evaluate("routeproof.data.steps")
+    for _ in range(steps):
+        tab.page.click("#next")
+        assert tab.page.evaluate("routeproof.state.clashes") == 0
+    arrived, packets = tab.page.evaluate("[routeproof.state.arrived, routeproof.packets]")
+    assert arrived == packets > 0
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["packets", "multibutterfly:16,d=2,seed=7", "-p", "bit-reversal"],
+        ["circuits", "multibutterfly:16,d=2,seed=7", "-p", "bit-reversal", "--load", "4"],
+        ["faults", "multibutterfly:16,d=2,seed=7", "--faults", "random:count=3,seed=1"],
+    ],
+    ids=lambda verb: verb[0],
+)
+def test_step_through_a_multistage_network(browser: Any, tmp_path: Path, verb: list[str]) -> None:
+    path = tmp_path / "run.html"
+    assert main(["simulate", *verb, "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    frames = tab.page.evaluate("routeproof.frames.length")
+    assert frames > 1
+    tab.page.evaluate("routeproof.steps.go(routeproof.frames.length - 1)")
+    last = tab.text("#info")
+    tab.page.click("#back")
+    assert tab.text("#info") != last
+    tab.close()
+
+
+def test_compare_switches_routings(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "compare.html"
+    assert main(["compare", "torus:4x4", "dor", "valiant", "--html", str(path)]) == 0
+    tab = Tab(browser, path)
+    before = tab.text("#info")
+    tab.page.select_option("#routing", "1")
+    assert tab.text("#info") != before
+    assert json.loads(tab.page.text_content("#report"))["claims"]
+    tab.close()

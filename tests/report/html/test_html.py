@@ -21,6 +21,7 @@ from routeproof import (
     named_routing,
     network,
     torus,
+    verify,
 )
 from routeproof.answers.subject import subject_of
 from routeproof.answers.worst_case import answer_worst_case

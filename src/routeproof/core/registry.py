@@ -1,0 +1,88 @@
+"""Tables of what has a name (topologies, routings, formats, figures): every entry stands beside its code.
+
+An entry is a constant of a module, an object of the table's type.  The table finds the entries of its own rooms by
+going through their modules, and those of other packages by their entry points, which are loaded when they are first
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Named", "Registry"]
+
+
+class Named(Protocol):
+    """What an entry must have; ``name`` is the text that people write."""
+
+    @property
+    def name(self) -> str: ...
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Registry(Generic[T]):
+    """The entries of one table, by name.
+
+    - ``what``: what an entry is, in one word, for messages ("topology");
+    - ``kind``: the type of the entries;
+    - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid";
+    - ``group``: the group of entry points by which other packages add their own.
+    """
+
+    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str) -> None:
+        self.what, self.kind, self.rooms, self.group = what, kind, tuple(rooms), group
+
+    @cached_property
+    def own(self) -> Mapping[str, T]:
+        """The entries of this package, by name, in the order of rooms, files and lines."""
+        from pkgutil import iter_modules
+
+        found: dict[str, T] = {}
+        for room in self.rooms:
+            package = import_module(room)
+            for module in iter_modules(package.__path__, prefix=f"{room}."):
+                if module.ispkg:
+                    continue
+                for value in vars(import_module(module.name)).values():
+                    if isinstance(value, self.kind) and found.setdefault(value.name, value) is not value:
+                        raise ValueError(f"two {self.what} entries bear the name {value.name}")
+        return found
+
+    @cached_property
+    def others(self) -> Mapping[str, EntryPoint]:
+        """The entry points of other packages, by name, not yet loaded."""
+        from importlib.metadata import entry_points
+
+        return {x.name: x for x in sorted(entry_points(group=self.group), key=lambda x: x.name)}
+
+    def find(self, name: str) -> T | None:
+        """The entry of that name, or None; raises InputError for an entry of another package that is broken."""
+        if name in self.own:
+            return self.own[name]
+        point = self.others.get(name)
+        return None if point is None else self._loaded(point)
+
+    def names(self) -> list[str]:
+        """Every name, this package's first."""
+        return [*self.own, *(x for x in self.others if x not in self.own)]
+
+    def _loaded(self, point: EntryPoint) -> T:
+        package = point.dist.name if point.dist is not None else point.value
+        where = f"{self.what} {point.name} of the package {package}"
+        try:
+            entry = point.load()
+        except Exception as error:  # whatever a stranger's module does
+            raise InputError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
+        if not isinstance(entry, self.kind) or entry.name != point.name:
+            raise InputError(f"{where} is {point.value}; a {self.kind.__name__} of that name was expected")
+        return entry

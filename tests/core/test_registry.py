@@ -1,0 +1,74 @@
+"""Tables of named things: own entries are found beside their code, those of other packages by their entry points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from routeproof.core.errors import InputError
+from routeproof.core.registry import Registry
+
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+
+
+@pytest.fixture
+def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[Thing]:
+    room = tmp_path / f"room_{tmp_path.name}"  # a name of its own: modules stay loaded
+    (room / "deeper").mkdir(parents=True)
+    for place in (room, room / "deeper"):
+        (place / "__init__.py").write_text("")
+    text = f"from {__name__} import Thing\n"
+    (room / "one.py").write_text(text + "ONE = Thing('one')\n")
+    (room / "two.py").write_text(text + "from .one import ONE\nTWO = Thing('two')\n")
+    (room / "deeper" / "three.py").write_text(text + "THREE = Thing('three')\n")
+    (room / "broken.txt").write_text("no module")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return Registry("thing", Thing, rooms=[room.name], group="a.group")
+
+
+def points(things: Registry[Thing], **values: str) -> None:
+    things.__dict__["others"] = {name: EntryPoint(name, value, "a.group") for name, value in values.items()}
+
+
+def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> None:
+    points(things)
+    assert list(things.own) == ["one", "two"]
+    assert things.find("two") == Thing("two")
+    assert things.find("three") is None
+
+
+def test_entries_of_other_packages(things: Registry[Thing]) -> None:
+    points(things, four=f"{__name__}:FOUR", one=f"{__name__}:FOUR")
+    assert things.names() == ["one", "two", "four"]
+    assert things.find("four") == FOUR
+    assert things.find("one") == Thing("one"), "nobody replaces ours"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_module:X", "cannot be loaded: ModuleNotFoundError"),
+        (f"{__name__}:NOTHING", "cannot be loaded: AttributeError"),
+        (f"{__name__}:test_own_entries_stand_in_files_of_the_rooms", "a Thing of that name was expected"),
+        (f"{__name__}:FIVE", "a Thing of that name was expected"),
+    ],
+)
+def test_broken_entries_are_refused_in_a_line(things: Registry[Thing], value: str, reason: str) -> None:
+    points(things, four=value)
+    with pytest.raises(InputError, match=reason):
+        things.find("four")
+
+
+def test_no_name_is_taken_twice(things: Registry[Thing], tmp_path: Path) -> None:
+    (tmp_path / things.rooms[0] / "again.py").write_text(f"from {__name__} import Thing\nX = Thing('one')\n")
+    with pytest.raises(ValueError, match="two thing entries bear the name one"):
+        _ = things.own
+
+
+FOUR, FIVE = Thing("four"), Thing("five")

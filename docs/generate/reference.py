@@ -25,8 +25,10 @@ ROOMS = {
     "simulate": "packets, circuits, faults, calls",
     "engine": "many independent pieces of work",
     "verification": "every claim checked again, without a solver",
+    "answers": "a question in, claims and their subject out",
     "studies": "published tables and figures, computed again",
     "report": "what people look at",
+    "api": "the functions of `import routeproof`, and their results",
 }
 _EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"
@@ -149,16 +151,16 @@ def overview_page() -> str:
 def room_page(room: str) -> str:
     """Every public name of a room's modules, with its docstring."""
     out = [f"# `routeproof.{room}`", f"{ROOMS[room][0].upper()}{ROOMS[room][1:]}."]
-    for path in sorted((SOURCE / room).glob("*.py")):
+    for path in sorted((SOURCE / room).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = exported(tree)
-        sections = [x for node in tree.body for x in describe(node, names, f"{room}.{path.stem}")]
-        if path.stem == "__init__":
-            sections = [x for node in tree.body for x in describe(node, names, room)]
-            if doc := ast.get_docstring(tree):
-                out.append(prose(doc))
-        elif sections:
-            out += [f"## {room}.{path.stem}", prose(ast.get_docstring(tree) or "")]
+        place = path.relative_to(SOURCE).with_suffix("")
+        module = ".".join((place.parent if place.name == "__init__" else place).parts)
+        sections = [x for node in tree.body for x in describe(node, exported(tree), module)]
+        doc = ast.get_docstring(tree) or ""
+        if module == room:
+            out.append(prose(doc))
+        elif sections or place.name == "__init__":
+            out += [f"## {module}", prose(doc)]
         out += sections
     return "\n\n".join(out) + "\n"
 

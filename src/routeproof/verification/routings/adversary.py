@@ -17,12 +17,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.checks.adversary import (
-    AdversaryPair,
-    Distance,
-    SupportingLine,
-    supporting_line,
-)
+from ...core.checks.adversary import Distance, SupportingLine, supporting_line
+from ...core.checks.adversary_pair import AdversaryPair
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim
 from ...core.errors import VerificationError

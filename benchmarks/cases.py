@@ -24,6 +24,7 @@ from routeproof import (
     Routing,
     network,
 )
+from routeproof.analysis.worst_case.evidence import worst_case_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.verification import verify_report
@@ -81,7 +82,7 @@ Maker = Callable[[Network], Routing]
 def _against_naive(
     case: str, net: Network, route: Maker, naive: Callable[[Network], Naive], wanted: str, *, quick: bool
 ) -> list[Row]:
-    ours = timed(lambda: worst_case(route(_fresh(net))).claims(), quick=quick)
+    ours = timed(lambda: worst_case_claims(worst_case(route(_fresh(net)))), quick=quick)
     every = worst_case(route(net), all_channels=True)
     assert every.channel_loads is not None
     other = naive_worst_case(net, naive, full_s=6.0 if quick else FULL_S, sample_s=2.0 if quick else SAMPLE_S)
@@ -128,8 +129,10 @@ def _all_channels(*, quick: bool) -> list[Row]:
     rows = []
     for text in _ALL[:1] if quick else _ALL:
         net = network(text)
-        one = timed(lambda net=net: worst_case(_minimal(_fresh(net))).claims(), quick=quick)
-        every = timed(lambda net=net: worst_case(_minimal(_fresh(net)), all_channels=True).claims(), quick=quick)
+        one = timed(lambda net=net: worst_case_claims(worst_case(_minimal(_fresh(net)))), quick=quick)
+        every = timed(
+            lambda net=net: worst_case_claims(worst_case(_minimal(_fresh(net)), all_channels=True)), quick=quick
+        )
         how = f"against the maximum only: {every.cpu / one.cpu:.2f} times its processor time"
         rows.append(Row(f"all channels: {text}, ECMP per path", every, "above 0.5x", one, how))
     return rows
@@ -231,6 +234,6 @@ def warm_up() -> None:
         NextHop(d_mod_k(tree, 4), columns="terminal").on(tree),
         _minimal(network("torus:6x6,dead-links=0-1")),
     ):
-        worst_case(routing).claims()
-        worst_case(routing, all_channels=True).claims()
+        worst_case_claims(worst_case(routing))
+        worst_case_claims(worst_case(routing, all_channels=True))
     np.random.default_rng(0)

@@ -31,7 +31,8 @@ from routeproof.design.interior.blocks import blocks_of
 from routeproof.design.interior.method import solve_interior
 from routeproof.design.program.orbits import reduce
 from routeproof.design.program.worst_case import WorstCaseProgram, worst_case_program
-from routeproof.design.worst_case import Design, design_worst_case
+from routeproof.design.result import Design
+from routeproof.design.worst_case import design_worst_case
 
 __all__ = ["DESIGN_CASES", "DESIGN_LONG"]
 

@@ -25,7 +25,7 @@ from routeproof.core.network import Network
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
-from routeproof.verification.kinds import QUOTED, kinds
+from routeproof.verification.kinds import CHECKERS, QUOTED, kind_of
 from routeproof.verification.subjects import SUBJECTS
 from true_reports import Document, sealed, verify
 
@@ -312,7 +312,7 @@ def test_every_kind_of_evidence_and_of_subject_is_made_here(report: Callable[[st
         "call-cut", "call-refutation", "call-witness", "lane-cycle", "lane-order", "refutation",
         "worst-case-among", "worst-case-channels",
     }  # fmt: skip
-    assert set(kinds()) - found == elsewhere
+    assert set(CHECKERS) - found == elsewhere
     assert set(SUBJECTS) - subjects == {"next-hop", "wiring", "permutation"}
 
 
@@ -322,6 +322,6 @@ def test_the_list_of_quotations_is_short() -> None:
 
 
 def test_qualifiers_are_never_reserved_words() -> None:
-    for kind in kinds().values():
-        for form in kind.states.values():
+    for name in CHECKERS:
+        for form in kind_of(name).states.values():
             assert not ({*form.about.needed, *form.about.optional} & set(RESERVED))

@@ -35,7 +35,7 @@ from ..routing.base.repair import (
 )
 from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
-from .worst_case.evidence import exact_potentials, packed_bounds
+from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .worst_case.exact_optimum import ExactSolution
 from .worst_case.models import balanced
 from .worst_case.sweep import sweep
@@ -214,6 +214,6 @@ def judge_rebuilt(
         except InputError as error:
             results.append({"refused": str(error)})
             continue
-        claim = found.claims()[0]
+        claim = worst_case_claims(found)[0]
         results.append({"load": fraction_to_text(found.load), "evidence": dict(claim.evidence.data)})
     return results

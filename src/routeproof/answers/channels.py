@@ -10,7 +10,7 @@ from ..core.claim import Claim
 from ..formats import RouteproofWarning
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.exact import WorstCase
+    from ..analysis.worst_case.result import WorstCase
 
 __all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "channel_claims"]
 

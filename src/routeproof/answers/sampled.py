@@ -24,7 +24,7 @@ from ..core.traffic import Traffic
 from .adversary import loads_of, worst_traffic
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.exact import WorstCase
+    from ..analysis.worst_case.result import WorstCase
     from ..core.sampling.stopping import Stopping
     from ..core.stage import Stage
     from ..routing.function.sampled import SampledRouting

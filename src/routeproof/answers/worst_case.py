@@ -20,7 +20,7 @@ from .sampled import sampled_claims
 from .subject import subject_of
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.exact import WorstCase
+    from ..analysis.worst_case.result import WorstCase
     from ..analysis.worst_case.spread import Spread
     from ..core.sampling.stopping import Stopping
 
@@ -79,6 +79,7 @@ def answer_worst_case(
     from ..analysis.capacity import capacity as capacity_of
     from ..analysis.loads import channel_loads_under, traffic_claims
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
+    from ..analysis.worst_case.evidence import worst_case_claims
     from ..analysis.worst_case.exact import worst_case
     from ..analysis.worst_case.sampled import is_sampled
     from ..routing.function.sampled import SampledRouting
@@ -119,7 +120,7 @@ def answer_worst_case(
         with step("capacity"):
             best = capacity_if_possible(network)
     capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
-    claims = worst.claims()
+    claims = worst_case_claims(worst)
     if capacity is not None and worst.model.name != "hose":
         claims.append(_of_capacity(worst, capacity))
     if all_channels:

@@ -48,7 +48,11 @@ class Faults:
         object.__setattr__(self, "channels", _numbers(channels, "channel"))
 
     def survivors(self, network: Network) -> Survivors:
-        """Raises InputError for a fault outside the network, or when no terminal survives."""
+        """What is left of ``network``, and the number that each node, channel and terminal had.
+
+        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
+        Raises InputError for a fault outside the network, or when no terminal survives.
+        """
         for what, dead, count in (
             ("node", self.nodes, network.num_nodes),
             ("channel", self.channels, network.num_channels),

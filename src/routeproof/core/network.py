@@ -20,7 +20,6 @@ from .rational import parse_fraction
 
 if TYPE_CHECKING:
     from .automorphism import Symmetry
-    from .faults import Faults
 
 __all__ = ["Grid", "Network", "int32_array"]
 
@@ -291,13 +290,6 @@ class Network:
         twins = np.nonzero((self.tail == u) & (self.head == v))[0]
         suffix = f" #{channel}" if len(twins) > 1 else ""
         return f"{self.label(u)} -> {self.label(v)}{suffix}"
-
-    def without(self, faults: Faults) -> Network:
-        """The network that is left when ``faults`` are taken out; see ``Faults.survivors`` for the index maps.
-
-        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
-        """
-        return faults.survivors(self).network
 
     def renamed(self, *, name: str | None = None, spec: str | None = None) -> Network:
         return replace(self, name=name or self.name, spec=spec or self.spec)

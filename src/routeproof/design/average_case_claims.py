@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.average.mean import average_case_claim
 from ..analysis.locality import path_length_claims
+from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim
 
@@ -24,7 +25,7 @@ def average_case_claims(design: AverageCaseDesign, capacity: Claim | None) -> li
         average_case_claim(interval, model=design.model, capacity=known, about={"sample": name})
         for name, interval in (("fresh", design.fresh), ("optimised", design.inside))
     ]
-    claims += worst_case(design.routing).claims()
+    claims += worst_case_claims(worst_case(design.routing))
     if capacity is not None:
         claims.append(capacity)
     return claims + path_length_claims(design.length, design.minimal)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.worst_case.evidence import worst_case_claims
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
 
 if TYPE_CHECKING:
-    from .worst_case import Design
+    from .result import Design
 
 __all__ = ["design_claims"]
 
@@ -27,7 +28,7 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     ``capacity``: a claim about the network's capacity; with it throughput is also stated as a fraction of it.
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
-    reached = {"worst-case": design.worst.claims()[0].evidence.data}
+    reached = {"worst-case": worst_case_claims(design.worst)[0].evidence.data}
     bound = {**design.load_adversary.data(), **({"within": within} if within else {})}
     claims = _sides("worst_case_load", _LOAD, _BALANCED, design.least_load, design.load, reached, bound, within)
     known = capacity.value if capacity is not None and isinstance(capacity.value, Fraction) else None

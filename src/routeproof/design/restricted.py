@@ -28,7 +28,7 @@ from .program.length_bound import check_length_bound
 from .program.linear import Program
 from .program.orbits import reduce
 from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_program
-from .worst_case import Design
+from .result import Design
 
 __all__ = ["design_restricted"]
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
+from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
@@ -218,7 +219,7 @@ def judge_corner(model: WorstCaseProgram, num: list[int], den: int) -> dict[str,
 def _judged(model: WorstCaseProgram, point: ExactPoint) -> dict[str, Any]:
     routing = routing_from_exact(model.reduction, model.flow, point)
     worst = worst_case(routing)
-    evidence = dict(worst.claims()[0].evidence.data)
+    evidence = dict(worst_case_claims(worst)[0].evidence.data)
     return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
 
 

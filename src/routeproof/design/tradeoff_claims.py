@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.worst_case.evidence import worst_case_claims
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.exact import WorstCase
+    from ..analysis.worst_case.result import WorstCase
     from ..routing.base.routing import Routing
     from .tradeoff import Tradeoff
 
@@ -37,7 +38,7 @@ def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: F
         "<=",
         length,
         "reached",
-        _reached(routing.describe(), worst.claims()[0].evidence.data, length, minimal, within),
+        _reached(routing.describe(), worst_case_claims(worst)[0].evidence.data, length, minimal, within),
         within,
     )
 

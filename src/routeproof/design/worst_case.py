@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis.locality import average_path_length, minimal_average
-from ..analysis.worst_case.exact import WorstCase, worst_case
+from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..machine.memory import free_memory
@@ -42,13 +42,13 @@ from .program.worst_case import (
     with_most_hops,
     worst_case_program,
 )
+from .result import Design
 
 if TYPE_CHECKING:
-    from ..routing.base.routing import Routing
     from ..routing.classes.symmetric import SymmetricRouting
     from .program.linear import Program
 
-__all__ = ["Design", "design_worst_case"]
+__all__ = ["design_worst_case"]
 
 Stage = Callable[[str], AbstractContextManager[object]]
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
@@ -58,45 +58,6 @@ _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense syste
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
 SOLVERS = ("auto", "simplex", "interior", "first-order")
 _ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """A designed ``routing``, judged, and what no routing can beat.
-
-    - ``worst``: the routing's exact worst case; ``least_load``: no routing has a lower one (of those with an average
-      path length of at most ``most_length``, if given), by ``load_adversary``;
-    - ``length``: the routing's average path length; ``least_length``: no routing whose worst-case load is at most
-      ``most_load`` has shorter paths, by ``length_adversary`` (None unless path lengths were asked for);
-    - ``complete``: no stage was cut short, by the time limit or by an interrupt.
-    """
-
-    network: Network
-    reduction: Reduction
-    routing: Routing
-    worst: WorstCase
-    least_load: Fraction
-    load_adversary: Adversary
-    most_length: Fraction | None
-    length: Fraction
-    minimal: Fraction
-    least_length: Fraction | None
-    length_adversary: Adversary | None
-    most_load: Fraction | None
-    complete: bool
-
-    @property
-    def load(self) -> Fraction:
-        return self.worst.load
-
-    @property
-    def gap(self) -> Fraction:
-        """How far the worst case may be from the best, relative to it."""
-        return self.load / self.least_load - 1 if self.least_load else Fraction(1)
-
-    @property
-    def length_gap(self) -> Fraction | None:
-        return None if self.least_length is None or not self.least_length else self.length / self.least_length - 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@
         results = engine.run(work)
 
 The engine knows nothing of networks.  Results do not depend on the number of workers, on their order or their deaths.
+Begin with ``engine``.
 """
 
 from __future__ import annotations

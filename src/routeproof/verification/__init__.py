@@ -4,8 +4,9 @@ Loads are derived afresh from the network and the routing that the report names,
 by ``core.checks.multipliers``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does
 not judge it.
 
-Read on in ``subjects`` (what reports can be about) and ``kinds`` (which evidence there is, and what it may state): two
-tables that decide which words of a report are checked.  Whatever they do not list is refused.
+Two tables decide which words of a report are checked, and whatever they do not list is refused: ``subjects`` (what
+reports can be about) and ``kinds`` (which evidence there is, and its checker).  A checker stands in the room of its
+subjects, with what its evidence may state.  Begin with ``kinds``.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from .context import Progress
 from .report import check_report
 from .work import MOST_STEPS, limited
 
-__all__ = ["RUN_AGAIN", "verify_claims", "verify_report"]
+__all__ = ["is_run_again", "verify_claims", "verify_report"]
 
-RUN_AGAIN = frozenset(
-    {"call-run", "call-together", "cube-trials", "drawn-failures", "load-run", "random-traffic", "trial-runs"}
-)
-"""Kinds of evidence for sampled claims whose every trial is run again; of others there is nothing to verify."""
+
+def is_run_again(claim: Claim) -> bool:
+    """Is every trial of a sampled claim run again?  Of others there is nothing to verify."""
+    from .kinds import CHECKERS, kind_of
+
+    return claim.evidence.kind in CHECKERS and kind_of(claim.evidence.kind).sampled
 
 
 def verify_report(

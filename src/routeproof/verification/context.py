@@ -90,8 +90,7 @@ class Context:
     @cached_property
     def of_channel(self) -> dict[int, Claim]:
         """The claims about single channels that do not rest on a symmetry (each checked in its own turn)."""
-        own = ("worst-case-channel", "worst-case-channels", "worst-case-among")
-        found = [x for x in self.others if x.evidence.kind in own and type(x.about.get("channel")) is int]
+        found = [x for x in self.others if x.evidence.kind != "same-class" and type(x.about.get("channel")) is int]
         return {x.about["channel"]: x for x in found}
 
     def stream(self, channels: npt.NDArray[np.integer], *, by_pair: bool) -> Iterator[LoadBlock]:

@@ -11,12 +11,17 @@ from fractions import Fraction
 from typing import Any
 
 from ..core.checks.multipliers import shown
-from ..core.claim import Claim
+from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from .context import Context
+from .kind import BOUNDS, EXACT, RATE, Kind, States
+from .multistage.expansion import PLACES
 from .routings.distances import hop_total
+from .routings.worst_case_shapes import MODELS
+from .shapes import BOUND, TEXT, Keys, ListOf
+from .sources import DESIGN, SPLITTERS, WORST
 
-__all__ = ["check_derived"]
+__all__ = ["KINDS", "check_derived"]
 
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 
@@ -42,3 +47,24 @@ def check_derived(context: Context, claim: Claim, value: Fraction, data: Mapping
         raise VerificationError(f"nothing is known to derive it from {str(sources)[:60]}")
     if value != wanted:
         raise VerificationError(f"it is {shown(value)}; it should be {words}")
+
+
+_ABOUT = Keys({"model": MODELS}, {"within": TEXT})
+KINDS: Mapping[str, Kind] = {
+    "derived": Kind(
+        Keys({"from": ListOf(TEXT)}),
+        {
+            "worst_case_throughput": States(BOUNDS, Grade.PROVED, {"": RATE, "hose": "factor on the rates"}, _ABOUT),
+            "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, {"": "of capacity"}, _ABOUT),
+            "average_path_length_of_minimal": States(
+                ("<=", ">="), Grade.PROVED, {"": "of minimal"}, Keys({}, {"within": TEXT})
+            ),
+            "expansion": States(  # of a splitter, whose own checker judges it
+                EXACT, Grade.EXHAUSTED, {"": "outputs per input"}, Keys({"alpha": BOUND}, PLACES)
+            ),
+        },
+        WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},
+        check_derived,
+        rests=True,
+    )
+}

@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..core.claim import Claim
+from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.plain_names import is_file_name
 from ..routing.named.judged_documents import Facts, facts_of
 from ..routing.named.names import is_taken
 from .called import is_family_name
 from .context import Progress
+from .kind import EXACT, YES_OR_NO, Kind, States
 from .reading import stated
 from .routings.deadlock import DEADLOCK, check_deadlock
+from .shapes import TEXT, Keys
 
-__all__ = ["verify_document"]
+__all__ = ["KINDS", "verify_document"]
 
 
 def verify_document(
@@ -67,3 +69,20 @@ def _same_sentence(told: str, own: str, name: str) -> bool:
     """Are they one sentence, where the file called ``name`` may be told with the folders that it was in?"""
     pattern = re.escape(own).replace(re.escape(f"file {name}"), r"file ([^\s:]*/)?" + re.escape(name))
     return re.fullmatch(pattern, told) is not None
+
+
+_JUDGED = ("connected", "valid_permutation", "valid_routing", "valid_wiring", "degrees", "one_logical_path")
+_COUNTED = (
+    "num_nodes", "num_channels", "num_terminals", "num_paths", "num_edge_levels", "inputs", "multiplicity", "outputs",
+)  # fmt: skip
+_FACT = Keys({}, {"witness": TEXT})
+KINDS: Mapping[str, Kind] = {
+    "document": Kind(
+        Keys(),
+        {
+            **{x: States(EXACT, Grade.EXHAUSTED, {"": ""}, evidence=_FACT, words=YES_OR_NO) for x in _JUDGED},
+            **{x: States(EXACT, Grade.EXHAUSTED, {"": ""}) for x in _COUNTED},
+        },
+        frozenset(),
+    )
+}

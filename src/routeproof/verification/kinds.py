@@ -1,25 +1,73 @@
-"""Every kind of evidence: what it can state, which keys a claim and its evidence have, and who checks it.
+"""Every kind of evidence, and its checker: what it can state, and which keys a claim and its evidence have.
 
-This is the one place that decides whether a word of a claim is checked.  A key that stands in no entry is refused; what
-an entry lists is read by its checker; what is deliberately a quotation stands in ``QUOTED``, with the reason.
+This table decides whether a word of a claim is checked.  A key that stands in no entry is refused; what an entry lists
+is read by its checker; what is deliberately a quotation stands in ``QUOTED``, with the reason.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cache
 from importlib import import_module
-from typing import Any
 
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError, did_you_mean
+from .kind import Kind
 from .reading import stated
-from .shapes import Keys, Shape, brief
+from .shapes import brief
 
-__all__ = ["QUOTED", "YES_OR_NO", "Kind", "States", "check_form", "checker_of", "kinds", "plain"]
+__all__ = ["CHECKERS", "QUOTED", "check_form", "kind_of"]
+
+CHECKERS: Mapping[str, str] = {
+    "adversary": "routings.adversary",
+    "all-permutations": "calls.rearrangements",
+    "call-cut": "calls.rearrangements",
+    "call-paths": "calls.rearrangements",
+    "call-refutation": "calls.blocking",
+    "call-run": "calls.counts",
+    "call-sequence": "calls.sequences",
+    "call-together": "calls.together",
+    "call-witness": "calls.blocking",
+    "capacity": "routings.capacity",
+    "channel-cycle": "routings.deadlock",
+    "channel-order": "routings.deadlock",
+    "circuit-run": "multistage.runs",
+    "counting-bound": "cube.destination_graph",
+    "cube-run": "cube.run",
+    "cube-trials": "cube.run",
+    "derived": "derived",
+    "destination-graph": "cube.destination_graph",
+    "document": "documents",
+    "drawn-failures": "routings.drawn_failures",
+    "every-failure": "routings.failures",
+    "failure": "routings.failures",
+    "fault-propagation": "multistage.runs",
+    "lane-cycle": "routings.deadlock",
+    "lane-order": "routings.deadlock",
+    "lengths": "routings.uniform",
+    "load-run": "routings.load_run",
+    "optimum": "routings.adversary",
+    "packet-run": "multistage.runs",
+    "path-length": "routings.traffic",
+    "pipelined-circuit-run": "multistage.runs",
+    "random-traffic": "routings.average_case",
+    "reached": "routings.adversary",
+    "refutation": "cube.destination_graph",
+    "same-class": "routings.single_channels",
+    "splitter-enumeration": "multistage.expansion",
+    "splitter-spectrum": "multistage.expansion",
+    "splitter-subset": "multistage.expansion",
+    "splitter-subsets": "multistage.expansion",
+    "traffic-loads": "routings.traffic",
+    "trial-runs": "multistage.trials",
+    "virtual-channels": "routings.deadlock",
+    "worst-case": "routings.worst_case",
+    "worst-case-among": "routings.shared_channels",
+    "worst-case-channel": "routings.single_channels",
+    "worst-case-channels": "routings.shared_channels",
+}
+"""Kind of evidence -> module of this room; its ``KINDS`` has the entry, beside the checker."""
 
 QUOTED: Mapping[str, str] = {
     "environment": "which versions made the report; no statement about its subject",
@@ -42,47 +90,9 @@ QUOTED: Mapping[str, str] = {
 """What a report says without proof, and why that misleads nobody.  Everything else is checked."""
 
 
-@dataclass(frozen=True)
-class States:
-    """What may be stated of one quantity: how, in which unit, with which qualifiers.
-
-    ``units``: by the claim's model where it matters, the empty text else.  ``evidence``: the keys of the evidence where
-    they depend on the quantity.  ``words``: what the value may be, where it is no number.
-    """
-
-    relations: tuple[str, ...]
-    grade: Grade
-    units: Mapping[str, str]
-    about: Keys = field(default_factory=Keys)
-    evidence: Shape | None = None
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of evidence.  ``check``: the function that judges it, as ``module:name`` of this room."""
-
-    check: str
-    evidence: Shape
-    states: Mapping[str, States]
-    sources: frozenset[str]
-
-
-@cache
-def kinds() -> Mapping[str, Kind]:
-    """All kinds, by name."""
-    from .kinds_of_networks import KINDS as OF_NETWORKS
-    from .kinds_of_routings import KINDS as OF_ROUTINGS
-
-    both = set(OF_NETWORKS) & set(OF_ROUTINGS)
-    assert not both, both
-    return {**OF_ROUTINGS, **OF_NETWORKS}
-
-
-def checker_of(kind: Kind) -> Callable[..., None]:
-    """The function that judges claims of this kind."""
-    module, _, name = kind.check.partition(":")
-    found: Callable[..., None] = getattr(import_module(f"{__package__}.{module}"), name)
+def kind_of(name: str) -> Kind:
+    """The entry of a kind of evidence in ``CHECKERS``; its module is imported now."""
+    found: Kind = import_module(f"{__package__}.{CHECKERS[name]}").KINDS[name]
     return found
 
 
@@ -98,7 +108,7 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
         close = difflib.get_close_matches(name[:40], known, n=1, cutoff=0.5)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         raise VerificationError(f"its evidence is of the kind {brief(name)}, which proves nothing here{hint}")
-    kind = kinds()[name]
+    kind = kind_of(name)
     form = kind.states.get(claim.quantity)
     if form is None:
         hint = did_you_mean(claim.quantity[:60], kind.states)
@@ -120,11 +130,3 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
         raise VerificationError(f"its source is {brief(claim.source)}, which does not define it")
     (form.evidence or kind.evidence).check(claim.evidence.data, "its evidence")
     return kind
-
-
-YES_OR_NO = ("true", "false")
-
-
-def plain(unit: str = "", **about: Any) -> dict[str, Any]:
-    """Arguments of ``States``: one unit for all, and these qualifiers, all needed."""
-    return {"units": {"": unit}, "about": Keys(about)}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from ..core.claim import Claim
 from ..core.errors import VerificationError
+from .kinds import CHECKERS, kind_of
 
 __all__ = ["check_one_meaning", "check_stated_once"]
 
@@ -28,19 +29,10 @@ def check_one_meaning(claims: Sequence[Claim]) -> None:
     """Raise VerificationError if a name means two things: traffic, a routing, or the rates of the hose model."""
     meant: dict[tuple[str, str], object] = {}
     for number, claim in enumerate(claims):
-        for what, name, meaning in _names(claim):
-            if meant.setdefault((what, name), meaning) != meaning:
-                raise VerificationError(
-                    f"claims[{number}] ({claim.quantity[:80]}): the {what} {name[:60]!r} is another one than before"
-                )
-
-
-def _names(claim: Claim) -> Iterator[tuple[str, str, object]]:
-    data = claim.evidence.data
-    if claim.evidence.kind in ("traffic-loads", "load-run") and isinstance(data.get("traffic"), str):
-        yield "traffic", data["traffic"], (data.get("permutation"), data.get("matrix"))
-    if claim.evidence.kind == "random-traffic" and isinstance(claim.about.get("routing"), str):
-        yield "routing", claim.about["routing"], data.get("routing")
-    model = data.get("model")
-    if claim.evidence.kind == "worst-case" and isinstance(model, Mapping) and model.get("name") == "hose":
-        yield "traffic model", "hose", (model.get("ingress"), model.get("egress"))
+        meaning_of = kind_of(claim.evidence.kind).meaning if claim.evidence.kind in CHECKERS else None
+        named = None if meaning_of is None else meaning_of(claim)
+        if named is not None and meant.setdefault(named[:2], named[2]) != named[2]:
+            what, name, _ = named
+            raise VerificationError(
+                f"claims[{number}] ({claim.quantity[:80]}): the {what} {name[:60]!r} is another one than before"
+            )

@@ -114,7 +114,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
         one_routing=True,
     ),
     "multistage": SubjectKind(
-        "multistage.claims:verify_multistage",
+        "multistage.runs:verify_multistage",
         Keys({"wiring": ANY}, _NAMED),
         frozenset({"packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation"}),
     ),

@@ -16,6 +16,7 @@ from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
+from routeproof.core.checks.adversary_pair import AdversaryPair
 from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of
 from routeproof.design.interior.blocks import blocks_of
@@ -74,9 +75,7 @@ def test_the_line_by_translations_is_the_line(text: str, choice: str, monkeypatc
     net = network(text)
     reduction = reduce(net, symmetry=choice)
     rng = np.random.default_rng(3)
-    pairs = [
-        adversary.AdversaryPair(p.source, p.destination, rng.integers(0, 50, net.num_channels)) for p in reduction.pairs
-    ]
+    pairs = [AdversaryPair(p.source, p.destination, rng.integers(0, 50, net.num_channels)) for p in reduction.pairs]
     generators = [Automorphism("own", g.node, g.channel) for g in reduction.generators]
 
     def line() -> adversary.SupportingLine:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
+from routeproof.analysis.worst_case.evidence import worst_case_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
@@ -65,7 +66,7 @@ def test_worst_case_over_all_permutations(topology: str, name: str) -> None:
     )
     found = worst_case(routing)
     assert found.load == worst
-    verify_claims({"network": {"spec": network.spec}, "routing": routing.describe()}, found.claims())
+    verify_claims({"network": {"spec": network.spec}, "routing": routing.describe()}, worst_case_claims(found))
 
 
 @pytest.mark.parametrize("topology", ["mesh:3x3", "torus:4x3", "petersen", "dragonfly:1,2,1", "fat-tree:4"])

@@ -22,6 +22,7 @@ from routeproof.simulate.calls.rearranging import (
 from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.calls.call_run import CallRun
 from routeproof.verification.calls.rearrangements import check_realised, check_rearrangeable
 
 
@@ -61,15 +62,15 @@ def test_all_permutations_of_small_networks() -> None:
     how = rearranger(call_graph_of_wiring(small), small, None)
     claim = rearrangeable_claim(how)
     assert (claim.value, claim.grade) == ("true", Grade.EXHAUSTED)
-    check_rearrangeable(how.graph, small, claim)
+    check_rearrangeable(CallRun(how.graph, small), claim)
     for sizes in ((2, 2, 2), (3, 3, 2), (2, 2, 3)):
         how = of_clos(*sizes)
         claim = rearrangeable_claim(how)
         assert claim.value == "true"
-        check_rearrangeable(how.graph, None, claim)
+        check_rearrangeable(CallRun(how.graph), claim)
         wrong = Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, Evidence("all-permutations", {"permutations": 7}))
         with pytest.raises(VerificationError, match="permutations"):
-            check_rearrangeable(how.graph, None, wrong)
+            check_rearrangeable(CallRun(how.graph), wrong)
 
 
 def test_too_few_middle_switches() -> None:
@@ -77,13 +78,13 @@ def test_too_few_middle_switches() -> None:
     how = of_clos(2, 3, 2)
     claim = rearrangeable_claim(how)
     assert (claim.value, claim.grade) == ("false", Grade.PROVED)
-    check_rearrangeable(how.graph, None, claim)
+    check_rearrangeable(CallRun(how.graph), claim)
     assert not any(len(set(k)) == 3 for k in itertools.product(range(2), repeat=3))
     for cut, words in (([6], "around it"), ([6, 7, 8], "as many places")):
         data = {"inputs": [0, 1, 2], "cut": cut}
         wrong = Claim("rearrangeable", "==", "false", Grade.PROVED, Evidence("call-cut", data))
         with pytest.raises(VerificationError, match=words):
-            check_rearrangeable(how.graph, None, wrong)
+            check_rearrangeable(CallRun(how.graph), wrong)
     with pytest.raises(InputError, match="fewer middle"):
         realised_claim(how, np.arange(6, dtype=np.int32))
 
@@ -99,7 +100,7 @@ def test_partial_permutations_are_said_to_be_partial(name: str) -> None:
     image[3:7] = -1
     claim = realised_claim(how, image)
     assert (claim.evidence.data["calls"], claim.evidence.data["partial"]) == (12, True)
-    check_realised(how.graph, claim)
+    check_realised(CallRun(how.graph), claim)
     data = dict(claim.evidence.data)
     other = realised_claim(how, np.roll(image, 1))
     wrong = Claim(
@@ -110,7 +111,7 @@ def test_partial_permutations_are_said_to_be_partial(name: str) -> None:
         Evidence("call-paths", {**data, "images": other.evidence.data["images"]}),
     )
     with pytest.raises(VerificationError, match="does not lead"):
-        check_realised(how.graph, wrong)
+        check_realised(CallRun(how.graph), wrong)
 
 
 def test_what_cannot_be_rearranged_here() -> None:

@@ -20,6 +20,7 @@ from routeproof.formats.documents.wiring import write_wiring
 from routeproof.topologies.multistage.banyan import multi_benes
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network
 from routeproof.verification import verify_report
+from routeproof.verification.calls.call_run import CallRun
 from routeproof.verification.calls.claims import verify_calls
 from routeproof.verification.calls.rearrangements import check_rearrangeable
 from routeproof.verification.work import limited
@@ -189,7 +190,7 @@ def test_permutations_on_a_network_that_is_no_clos_network(name: str) -> None:
     evidence = Evidence("all-permutations", {"permutations": 2})
     claim = Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence)
     with pytest.raises(VerificationError, match=words):
-        check_rearrangeable(graph, None, claim)
+        check_rearrangeable(CallRun(graph), claim)
 
 
 @pytest.mark.parametrize("error", [StopIteration(), RecursionError("too deep"), KeyError(1), ZeroDivisionError()])

@@ -34,7 +34,7 @@ from .transport import solve_exactly
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .parts import WorstCaseParts
+    from .result import WorstCase
     from .sweep_types import Bounds
 
 __all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
@@ -43,7 +43,7 @@ _LOAD_UNIT = "packets per cycle and unit of bandwidth"
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
-def worst_case_claims(result: WorstCaseParts) -> list[Claim]:
+def worst_case_claims(result: WorstCase) -> list[Claim]:
     """The claims of a worst case: load (with the evidence) and throughput (derived).
 
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
@@ -94,7 +94,7 @@ def worst_case_claims(result: WorstCaseParts) -> list[Claim]:
 
 
 def channel_claims(
-    result: WorstCaseParts, *, shared: bool = False, progress: Callable[[int, int], None] | None = None
+    result: WorstCase, *, shared: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
@@ -119,7 +119,7 @@ def channel_claims(
     return claims
 
 
-def _evidence_of_channel(result: WorstCaseParts, c: int) -> Evidence:
+def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
     routing, rates = result.routing, result.model.rates
     block = routing.channel_loads([c])
     solution = result.exact.get(c)
@@ -134,7 +134,7 @@ def _evidence_of_channel(result: WorstCaseParts, c: int) -> Evidence:
     )
 
 
-def _refuse_sampled(result: WorstCaseParts) -> None:
+def _refuse_sampled(result: WorstCase) -> None:
     if is_sampled(result.routing):
         raise InputError(
             f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
@@ -142,7 +142,7 @@ def _refuse_sampled(result: WorstCaseParts) -> None:
         )
 
 
-def _evidence(result: WorstCaseParts) -> dict[str, Any]:
+def _evidence(result: WorstCase) -> dict[str, Any]:
     model = result.model
     described: dict[str, Any] = {"name": model.name}
     if model.name == "unbalanced":
@@ -172,7 +172,7 @@ def _evidence(result: WorstCaseParts) -> dict[str, Any]:
     }
 
 
-def _form(result: WorstCaseParts) -> dict[str, Any]:
+def _form(result: WorstCase) -> dict[str, Any]:
     return {"loads": "by-pair"} if is_dense(result.routing) else {}
 
 

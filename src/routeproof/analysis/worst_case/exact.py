@@ -12,15 +12,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim
-from ...core.display import small_table
 from ...core.errors import InputError, did_you_mean
 from ...core.loads import LoadBlock
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
 from .channel_classes import channel_classes
 from .dense import dense
-from .evidence import worst_case_claims
 from .exact_optimum import ExactSolution
 from .models import (
     MODELS,
@@ -30,49 +27,17 @@ from .models import (
     saturating_rate,
     unbalanced,
 )
-from .parts import WorstCaseParts
+from .result import WorstCase
 from .spread import Spread
 from .sweep import Progress, sweep
 from .sweep_block import base_totals
 from .sweep_types import Bounds, Rates
 from .transport import solve_exactly
 
-__all__ = ["WorstCase", "worst_case"]
+__all__ = ["worst_case"]
 
 Int32 = npt.NDArray[np.int32]
 _FOLD_FROM_NODES = 512
-
-
-class WorstCase(WorstCaseParts):
-    """The exact worst case of ``routing`` under ``model``.
-
-    - ``load``: the largest load per unit of bandwidth that admissible traffic can put on a channel (for the unbalanced
-      model: at the rate ``throughput``, so 1 unless nothing saturates);
-    - ``throughput``: the rate that is guaranteed to saturate no channel, 1 / load (unbalanced: at most 1; hose: the
-      factor by which all rates may grow);
-    - ``channel``: a worst channel, ``worst_channels``: all of them that are known (every one where ``all_channels`` was
-      asked for, else those proved equal by symmetry or solved to the end);
-    - ``permutation`` (balanced) or ``traffic`` ([(i, j, rate)], other models): the witness; None where even full rate
-      saturates nothing;
-    - ``worst_focus``: the focus channels among the worst;
-    - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
-    - ``classes``: the focus channels and the symmetry that made them.
-    """
-
-    def _repr_html_(self) -> str:
-        """For notebooks."""
-        rows = [
-            ("worst-case load", str(self.load) if self.load.denominator < 10**30 else f"about {float(self.load):.6g}"),
-            ("guaranteed throughput", f"{float(self.throughput):.6g}"),
-            ("worst channel", self.network.channel_label(self.channel)),
-            ("traffic model", self.model.name),
-            ("focus channels", f"{self.num_focus_channels} for {self.network.num_channels} channels"),
-        ]
-        return small_table(f"{self.routing.name} on {self.network.name}", (), rows)
-
-    def claims(self) -> list[Claim]:
-        """``worst_case_load`` with the evidence, and ``worst_case_throughput`` derived from it."""
-        return worst_case_claims(self)
 
 
 def worst_case(
@@ -93,8 +58,8 @@ def worst_case(
         >>> wc.load, wc.throughput, wc.network.channel_label(wc.channel)
         (Fraction(2, 1), Fraction(1, 2), '(0,0) -> (0,1)')
 
-    The result's main parts are ``load``, ``throughput``, ``channel``, ``permutation`` (who sends to whom) and
-    ``claims()``, the same with evidence; ``WorstCase`` describes all of them, ``analyse`` adds capacity and averages.
+    The result's main parts are ``load``, ``throughput``, ``channel`` and ``permutation`` (who sends to whom);
+    ``WorstCase`` describes all of them, and ``evidence.worst_case_claims`` states them with evidence.
 
     - ``model``: "balanced" (every terminal sends and receives at one rate: a permutation is worst), "unbalanced" (rows
       of the traffic at most the rate, columns at most 1) or "hose" (``rates``: what each terminal may send, receive);

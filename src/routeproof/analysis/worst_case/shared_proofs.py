@@ -30,7 +30,7 @@ from .transport import Weights, solve_block, weights_of
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .parts import WorstCaseParts
+    from .result import WorstCase
 
 __all__ = ["can_share", "shared_evidence"]
 
@@ -40,7 +40,7 @@ _GROUP = 1024
 _ENTRIES = 1_000_000
 
 
-def can_share(result: WorstCaseParts) -> bool:
+def can_share(result: WorstCase) -> bool:
     """Are all loads whole numbers over one scale, pair by pair?"""
     if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
         return False
@@ -51,7 +51,7 @@ def can_share(result: WorstCaseParts) -> bool:
     return not is_dense(routing) and routing.channel_loads([0], rows=nothing).base is None
 
 
-def shared_evidence(result: WorstCaseParts, progress: Progress | None = None) -> dict[int, Evidence]:
+def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, Evidence]:
     """Evidence for every focus channel of a worst case that ``can_share``, by channel.
 
     ``progress(done, total)`` is called now and then, in channels.

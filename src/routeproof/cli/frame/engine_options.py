@@ -7,24 +7,24 @@ and ``--quiet``.
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import inspect
 import signal
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from ...formats import RouteproofWarning
 from ...machine.memory import memory_allowed
+from .progress import working
+from .settings import EngineSettings, settings_here, with_settings
 
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["EngineSettings", "add_quiet_option", "engine_here", "engine_if_asked", "long_work", "settings_here"]
+__all__ = ["add_quiet_option", "engine_here", "engine_if_asked", "long_work"]
 
 _PANEL = "Long work"
 _QUIET = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.", rich_help_panel=_PANEL)]
@@ -84,30 +84,6 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
 _OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
 # Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
 _COUNTS = ("trials", "samples", "until_width")
-_settings: contextvars.ContextVar[EngineSettings] = contextvars.ContextVar("engine_settings")
-
-
-@dataclass(frozen=True)
-class EngineSettings:
-    """What the command line asks for; ``command``: the verb and its own arguments, as a run directory knows them."""
-
-    workers: int | None = None
-    cluster: str | None = None
-    run: str | None = None
-    memory: str | None = None
-    quiet: bool = False
-    command: Mapping[str, Any] = field(default_factory=dict)
-    spread: list[bool] = field(default_factory=list)  # was there anything to spread?  One entry for every engine
-
-    @property
-    def asked(self) -> bool:
-        """Is the work to be spread, kept or bounded?"""
-        return any(x is not None for x in (self.workers, self.cluster, self.run, self.memory))
-
-
-def settings_here() -> EngineSettings:
-    """The options of the command that runs."""
-    return _settings.get(EngineSettings())
 
 
 @contextlib.contextmanager
@@ -208,14 +184,8 @@ def _with(verb: Callable[..., None], names: tuple[str, ...]) -> Callable[..., No
         chosen = {x.name: arguments.pop(x.name) for x in added}
         plain = {k: _plain(v) for k, v in arguments.items() if k not in (*_OUTPUTS, *_COUNTS)}
         settings = EngineSettings(**chosen, command={"verb": verb.__name__.replace("_", "-"), **plain})
-        from .progress import working
-
-        token = _settings.set(settings)
-        try:
-            with memory_allowed(_most_memory(settings)), working(str(settings.command["verb"])):
-                verb(**arguments)
-        finally:
-            _settings.reset(token)
+        with with_settings(settings), memory_allowed(_most_memory(settings)), working(str(settings.command["verb"])):
+            verb(**arguments)
         if settings.asked and not any(settings.spread):
             warnings.warn(
                 "there was nothing to spread or to keep: this work has no independent pieces, or is too small for them",

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 
 from ...report.terminal.escape import one_line
-from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
+from .settings import settings_here
 
 __all__ = ["counted", "told", "working"]
 

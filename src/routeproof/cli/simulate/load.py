@@ -137,6 +137,7 @@ def _traffic(text: str, network: Network, routing: Routing | None) -> tuple[Traf
 
     if text != "worst" or routing is None:
         return resolve_traffic(text, network), []
+    from ...analysis.worst_case.evidence import worst_case_claims
     from ...analysis.worst_case.exact import worst_case
     from ...core.errors import InputError
     from ...core.traffic import Traffic
@@ -146,4 +147,4 @@ def _traffic(text: str, network: Network, routing: Routing | None) -> tuple[Traf
         found = worst_case(routing, progress=progress)
     if found.permutation is None:
         raise InputError(f"{routing.name} has no worst permutation on {network.name}; name a pattern or a file")
-    return Traffic.of_permutation(found.permutation, name="worst"), found.claims()
+    return Traffic.of_permutation(found.permutation, name="worst"), worst_case_claims(found)

@@ -87,8 +87,9 @@ def tradeoff(
     from ...design.capacity import capacity_if_possible
     from ...design.program.highs import check_solver
     from ...formats.resolve import resolve_network
-    from ..frame.engine_options import engine_if_asked, settings_here
+    from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
+    from ..frame.settings import settings_here
 
     for target in (json, plot, checkpoint):
         check_target(target)

@@ -52,7 +52,7 @@ def verify(
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
     from ...report.terminal.table import claims_table
-    from ...verification import RUN_AGAIN, verify_claims
+    from ...verification import is_run_again, verify_claims
     from ...verification.work import MOST_STEPS
     from ..frame.outcome import check_target, finish
     from ..frame.progress import counted
@@ -65,7 +65,7 @@ def verify(
     start = time.perf_counter()
     with counted("verifying") as progress:
         subject, stated = read_report("/dev/stdin" if report == "-" else report)
-        sampled = sum(claim.grade is Grade.SAMPLED and claim.evidence.kind not in RUN_AGAIN for claim in stated)
+        sampled = sum(claim.grade is Grade.SAMPLED and not is_run_again(claim) for claim in stated)
         if sampled:
             raise InputError(
                 f"{sampled} of the {len(stated)} claims of {report} are sampled: an interval has no proof to verify; "

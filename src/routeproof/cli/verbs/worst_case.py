@@ -270,7 +270,7 @@ class _Stages:
 
 def _announce_compilation() -> None:
     from ...analysis.first_compile import will_compile
-    from ..frame.engine_options import settings_here
+    from ..frame.settings import settings_here
 
     if not settings_here().quiet and will_compile():
         from ..frame.screen import note

@@ -21,7 +21,6 @@ Source: the dual (19) of Towles, Dally & Boyd 2003 (SPAA), appendix, with termin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -33,6 +32,7 @@ from ..errors import VerificationError
 from ..network import Network
 from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
+from .adversary_pair import AdversaryPair
 from .shifted_adversary import (
     classes_apart,
     distance_by_relaxing,
@@ -42,22 +42,12 @@ from .shifted_adversary import (
 from .shortest_paths import shortest_distance, weighted_distances
 from .supporting_line import SupportingLine
 
-__all__ = ["AdversaryPair", "Distance", "SupportingLine", "shortest_distance", "supporting_line"]
+__all__ = ["Distance", "SupportingLine", "shortest_distance", "supporting_line"]
 
 Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
 _MOST_SUMS = 1 << 18
 _MOST = 1 << 62
-
-
-@dataclass(frozen=True, eq=False)
-class AdversaryPair:
-    """Y_c(source, destination) for every channel c: ``traffic``, int64 or Python's integers (C,), >= 0; nodes, not
-    terminals."""
-
-    source: int
-    destination: int
-    traffic: npt.NDArray[Any]
 
 
 def supporting_line(

@@ -19,7 +19,7 @@ from ..symmetry import orbit_labels
 from ..translations import Translations
 
 if TYPE_CHECKING:
-    from .adversary import AdversaryPair
+    from .adversary_pair import AdversaryPair
 
 __all__ = ["classes_apart", "distance_by_relaxing", "shifted_load", "shifted_sizes"]
 

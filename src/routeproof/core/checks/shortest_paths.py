@@ -12,7 +12,7 @@ from ..errors import VerificationError
 from ..network import Network
 
 if TYPE_CHECKING:
-    from .adversary import AdversaryPair
+    from .adversary_pair import AdversaryPair
 
 __all__ = ["shortest_distance", "weighted_distances"]
 

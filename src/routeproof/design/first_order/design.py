@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,12 +17,10 @@ from ...machine.one_thread import num_threads
 from ..program.flows import routing_of_flows
 from ..program.interrupts import held_interrupts
 from ..program.orbits import Reduction
+from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
 from .rounding import adversary_of_multipliers, classes_of_flows
 from .rounds import run_rounds
-
-if TYPE_CHECKING:
-    from ..worst_case import Design
 
 __all__ = ["design_by_first_order", "first_order_bytes"]
 
@@ -54,8 +51,6 @@ def design_by_first_order(
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    from ..worst_case import Design
-
     end = None if time_limit is None else time.monotonic() + time_limit
     _check_memory(network, reduction)
     minimal = minimal_average(network)

@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
-from ...analysis.worst_case.exact import WorstCase, worst_case
+from ...analysis.worst_case.exact import worst_case
+from ...analysis.worst_case.result import WorstCase
 from ...core.network import Network
 from ...machine.memory import check_memory
 from ..program.flows import routing_of_flows
 from ..program.interrupts import held_interrupts
 from ..program.orbits import Reduction
+from ..result import Design
 from .blocks import Blocks, blocks_of
 from .method import Iterate, solve_interior
 from .rounding import adversary_of, classes_of, length_of
@@ -25,7 +27,6 @@ from .start import Start
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from ..worst_case import Design
 
 __all__ = ["design_by_interior", "estimated_bytes"]
 
@@ -63,8 +64,6 @@ def design_by_interior(
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    from ..worst_case import Design
-
     end = None if time_limit is None else time.monotonic() + time_limit
     _check_memory(network, reduction)
     minimal = minimal_average(network)

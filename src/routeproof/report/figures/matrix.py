@@ -15,7 +15,7 @@ from .style import Theme, load_colours, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.exact import WorstCase
+    from ...analysis.worst_case.result import WorstCase
 
 __all__ = ["matrix_figure"]
 

@@ -1,4 +1,4 @@
 """Results in notebooks: data frames and inline figures.
 
-Begin with ``tables``.
+Begin with ``frames``.
 """

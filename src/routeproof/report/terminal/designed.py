@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ...core.network import Network
     from ...core.paths import Paths
     from ...design.average_case import AverageCaseDesign
+    from ...design.result import Design
     from ...design.uniform import UniformDesign
-    from ...design.worst_case import Design
     from ...routing.base.routing import Routing
 
 __all__ = ["average_case_parts", "capacity_parts", "design_parts", "every_path"]

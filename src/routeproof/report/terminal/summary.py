@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from ...analysis.worst_case.exact import WorstCase
+    from ...analysis.worst_case.result import WorstCase
 
 __all__ = ["summary"]
 

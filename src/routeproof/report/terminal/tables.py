@@ -14,7 +14,7 @@ from .summary import summary
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ...analysis.worst_case.exact import WorstCase
+    from ...analysis.worst_case.result import WorstCase
     from ...design.tables.exchange import Improved
 
 __all__ = ["tables_parts"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...core.checks.refutation import check_refutation
@@ -10,22 +12,26 @@ from ...core.errors import VerificationError
 from ...core.multistage.blocking_formula import blocking_formula
 from ...core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from ...formats.documents.packed_ints import unpack_ints
+from ..kind import Kind, answers
 from ..reading import as_list
+from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf
+from ..sources import CALLS
+from .call_run import CallRun
 
-__all__ = ["check_strict"]
+__all__ = ["KINDS", "check_strict"]
 
 _MOST_LITERALS = 50_000_000
 
 
-def check_strict(graph: CallGraph, claim: Claim) -> None:
+def check_strict(run: CallRun, claim: Claim) -> None:
     """strictly_nonblocking is "false" by a state that blocks, "true" by a refutation."""
     if claim.relation != "==" or claim.unit or claim.about or claim.grade is not Grade.PROVED:
         raise VerificationError("it says ==, of the whole network, and is PROVED")
     kind = claim.evidence.kind
     if claim.value == "false" and kind == "call-witness":
-        _check_state(graph, claim)
+        _check_state(run.graph, claim)
     elif claim.value == "true" and kind == "call-refutation":
-        _check_refutation(graph, claim)
+        _check_refutation(run.graph, claim)
     else:
         raise VerificationError(f"it is {str(claim.value)[:40]}, which evidence of the kind {kind[:40]!r} cannot show")
 
@@ -72,3 +78,16 @@ def _check_refutation(graph: CallGraph, claim: Claim) -> None:
     formula = blocking_formula(graph)
     lemmas = (flat[a:b].tolist() for a, b in zip([0, *(x + 1 for x in ends)], ends, strict=False))
     check_refutation(formula.num_variables, formula.clauses, lemmas)
+
+
+KINDS: Mapping[str, Kind] = {
+    "call-witness": Kind(
+        Keys({"events": ListOf(ListOf(ANY)), "input": WHOLE, "output": WHOLE}),
+        answers("strictly_nonblocking"),
+        CALLS,
+        check_strict,
+    ),
+    "call-refutation": Kind(
+        Keys({"lemmas": NUMBERS, "literals": WHOLE}), answers("strictly_nonblocking"), CALLS, check_strict
+    ),
+}

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import unpack_ints
+from ..kind import Kind, answers
 from ..reading import as_list
+from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
+from ..sources import REARRANGED
+from .call_run import CallRun
 
-__all__ = ["check_realised", "check_rearrangeable"]
+__all__ = ["KINDS", "check_realised", "check_rearrangeable"]
 
 _MOST = 8
 
 
-def check_realised(graph: CallGraph, claim: Claim) -> None:
+def check_realised(run: CallRun, claim: Claim) -> None:
     """Disjoint paths for the calls that are named."""
-    data = claim.evidence.data
+    graph, data = run.graph, claim.evidence.data
     if (claim.value, claim.grade, claim.evidence.kind) != ("true", Grade.PROVED, "call-paths"):
         raise VerificationError("paths of calls prove that it is true")
     size = graph.terminals
@@ -40,9 +45,9 @@ def check_realised(graph: CallGraph, claim: Claim) -> None:
         used.update(path)
 
 
-def check_rearrangeable(graph: CallGraph, wiring: Wiring | None, claim: Claim) -> None:
+def check_rearrangeable(run: CallRun, claim: Claim) -> None:
     """Some inputs whose paths all meet fewer places make it "false", all permutations once more "true"."""
-    kind = claim.evidence.kind
+    graph, wiring, kind = run.graph, run.wiring, claim.evidence.kind
     if claim.value == "false" and kind == "call-cut" and claim.grade is Grade.PROVED:
         _check_cut(graph, claim)
     elif claim.value == "true" and kind == "all-permutations" and claim.grade is Grade.EXHAUSTED:
@@ -163,3 +168,25 @@ def _matchings(graph: CallGraph, image: tuple[int, ...]) -> list[list[int]]:
     if left:
         raise VerificationError(f"the permutation {list(image)} is not realised by matchings")
     return paths
+
+
+KINDS: Mapping[str, Kind] = {
+    "call-paths": Kind(
+        Keys({"images": NUMBERS, "calls": WHOLE, "partial": FLAG, "length": WHOLE, "paths": NUMBERS}),
+        answers("realised"),
+        REARRANGED,
+        check_realised,
+    ),
+    "call-cut": Kind(
+        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}),
+        answers("rearrangeable"),
+        REARRANGED,
+        check_rearrangeable,
+    ),
+    "all-permutations": Kind(
+        Keys({"permutations": WHOLE}),
+        answers("rearrangeable", Grade.EXHAUSTED),
+        REARRANGED,
+        check_rearrangeable,
+    ),
+}

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...core.claim import Claim
 from ...core.errors import VerificationError
-from ...core.multistage.call_graph import CallGraph
+from ..kind import Kind, answers
 from ..reading import as_list
+from ..shapes import ANY, Keys, ListOf, Word
+from ..sources import CALLS
+from .call_run import CallRun
 from .replays import ReplayedExchange
 
-__all__ = ["check_sequence"]
+__all__ = ["KINDS", "check_sequence"]
 
 
-def check_sequence(graph: CallGraph, caps: tuple[int, int] | None, claim: Claim, *, random_paths: bool) -> None:
+def check_sequence(run: CallRun, claim: Claim) -> None:
     """always_connects is "false": all calls but the last get through; the last, between idle terminals, does not."""
     if claim.value != "false":
         raise VerificationError('a refused call proves that it is "false"')
-    exchange = ReplayedExchange(graph, caps)
+    graph, random_paths = run.graph, run.settings["paths"] == "random"
+    exchange = ReplayedExchange(graph, run.caps)
     events = as_list(claim.evidence.data, "events")
     outputs: dict[int, int] = {}
     refused = False
@@ -39,3 +45,13 @@ def check_sequence(graph: CallGraph, caps: tuple[int, int] | None, claim: Claim,
             raise VerificationError(f"event {number} is neither a call nor the end of one in progress")
     if not refused:
         raise VerificationError("the last call gets through")
+
+
+KINDS: Mapping[str, Kind] = {
+    "call-sequence": Kind(
+        Keys({"with": Word("requests"), "events": ListOf(ListOf(ANY))}),
+        answers("always_connects"),
+        CALLS,
+        check_sequence,
+    )
+}

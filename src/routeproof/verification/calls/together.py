@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import confidence_told
+from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
+from ..shapes import ANY, WHOLE, Keys, Word
+from ..sources import CALLS
+from .call_run import CallRun
 from .replays import ReplayedExchange
 
-__all__ = ["TOGETHER_COUNTS", "Together", "check_together"]
+__all__ = ["KINDS", "TOGETHER_COUNTS", "Together", "check_together"]
 
 TOGETHER_COUNTS = ("together_calls", "together_connected", "together_steps")
 
@@ -75,8 +78,11 @@ class Together:
         return len(here), steps
 
 
-def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
+def check_together(run: CallRun, claim: Claim) -> None:
     """Counts of the run done again, or the interval that follows from them."""
+    counts, settings = run.together, run.settings
+    if counts is None:
+        raise VerificationError("the run says nothing about it")
     if claim.quantity in TOGETHER_COUNTS:
         if claim.value != Fraction(counts[claim.quantity]):
             raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
@@ -91,3 +97,20 @@ def check_together(claim: Claim, counts: Mapping[str, int], settings: Mapping[st
     exact = abs(value.best - counts["whole"] / trials) <= 1e-9 and claim.evidence.data.get("whole") == counts["whole"]
     if not exact or abs(value.low - low) > 1e-9 or abs(value.high - high) > 1e-9:
         raise VerificationError(f"the run gives {low} to {high}, {counts['whole']} of {trials} trials")
+
+
+_COUNTS = {
+    "together_calls": "calls", "together_connected": "calls", "together_steps": "path-extension steps",
+}  # fmt: skip
+_WHOLE = Keys({"with": Word("together_calls"), "whole": WHOLE, "method": Word("Clopper-Pearson")}, STOPPING)
+KINDS: Mapping[str, Kind] = {
+    "call-together": Kind(
+        ANY,
+        {
+            **counts(_COUNTS, Keys({"with": Word("requests"), "count": WHOLE}), "together_calls"),
+            "all_connected_probability": States(EXACT, Grade.SAMPLED, {"": "of trials"}, evidence=_WHOLE),
+        },
+        CALLS,
+        check_together,
+    )
+}

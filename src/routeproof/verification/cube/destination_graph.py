@@ -14,7 +14,7 @@ from typing import Any
 
 from ...core.checks.multipliers import shown
 from ...core.checks.refutation import check_refutation
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.cube.bounds import lower_bounds
 from ...core.cube.conditions import (
     Conditions,
@@ -28,16 +28,19 @@ from ...core.cube.tight_formula import num_variables, tight_clauses
 from ...core.errors import InputError, VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Progress
+from ..kind import EXACT, Kind, States, answers
 from ..reading import (
     as_list,
     as_mapping,
     as_permutation,
     stated,
 )
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
+from ..sources import HWANG
 from ..work import spend
 from .run import CUBE_RUNS, check_cube_run, check_one_request
 
-__all__ = ["ALL_PACKETS_NODES", "check_bound", "verify_destination_graph"]
+__all__ = ["ALL_PACKETS_NODES", "KINDS", "check_bound", "verify_destination_graph"]
 
 ALL_PACKETS_NODES = 4096
 _MAX_LITERALS = 50_000_000
@@ -201,3 +204,38 @@ def _check_false(graph: DestinationGraph, data: Mapping[str, Any], *, many_one: 
     image = as_permutation(data.get("permutation"), graph.cube.num_nodes).image
     if int(image[a]) != x or int(image[b]) != y:
         raise VerificationError("its permutation does not contain the two packets")
+
+
+_MEETING = Keys({"packets": ListOf(ListOf(WHOLE)), "step": WHOLE, "link": ListOf(WHOLE)})
+_VERDICT = Keys({}, {"witness": TEXT, "meeting": _MEETING, "nodes": ListOf(WHOLE), "permutation": NUMBERS})
+_LEMMAS = ("Lemma 2 (C1)", "Lemma 3 (C2)", "sec. 1", "sec. 2 (C1')", "sec. 2 (C2')", "sec. 2 (l(T))")
+
+
+def _at_least(*graphs: str) -> dict[str, States]:
+    return {"steps": States((">=",), Grade.PROVED, {"": "steps"}, Keys({"graphs": Word(*graphs)}))}
+
+
+KINDS: Mapping[str, Kind] = {
+    "destination-graph": Kind(
+        _VERDICT,
+        {
+            **answers("valid_many_one"),
+            **answers("valid_permutation"),
+            **answers("minimum_routing", Grade.EXHAUSTED),
+            **answers("c1_prime", Grade.EXHAUSTED),
+            **answers("c2_prime", Grade.EXHAUSTED),
+            "steps": States(EXACT, Grade.EXHAUSTED, {"": "steps"}, evidence=Keys()),
+        },
+        frozenset(f"{HWANG}, {x}" for x in _LEMMAS),
+    ),
+    "counting-bound": Kind(
+        Keys({"rule": TEXT, "because": TEXT}),
+        _at_least("many-one", "permutation"),
+        frozenset({HWANG, "docs/destination-graphs.md"}),
+    ),
+    "refutation": Kind(
+        Keys({"formula": ListOf(WHOLE), "lemmas": NUMBERS}),
+        _at_least("permutation"),
+        frozenset({f"{HWANG}, Theorem 3"}),
+    ),
+}

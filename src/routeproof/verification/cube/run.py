@@ -13,18 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import confidence_told
 from ...formats.documents.packed_ints import unpack_ints
+from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
+from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..sources import HWANG
 from ..work import spend
 from .replays import RANDOM, REPLAYED, replayed_run
 
-__all__ = ["CUBE_RUNS", "check_cube_run", "check_one_request"]
+__all__ = ["CUBE_RUNS", "KINDS", "check_cube_run", "check_one_request"]
 
 CUBE_RUNS = ("cube-run", "cube-trials")
 _MAX_MOVES = 1 << 26
@@ -137,3 +140,21 @@ def _check_trials(cube: Cube, claim: Claim) -> None:
             f"{hits} of {value.trials} trials took at most {bound} steps, which gives {low:.6f} to {high:.6f}; it is "
             "stated otherwise"
         )
+
+
+_RUN = Keys(
+    {"algorithm": TEXT, "many_one": FLAG, "origin": NUMBERS, "destination": NUMBERS, "moves": NUMBERS}, {"seed": WHOLE}
+)
+_SOURCES = frozenset({f"{HWANG}, sec. 1 and 3"})
+KINDS: Mapping[str, Kind] = {
+    "cube-run": Kind(
+        Either("with", Keys({"with": Word("steps")}), _RUN),
+        counts({"steps": "steps", "moves": "", "delivered": "packets"}, _RUN, "steps"),
+        _SOURCES,
+    ),
+    "cube-trials": Kind(
+        Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, STOPPING),
+        {"probability_within": States(EXACT, Grade.SAMPLED, {"": ""}, Keys({"steps": WHOLE}))},
+        _SOURCES,
+    ),
+}

@@ -1,4 +1,4 @@
 """Checkers of claims about multistage networks: runs replayed, survivors, expansion.
 
-Begin with ``claims``.
+Begin with ``runs``.
 """

@@ -10,19 +10,20 @@ import numpy as np
 
 from ...core.checks.multipliers import shown
 from ...core.checks.power_trace import power_trace
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.splitter import Splitter, splitter_of
 from ..called import check_called
 from ..context import Progress
+from ..kind import EXACT, Kind, States
 from ..reading import as_fraction, as_list
+from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word
+from ..sources import SPLITTERS
 from ..subject import wiring_of
 from ..work import spend
 from .splitter_enumeration import fewest_unique, least_by_outputs
 
-__all__ = ["verify_expansion"]
-
-_PLACES = ("level", "block", "direction")  # of a splitter in a wiring
+__all__ = ["KINDS", "PLACES", "verify_expansion"]
 
 
 def verify_expansion(
@@ -32,7 +33,7 @@ def verify_expansion(
     del routing, progress  # a splitter has neither
     known: dict[str, _Judge] = {}
     for number, claim in enumerate(claims):
-        key = repr(sorted((k, v) for k, v in claim.about.items() if k in _PLACES))
+        key = repr(sorted((k, v) for k, v in claim.about.items() if k in PLACES))
         try:
             if key not in known:
                 known[key] = _Judge(_splitters(subject, claim.about))
@@ -48,7 +49,7 @@ def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Spl
 
         if not isinstance(subject["splitter"], Mapping):
             raise InputError("the report's splitter is no document")
-        if set(about) & set(_PLACES):
+        if set(about) & set(PLACES):
             raise VerificationError("it says where in a wiring its splitter is, but the report has a splitter alone")
         splitter = splitter_from_document(subject["splitter"], what="the report's splitter")
         check_called(subject["splitter"].get("name"), splitter, what="its splitter")
@@ -162,3 +163,25 @@ def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
         for j in splitter.adjacent[i]:
             into.setdefault(j, set()).add(i)
     return len({next(iter(who)) for who in into.values() if len(who) == 1})
+
+
+PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}
+"""Where a splitter is in a wiring."""
+_SIZE = Keys({"subset_size": WHOLE}, PLACES)
+_SUBSET = Keys({"splitter": TEXT, "subset": ListOf(WHOLE)})
+
+
+def _least(relation: str, grade: Grade) -> dict[str, States]:
+    return {"least_neighbourhood": States((relation,), grade, {"": "outputs"}, _SIZE)}
+
+
+KINDS: Mapping[str, Kind] = {
+    "splitter-enumeration": Kind(_SUBSET, _least("==", Grade.EXHAUSTED), SPLITTERS),
+    "splitter-subset": Kind(_SUBSET, _least("<=", Grade.PROVED), SPLITTERS),
+    "splitter-spectrum": Kind(Keys({"eigenvalue": BOUND, "power": WHOLE}), _least(">=", Grade.PROVED), SPLITTERS),
+    "splitter-subsets": Kind(
+        _SUBSET,
+        {"unique_neighbour_fraction": States(EXACT, Grade.EXHAUSTED, {"": "of the subset"}, _SIZE)},
+        SPLITTERS,
+    ),
+}

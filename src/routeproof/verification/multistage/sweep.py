@@ -17,13 +17,14 @@ from ...formats.documents.permutations import resolve_permutations
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ...topologies.multistage.spec import is_wired, wiring_from_spec
 from ...topologies.patterns import is_pattern
-from ..calls.claims import CALL_COUNTS, verify_calls
+from ..calls.claims import verify_calls
+from ..calls.counts import CALL_COUNTS
 from ..calls.together import TOGETHER_COUNTS
 from ..context import Progress
-from ..kinds import kinds
+from ..kinds import kind_of
 from ..reading import as_fraction
-from .claims import check_run
 from .replays import Bools, replay_faults
+from .runs import check_run
 from .sweep_settings import check_named, check_settings
 from .trials import verify_trials
 
@@ -87,7 +88,7 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     kind, data = claims[0].evidence.kind, claims[0].evidence.data
     if kind not in _KINDS[subject["verb"]]:
         raise VerificationError(f"evidence of the kind {kind[:40]!r} is not of simulate {subject['verb']}")
-    wanted = set(kinds()[kind].states)
+    wanted = set(kind_of(kind).states)
     if data.get("algorithm") == "greedy":
         wanted -= _NOT_GREEDY
     if kind == "fault-propagation" and wiring.inputs > 4096:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.stopping import confidence_told
@@ -19,7 +19,10 @@ from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_p
 from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
 from ..context import Progress
+from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, as_list
+from ..shapes import TEXT, Keys
+from ..sources import CIRCUITS, FAULTS, PACKETS
 from ..work import spend
 from .circuit_replays import replay_pipelined
 from .replays import (
@@ -32,7 +35,7 @@ from .replays import (
     replay_upfal,
 )
 
-__all__ = ["verify_trials"]
+__all__ = ["KINDS", "verify_trials"]
 
 _MOST_TRIALS = 1_000_000
 _CLOSE = 1e-9
@@ -173,3 +176,12 @@ def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str])
         raise VerificationError("its epsilon or threshold is outside its range")
     erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
     return ~(erased | declared | faulty)
+
+
+KINDS: Mapping[str, Kind] = {
+    "trial-runs": Kind(
+        Keys({"method": TEXT}, STOPPING),
+        {x.name: States(EXACT, Grade.SAMPLED, {"": x.unit}) for some in TRIAL_QUANTITIES.values() for x in some},
+        PACKETS | CIRCUITS | FAULTS,
+    )
+}

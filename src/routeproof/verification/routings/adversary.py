@@ -17,24 +17,24 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.checks.adversary import (
-    AdversaryPair,
-    Distance,
-    SupportingLine,
-    supporting_line,
-)
+from ...core.checks.adversary import Distance, SupportingLine, supporting_line
+from ...core.checks.adversary_pair import AdversaryPair
 from ...core.checks.multipliers import shown
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.grid.path_sets import PATH_SETS, path_set
 from ..context import Context
+from ..kind import LOAD, Kind, States
 from ..reading import as_fraction, as_list, as_mapping
-from .traffic import check_path_length
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from ..sources import DESIGN
+from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import check_worst_case
+from .worst_case_shapes import BALANCED, SYMMETRY, WORST_CASE
 
-__all__ = ["check_design"]
+__all__ = ["KINDS", "check_design"]
 
 _REACHED = ("reached", "optimum")
 
@@ -186,3 +186,47 @@ def _restricted(context: Context, name: object, generators: list[Automorphism]) 
         if not allowed.is_kept_by(g):
             raise VerificationError(f"the symmetry '{g.name}' takes paths out of the set {name}")
     return allowed.distance
+
+
+_WITHIN = Either("worst_case_load", Keys({"worst_case_load": BOUND}), Keys({"average_path_length": BOUND}))
+_OWN = {  # what the subject's own routing reaches, by quantity
+    "worst_case_load": Keys({"worst-case": WORST_CASE}, {"within": _WITHIN}),
+    "average_path_length": Keys({"path-length": PATH_LENGTH}, {"within": _WITHIN}),
+}
+_PAIR = Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS})
+_AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
+_ADVERSARY = Keys(_AGAINST, {"within": _WITHIN})
+_OF_OPTIMUM = Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})
+_CORNER: Mapping[str, Shape] = {
+    "routing": ANY, "within": _WITHIN, "reached": Keys({"worst-case": WORST_CASE, "path-length": PATH_LENGTH}),
+}  # fmt: skip
+_UNITS = {"worst_case_load": LOAD, "average_path_length": "hops"}
+_ABOUT: Mapping[str, Mapping[str, Shape]] = {"worst_case_load": {"model": BALANCED}, "average_path_length": {}}
+
+
+def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    evidence = {"worst_case_load": load, "average_path_length": length}
+    return Kind(
+        ANY,
+        {
+            name: States((relation,), Grade.PROVED, {"": _UNITS[name]}, Keys(_ABOUT[name], {"within": TEXT}), shape)
+            for name, shape in evidence.items()
+        },
+        DESIGN,
+        check_design,
+    )
+
+
+KINDS: Mapping[str, Kind] = {
+    "reached": _designed("<=", _OWN["worst_case_load"], Either("routing", Keys(_CORNER), _OWN["average_path_length"])),
+    "adversary": _designed(">=", _ADVERSARY, _ADVERSARY),
+    "optimum": _designed(
+        "==",
+        Keys({"reached": _OWN["worst_case_load"], "adversary": _OF_OPTIMUM}),
+        Either(
+            "routing",
+            Keys({**_CORNER, "adversary": _ADVERSARY}),
+            Keys({"reached": _OWN["average_path_length"], "adversary": _OF_OPTIMUM}),
+        ),
+    ),
+}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...core.checks.multipliers import shown, without_base
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import confidence_told
@@ -24,10 +24,12 @@ from ...routing.base.routing import Routing
 from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
+from ..kind import EXACT, RATE, STOPPING, Kind, States
 from ..reading import as_fraction, as_mapping
+from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
 
-__all__ = ["check_average_case"]
+__all__ = ["KINDS", "check_average_case"]
 
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 34
@@ -178,3 +180,30 @@ def _largest_loads(
             width: Fraction = network.bandwidth[int(one.channel[0])]
             np.maximum(top, rates @ loads / float(width), out=top)
     return top
+
+
+def _meaning(claim: Claim) -> tuple[str, str, object] | None:
+    """What the name of a routing that the claim carries stands for."""
+    name = claim.about.get("routing")
+    return ("routing", name, claim.evidence.data.get("routing")) if isinstance(name, str) else None
+
+
+_ABOUT = Keys({"traffic": TEXT}, {"sample": Word("optimised", "fresh"), "routing": TEXT})
+KINDS: Mapping[str, Kind] = {
+    "random-traffic": Kind(
+        Keys(
+            {
+                "traffic": TEXT, "samples": WHOLE, "seed": WHOLE, "least": BOUND, "most": BOUND,
+                "method": Word("betting"), "normal_approximation": ListOf(ANY),
+            },
+            {**STOPPING, "routing": ANY},
+        ),
+        {
+            "average_case_throughput": States(EXACT, Grade.SAMPLED, {"": RATE}, _ABOUT),
+            "average_case_throughput_of_capacity": States(EXACT, Grade.SAMPLED, {"": "of capacity"}, _ABOUT),
+        },
+        frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
+        check_average_case,
+        meaning=_meaning,
+    )
+}  # fmt: skip

@@ -10,20 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
+from ..kind import EXACT, RATE, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
     as_list,
     as_mapping,
 )
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from .distances import distance_total, line_total
 
-__all__ = ["check_capacity"]
+__all__ = ["KINDS", "check_capacity"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -146,3 +148,21 @@ def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
     else:
         raise VerificationError(f"lengths of the kind {str(kind)[:40]!r} are not known for {network.name}")
     return lengths
+
+
+_CAPACITY_LENGTHS = Keys(
+    {"kind": Word("all", "explicit", "dimension", "cut")},
+    {"classes": ListOf(Keys({"length": WHOLE, "channels": ListOf(WHOLE)})), "dimension": WHOLE, "position": WHOLE},
+)
+KINDS: Mapping[str, Kind] = {
+    "capacity": Kind(
+        Either(
+            "flows",
+            Keys({"lengths": _CAPACITY_LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
+            Keys({"lengths": _CAPACITY_LENGTHS, "routing": TEXT}),
+        ),
+        {"capacity": States(EXACT, Grade.PROVED, {"": RATE})},
+        frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
+        check_capacity,
+    )
+}

@@ -9,6 +9,7 @@ from typing import Any
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ..context import Progress
+from .routing_claims import verify_routing
 
 __all__ = ["verify_comparison"]
 
@@ -20,8 +21,6 @@ def verify_comparison(
 
     Raises InputError for a subject that makes no sense, VerificationError for the first claim that does not hold.
     """
-    from ..report import check_report
-
     del routing  # each has its own
     routings = subject["routings"]
     if not isinstance(routings, Mapping) or not routings or not all(isinstance(x, str) for x in routings):
@@ -45,7 +44,7 @@ def verify_comparison(
             raise VerificationError(f"subject: the report makes no claims about the routing {name[:60]!r}")
         one = {"service_levels": levels[name]} if name in levels else {}
         try:
-            check_report({**rest, **one, "kind": "analysis", "routing": described}, some, progress=progress)
+            verify_routing({**rest, **one, "routing": described}, some, progress=progress)
         except VerificationError as error:
             raise VerificationError(f"{name[:60]}: {error}") from None
     return list(claims)

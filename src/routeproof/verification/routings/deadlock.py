@@ -26,10 +26,12 @@ from ...routing.dependencies.virtual_dependencies import (
 )
 from ...routing.infiniband.service_levels import ServiceLevels
 from ..context import Context
+from ..kind import Kind, States, answers
 from ..reading import as_channel, as_list
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from .lanes import check_lane_cycle, check_lane_order
 
-__all__ = ["DEADLOCK", "check_deadlock", "check_deadlock_claim"]
+__all__ = ["DEADLOCK", "KINDS", "check_deadlock", "check_deadlock_claim"]
 
 Int64 = npt.NDArray[np.int64]
 DEADLOCK = ("deadlock_free", "virtual_channels")
@@ -179,3 +181,36 @@ def _pair(routing: Routing, packet: object) -> tuple[int, int]:
     if not (0 <= row < sizes[0] and 0 <= column < sizes[1]) or not routing.sends(row, column):
         raise VerificationError(f"there are no packets from {row} to {column}")
     return row, column
+
+
+_SOURCES = frozenset({"Dally & Seitz 1987"})
+_PATHS = Word("own", "of-loads")
+_OWN_PATHS = Keys({"paths": _PATHS})
+_LANES = Keys({"paths": Word("own"), "lanes": Word("by service level")})
+_NUMBER = Keys({"number": NUMBERS})
+
+
+def _acyclic(evidence: Keys, about: Keys) -> Kind:
+    return Kind(evidence, answers("deadlock_free", about=about), _SOURCES, check_deadlock_claim)
+
+
+def _cyclic(vertex: Shape) -> Keys:
+    return Keys({"cycle": ListOf(vertex), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT})
+
+
+KINDS: Mapping[str, Kind] = {
+    "channel-order": _acyclic(_NUMBER, _OWN_PATHS),
+    "channel-cycle": _acyclic(_cyclic(WHOLE), _OWN_PATHS),
+    "lane-order": _acyclic(_NUMBER, _LANES),
+    "lane-cycle": _acyclic(_cyclic(ListOf(WHOLE)), _LANES),
+    "virtual-channels": Kind(
+        Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
+        {
+            "virtual_channels": States(
+                ("<=",), Grade.PROVED, {"": "per channel"}, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)})
+            )
+        },
+        _SOURCES,
+        check_deadlock_claim,
+    ),
+}

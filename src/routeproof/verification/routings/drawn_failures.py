@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.stopping import confidence_told
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures
+from ..kind import EXACT, STOPPING, Kind, States
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys
 from ..work import spend
 
-__all__ = ["cables_told", "check_drawn"]
+__all__ = ["KINDS", "cables_told", "check_drawn"]
 
 _CLOSE = 1e-9
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
@@ -88,3 +90,12 @@ def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int
     if network.spec is not None and not np.array_equal(opposite, network.opposite):
         raise VerificationError(f"its cables are not those of {network.name}")
     return opposite
+
+
+KINDS: Mapping[str, Kind] = {
+    "drawn-failures": Kind(
+        Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**STOPPING, "opposite": NUMBERS}),
+        {x.name: States(EXACT, Grade.SAMPLED, {"": x.unit}, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
+        frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"}),
+    )
+}

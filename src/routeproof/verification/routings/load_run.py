@@ -10,13 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from ...core.claim import Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
+from ...core.sampling.simulated_rates import LOAD_UNITS
 from ...routing.base.routing import Routing
+from ..kind import EXACT, Kind, States
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
+from .traffic_names import meaning_of_traffic
 
-__all__ = ["replay_load"]
+__all__ = ["KINDS", "replay_load"]
 
 _Ways = dict[int, tuple[list[int], list[int]]]
 _Packet = tuple[int, int, int, int, Any]  # number, source terminal, destination node, born, ways
@@ -219,3 +224,23 @@ def _hops(network: Network) -> list[list[int]]:
                     line.append(v)
         table.append([seen.get(v, 0) for v in range(network.num_nodes)])
     return table
+
+
+_RUN = Keys(
+    {
+        "traffic": TEXT, "order": Word("fifo", "farthest-first"), "seed": WHOLE, "rate": BOUND, "warm_up": WHOLE,
+        "cycles": WHOLE, "counts": ListOf(ListOf(WHOLE)),
+    },
+    {"permutation": NUMBERS, "matrix": ListOf(ANY)},
+)  # fmt: skip
+KINDS: Mapping[str, Kind] = {
+    "load-run": Kind(
+        Either("with", Keys({"with": Word("offered_rate")}), _RUN),
+        {
+            name: States(EXACT, Grade.SAMPLED, {"": unit}, Keys({"traffic": TEXT, "rate": TEXT}))
+            for name, unit in LOAD_UNITS.items()
+        },
+        frozenset({"Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"}),
+        meaning=meaning_of_traffic,
+    )
+}

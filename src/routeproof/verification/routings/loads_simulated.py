@@ -16,6 +16,7 @@ from ..context import Progress
 from ..reading import as_fraction, as_list, as_permutation
 from ..subject import network_of, routing_of
 from .load_run import replay_load
+from .routing_claims import verify_routing
 from .traffic_names import WORST, check_traffic_name
 
 __all__ = ["verify_load_simulation"]
@@ -29,8 +30,6 @@ def verify_load_simulation(
     subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
 ) -> list[Claim]:
     """Check the claims; raises VerificationError for the first that fails.  The runs are plain Python."""
-    from ..report import check_report
-
     proved = [claim for claim in claims if claim.evidence.kind != "load-run"]
     how: Routing | str
     described = subject["routing"]
@@ -48,7 +47,7 @@ def verify_load_simulation(
     if len(proved) == len(claims):
         raise VerificationError("the report makes no claims about a simulation: there is nothing to verify")
     if proved:
-        check_report({**subject, "kind": "analysis"}, proved, routing=routing, progress=progress)
+        verify_routing(subject, proved, routing=routing, progress=progress)
     _check_settings(claims)
     first: Claim | None = None
     stated: dict[str, Interval] = {}

@@ -15,10 +15,14 @@ from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
+from ..kind import Kind
 from ..reading import as_channel, as_fraction
+from ..shapes import BOUND, NUMBERS, WHOLE, Keys
+from ..sources import WORST
 from .worst_case import TerminalRates
+from .worst_case_shapes import OF_CHANNEL
 
-__all__ = ["check_among_channels", "check_shared_channels"]
+__all__ = ["KINDS", "check_among_channels", "check_shared_channels"]
 
 Int64 = npt.NDArray[np.int64]
 _MOST_PACKETS = 1 << 24
@@ -104,3 +108,19 @@ def _numbers(data: Mapping[str, Any], what: str, size: int) -> Int64:
     if len(numbers) != size:
         raise VerificationError(f"{what} holds {len(numbers)} numbers; {size} were expected")
     return numbers
+
+
+KINDS: Mapping[str, Kind] = {
+    "worst-case-channels": Kind(
+        Keys({
+            "scale": BOUND, "channel": NUMBERS, "load": NUMBERS, "shift": NUMBERS, "quantum": NUMBERS,
+            "count": NUMBERS, "row": NUMBERS, "column": NUMBERS, "amount": NUMBERS,
+        }),
+        OF_CHANNEL,
+        WORST,
+        check_shared_channels,
+    ),
+    "worst-case-among": Kind(
+        Keys({"channel": WHOLE, "with": WHOLE}), OF_CHANNEL, WORST, check_among_channels, rests=True
+    ),
+}  # fmt: skip

@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from ...core.checks.multipliers import exact_sums, shown
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import Rationals, lcm_within
 from ...core.traffic import Traffic
 from ..context import Context
+from ..kind import EXACT, RATE, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
     as_list,
     as_permutation,
 )
-from .traffic_names import WORST, check_traffic_name
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from .traffic_names import WORST, check_traffic_name, meaning_of_traffic
 
-__all__ = ["check_path_length", "check_traffic"]
+__all__ = ["KINDS", "PATH_LENGTH", "check_path_length", "check_traffic"]
 
 _MOST_SCALE = 1 << 65_536  # of the common denominator of a matrix
 
@@ -125,3 +127,37 @@ def check_path_length(context: Context, claim: Claim, value: Fraction, data: Map
         wanted = average / minimal
     if value != wanted:
         raise VerificationError(f"it is {shown(value)}; the loads make it {shown(wanted)}")
+
+
+PATH_LENGTH = Keys({"average": BOUND, "minimal": BOUND})
+
+
+def _traffic(**more: Shape) -> Shape:
+    """Traffic as a permutation, as a matrix, or by a name that says it all; the busiest channel, and its load."""
+    keys: dict[str, Shape] = {"channel": WHOLE, "load": BOUND, "traffic": TEXT, **more}
+    return Either("permutation", Keys({**keys, "permutation": NUMBERS}), Keys(keys, {"matrix": ListOf(ANY)}))
+
+
+KINDS: Mapping[str, Kind] = {
+    "path-length": Kind(
+        PATH_LENGTH,
+        {
+            "average_path_length": States(EXACT, Grade.PROVED, {"": "hops"}),
+            "average_path_length_of_minimal": States(EXACT, Grade.PROVED, {"": "of minimal"}),
+        },
+        frozenset({"Towles, Dally & Boyd 2003 (SPAA), eq. 5", "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3"}),
+        check_path_length,
+    ),
+    "traffic-loads": Kind(
+        _traffic(),
+        {
+            "throughput": States(EXACT, Grade.PROVED, {"": RATE}, Keys({"traffic": TEXT})),
+            "throughput_of_capacity": States(
+                EXACT, Grade.PROVED, {"": "of capacity"}, Keys({"traffic": TEXT}), _traffic(capacity=BOUND)
+            ),
+        },
+        frozenset({"Towles & Dally 2002 (SPAA), sec. 2.2"}),
+        check_traffic,
+        meaning=meaning_of_traffic,
+    ),
+}

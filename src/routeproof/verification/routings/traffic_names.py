@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.permutation import Permutation
@@ -19,7 +20,7 @@ from ...core.plain_names import (
 from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS
 
-__all__ = ["WORST", "check_traffic_name"]
+__all__ = ["WORST", "check_traffic_name", "meaning_of_traffic"]
 
 WORST = "worst"
 _SAYS = {"worst", "worst-case", "worst-permutation", "any", "all", "every", "balanced", "admissible", "permutations"}
@@ -45,3 +46,11 @@ def check_traffic_name(name: str, network: Network, permutation: Permutation | N
     if alike is not None or (_SAYS & set(re.split(r"[^a-z]+", plain)) and not is_file_name(name)):
         reads = f"reads like '{alike or 'a statement'}', traffic of another kind"
         raise VerificationError(f"its {what} is called {name[:60]!r}, which {reads}")
+
+
+def meaning_of_traffic(claim: Claim) -> tuple[str, str, object] | None:
+    """What the name of the claim's traffic stands for."""
+    data = claim.evidence.data
+    if not isinstance(data.get("traffic"), str):
+        return None
+    return "traffic", data["traffic"], (data.get("permutation"), data.get("matrix"))

@@ -15,14 +15,17 @@ from typing import Any
 
 from ...core.checks.lengths import length_line
 from ...core.checks.multipliers import shown
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.grid.path_sets import PATH_SETS, path_set
 from ..context import Context
+from ..kind import RATE, Kind, States
 from ..reading import as_fraction, as_mapping
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, Shape, Word
+from ..sources import DESIGN
 
-__all__ = ["check_lengths"]
+__all__ = ["KINDS", "check_lengths"]
 
 _LIMITS = {"throughput": "average_path_length", "average_path_length": "throughput"}
 
@@ -73,3 +76,26 @@ def _limit(claim: Claim, within: Mapping[str, object], paths: object) -> Fractio
     if dict(claim.about) != about:
         raise VerificationError(f"it is qualified by {str(dict(claim.about))[:80]}; {about} was expected")
     return limit
+
+
+_ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
+KINDS: Mapping[str, Kind] = {
+    "lengths": Kind(
+        Keys(
+            {
+                "lengths": NUMBERS,
+                "hops": WHOLE,
+                "within": Keys({}, {"throughput": BOUND, "average_path_length": BOUND}),
+            },
+            {"paths": TEXT},
+        ),
+        {
+            "throughput": States(("<=",), Grade.PROVED, {"": RATE}, Keys(_ABOUT, {"within": TEXT, "paths": TEXT})),
+            "average_path_length": States(
+                (">=",), Grade.PROVED, {"": "hops"}, Keys({**_ABOUT, "within": TEXT}, {"paths": TEXT})
+            ),
+        },
+        DESIGN,
+        check_lengths,
+    )
+}

@@ -1,4 +1,4 @@
-"""Claims of the kinds ``worst-case`` and ``worst-case-channel``: a witness from below, potentials from above."""
+"""Claims of the kind ``worst-case``: a witness from below, potentials from above."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from ...core.checks.multipliers import (
     load_under,
     shown,
 )
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import lcm_within
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
+from ..kind import EXACT, LOAD, RATE, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
@@ -31,14 +32,19 @@ from ..reading import (
     as_permutation,
     as_terminal,
 )
+from ..shapes import Keys, Word
+from ..sources import WORST
+from .worst_case_shapes import MODELS, WORST_CASE
 
 __all__ = [
+    "KINDS",
     "TerminalRates",
-    "check_channel",
+    "check_exact",
     "check_proofs",
-    "check_same_class",
     "check_witness",
     "check_worst_case",
+    "is_by_pair",
+    "rates_of",
 ]
 
 Int64 = npt.NDArray[np.int64]
@@ -82,7 +88,7 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
             raise VerificationError(f"at the rate {shown(rate)} the worst load is {shown(ratio)}; 1 was expected")
     elif ratio != value:
         raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
-    rates = _rates(context, model)
+    rates = rates_of(context, model)
     uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
     alike = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
     label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=alike)
@@ -100,34 +106,7 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
 
 
-def check_channel(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The exact worst case of one channel: exact potentials and a permutation, both for this channel."""
-    c = as_channel(context.network, data.get("channel"))
-    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced":
-        raise VerificationError("evidence of the kind 'worst-case-channel' is for worst_case_load, balanced")
-    if claim.about.get("channel") != c:
-        raise VerificationError(f"it is about channel {claim.about.get('channel')}, its evidence about channel {c}")
-    rates = _rates(context, {"name": "balanced"})
-    check_witness(context, data, "balanced", value, rates)
-    _check_exact(context, data, value, rates, by_pair=_by_pair(data))
-
-
-def check_same_class(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    """The worst case of one channel equals that of another, to which checked symmetry maps it."""
-    c, focus = (as_channel(context.network, data.get(key)) for key in ("channel", "focus"))
-    if claim.quantity != "worst_case_load" or claim.about.get("model") != "balanced" or claim.about.get("channel") != c:
-        raise VerificationError(f"its evidence is for the balanced worst_case_load of channel {c}")
-    if context.label[c] != context.label[focus]:
-        raise VerificationError(f"no checked symmetry maps channel {c} to channel {focus}")
-    other = context.of_channel.get(focus)
-    if other is not None:
-        if other.value != value:
-            raise VerificationError(f"it is {shown(value)}; channel {focus}, which is alike, has another value")
-        return
-    raise VerificationError(f"the report has no claim with evidence for channel {focus}, which it refers to")
-
-
-def _rates(context: Context, model: Mapping[str, Any]) -> TerminalRates:
+def rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     size = context.network.num_terminals
     if model["name"] == "balanced":
         sends, receives, unit = [1] * size, [1] * size, 1
@@ -199,7 +178,7 @@ def check_proofs(
     ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
     """
     proved: set[int] = set()
-    by_pair = _by_pair(data)
+    by_pair = is_by_pair(data)
     for number, group in enumerate(as_list(data, "bounds")):
         if not isinstance(group, Mapping):
             raise VerificationError(f"bounds[{number}] must be an object")
@@ -207,7 +186,7 @@ def check_proofs(
     for number, item in enumerate(as_list(data, "exact")):
         if not isinstance(item, Mapping):
             raise VerificationError(f"exact[{number}] must be an object")
-        proved.add(_check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising))
+        proved.add(check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising))
     return proved
 
 
@@ -260,14 +239,14 @@ def _check_group(
     return [int(c) for c in channels]
 
 
-def _by_pair(data: Mapping[str, Any]) -> bool:
+def is_by_pair(data: Mapping[str, Any]) -> bool:
     form = data.get("loads")
     if form not in (None, "by-pair"):
         raise VerificationError(f"its evidence is for loads {str(form)[:40]!r}; 'by-pair' or nothing was expected")
     return form is not None
 
 
-def _check_exact(
+def check_exact(
     context: Context,
     item: Mapping[str, Any],
     ratio: Fraction,
@@ -290,3 +269,25 @@ def _check_exact(
                 f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
             )
     return c
+
+
+def _meaning(claim: Claim) -> tuple[str, str, object] | None:
+    """What "hose" stands for: one report has one set of rates."""
+    model = claim.evidence.data.get("model")
+    if not isinstance(model, Mapping) or model.get("name") != "hose":
+        return None
+    return "traffic model", "hose", (model.get("ingress"), model.get("egress"))
+
+
+KINDS: Mapping[str, Kind] = {
+    "worst-case": Kind(
+        WORST_CASE,
+        {
+            "worst_case_load": States(EXACT, Grade.PROVED, {"": LOAD}, Keys({"model": MODELS})),
+            "worst_case_throughput": States(EXACT, Grade.PROVED, {"": RATE}, Keys({"model": Word("unbalanced")})),
+        },
+        WORST,
+        check_worst_case,
+        meaning=_meaning,
+    )
+}

@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Progress
+from ..kind import EXACT, YES_OR_NO, Kind, States, counts
 from ..reading import as_fraction, as_list, stated
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
+from ..sources import CIRCUITS, FAULTS, PACKETS
 from ..subject import wiring_of
 from ..work import spend
 from .circuit_replays import replay_pipelined
@@ -27,7 +30,7 @@ from .replays import (
     replay_upfal,
 )
 
-__all__ = ["check_run", "verify_multistage"]
+__all__ = ["KINDS", "check_run", "verify_multistage"]
 
 _MOST_INPUTS = 1 << 14
 
@@ -172,3 +175,43 @@ def _pairs(wiring: Wiring, alive: Bools) -> int:
                 there[head] |= here[r]
         here = [x if ok else 0 for x, ok in zip(there, alive[level + 1].tolist(), strict=True)]
     return sum(x.bit_count() for x in here)
+
+
+_PACKET_UNITS = {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"}
+_CIRCUIT_UNITS = {
+    "steps": "path-extension steps", "stages": "levels", "moves": "", "swaps": "", "delivered": "circuits",
+    "bit_steps": "bit-steps",
+}  # fmt: skip
+_PIPELINED_UNITS = {**_CIRCUIT_UNITS, "stages": "phases", "placeholders": "switches", "cancellations": ""}
+_FAULT_UNITS = {
+    "surviving_inputs": "inputs", "surviving_outputs": "outputs", "faults": "switches", "erased": "switches",
+    "declared_faulty": "switches", "connected_pairs": "input-output pairs", "survivors_connected": "",
+}  # fmt: skip
+_BROKEN: Mapping[str, Shape] = {"epsilon": BOUND, "threshold": WHOLE, "faults": ListOf(ListOf(WHOLE))}
+_IMAGES: Mapping[str, Shape] = {"permutations": WHOLE, "packets": WHOLE, "partial": FLAG}
+_IN_FULL: Mapping[str, Shape] = {"images": NUMBERS, "sha256": TEXT}
+_CIRCUITS: Mapping[str, Shape] = {"load": WHOLE, **_IMAGES, "rounds": ListOf(WHOLE)}
+_PACKET_RUN = Keys(
+    {"algorithm": Word("upfal", "greedy"), **_IMAGES}, {**_IN_FULL, **_BROKEN, "load": WHOLE, "searched": TEXT}
+)
+_CIRCUIT_RUN = Keys({"algorithm": Word("simple"), **_CIRCUITS}, {**_IN_FULL, **_BROKEN})
+_PIPELINED_RUN = Keys(
+    {"algorithm": Word("pipelined"), **_CIRCUITS, "rho": BOUND, "distance": WHOLE}, {**_IN_FULL, **_BROKEN}
+)
+_OF_FAULTS = {"with": Word("surviving_inputs")}
+KINDS: Mapping[str, Kind] = {
+    "packet-run": Kind(ANY, counts(_PACKET_UNITS, _PACKET_RUN, "steps"), PACKETS),
+    "circuit-run": Kind(ANY, counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), CIRCUITS),
+    "pipelined-circuit-run": Kind(ANY, counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), CIRCUITS),
+    "fault-propagation": Kind(
+        ANY,
+        {
+            **counts(_FAULT_UNITS, Keys({**_BROKEN, "list": ListOf(WHOLE)}), "surviving_inputs"),
+            "survivors_connected": States(EXACT, Grade.EXHAUSTED, {"": ""}, evidence=Keys(_OF_FAULTS), words=YES_OR_NO),
+            "surviving_outputs": States(
+                EXACT, Grade.EXHAUSTED, {"": "outputs"}, evidence=Keys({**_OF_FAULTS, "list": ListOf(WHOLE)})
+            ),
+        },
+        FAULTS,
+    ),
+}

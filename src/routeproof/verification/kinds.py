@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError, did_you_mean
+from ..core.vocabulary import unit_of
 from .reading import stated
 from .shapes import Keys, Shape, brief
 
-__all__ = ["QUOTED", "YES_OR_NO", "Kind", "States", "check_form", "checker_of", "kinds", "plain"]
+__all__ = ["QUOTED", "YES_OR_NO", "Kind", "States", "check_form", "checker_of", "kinds"]
 
 QUOTED: Mapping[str, str] = {
     "environment": "which versions made the report; no statement about its subject",
@@ -44,15 +44,14 @@ QUOTED: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class States:
-    """What may be stated of one quantity: how, in which unit, with which qualifiers.
+    """What may be stated of one quantity: how, and with which qualifiers; its unit is that of ``core.vocabulary``.
 
-    ``units``: by the claim's model where it matters, the empty text else.  ``evidence``: the keys of the evidence where
-    they depend on the quantity.  ``words``: what the value may be, where it is no number.
+    ``evidence``: the keys of the evidence where they depend on the quantity.  ``words``: what the value may be, where
+    it is no number.
     """
 
     relations: tuple[str, ...]
     grade: Grade
-    units: Mapping[str, str]
     about: Keys = field(default_factory=Keys)
     evidence: Shape | None = None
     words: tuple[str, ...] = ()
@@ -113,7 +112,7 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
     if not form.words and not isinstance(claim.value, Interval if form.grade is Grade.SAMPLED else Fraction):
         raise VerificationError(f"it is stated as {stated(claim)}; a number was expected")
     form.about.check(claim.about, "its qualifier")
-    unit = form.units.get(str(claim.about.get("model", "")), form.units.get(""))
+    unit = unit_of(claim.quantity, evidence=name, about=claim.about)
     if claim.unit != unit:
         raise VerificationError(f"its unit is {brief(claim.unit)}; '{unit}' was expected")
     if claim.source and claim.source not in kind.sources:
@@ -123,8 +122,3 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
 
 
 YES_OR_NO = ("true", "false")
-
-
-def plain(unit: str = "", **about: Any) -> dict[str, Any]:
-    """Arguments of ``States``: one unit for all, and these qualifiers, all needed."""
-    return {"units": {"": unit}, "about": Keys(about)}

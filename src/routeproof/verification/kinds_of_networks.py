@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..core.claim import Grade
 from ..core.sampling.trial_intervals import TRIAL_QUANTITIES
-from .kinds import (
-    YES_OR_NO,
-    Kind,
-    States,
-    plain,
-)
+from .kinds import YES_OR_NO, Kind, States
 from .kinds_of_routings import LOOKS, PLACES, SPLITTERS
 from .shapes import (
     ANY,
@@ -45,42 +40,20 @@ _GRAPHS = frozenset(
     for x in ("Lemma 2 (C1)", "Lemma 3 (C2)", "sec. 1", "sec. 2 (C1')", "sec. 2 (C2')", "sec. 2 (l(T))")
 )
 
-_PACKET_UNITS = {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"}
-_CIRCUIT_UNITS = {
-    "steps": "path-extension steps",
-    "stages": "levels",
-    "moves": "",
-    "swaps": "",
-    "delivered": "circuits",
-    "bit_steps": "bit-steps",
-}
-_PIPELINED_UNITS = {**_CIRCUIT_UNITS, "stages": "phases", "placeholders": "switches", "cancellations": ""}
-_FAULT_UNITS = {
-    "surviving_inputs": "inputs",
-    "surviving_outputs": "outputs",
-    "faults": "switches",
-    "erased": "switches",
-    "declared_faulty": "switches",
-    "connected_pairs": "input-output pairs",
-    "survivors_connected": "",
-}
-_CALL_UNITS = dict.fromkeys(
-    ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress"), "calls"
-)
-_TOGETHER_UNITS = {
-    "together_calls": "calls",
-    "together_connected": "calls",
-    "together_steps": "path-extension steps",
-}
+_PACKET_COUNTS = ("steps", "stages", "moves", "swaps", "delivered")
+_CIRCUIT_COUNTS = (*_PACKET_COUNTS, "bit_steps")
+_PIPELINED_COUNTS = (*_CIRCUIT_COUNTS, "placeholders", "cancellations")
+_FAULT_COUNTS = ("surviving_inputs", "faults", "erased", "declared_faulty", "connected_pairs")
+_CALL_COUNTS = (
+    "requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress",
+)  # fmt: skip
+_TOGETHER_COUNTS = ("together_calls", "together_connected", "together_steps")
 
 
-def _counts(units: Mapping[str, str], first: Keys, with_: str) -> dict[str, States]:
+def _counts(names: Sequence[str], first: Keys) -> dict[str, States]:
     """The counts of a run: the first one holds the evidence, the others refer to it."""
-    other = Keys({"with": Word(with_)})
-    return {
-        name: States(_EXACT, _EXHAUSTED, **plain(unit), evidence=first if name == with_ else other)
-        for name, unit in units.items()
-    }
+    other = Keys({"with": Word(names[0])})
+    return {name: States(_EXACT, _EXHAUSTED, evidence=first if name == names[0] else other) for name in names}
 
 
 _BROKEN: Mapping[str, Shape] = {"epsilon": BOUND, "threshold": WHOLE, "faults": ListOf(ListOf(WHOLE))}
@@ -122,7 +95,7 @@ _DOCUMENT_COUNTS = (
 
 def _word(check: str, quantity: str, evidence: Shape, sources: frozenset[str], grade: Grade = _PROVED) -> Kind:
     """Evidence for a question, whose answer is "true" or "false"."""
-    return Kind(check, evidence, {quantity: States(_EXACT, grade, **plain(), words=YES_OR_NO)}, sources)
+    return Kind(check, evidence, {quantity: States(_EXACT, grade, words=YES_OR_NO)}, sources)
 
 
 KINDS: Mapping[str, Kind] = {
@@ -130,35 +103,27 @@ KINDS: Mapping[str, Kind] = {
         "documents:verify_document",
         Keys(),
         {
-            **{
-                x: States(_EXACT, _EXHAUSTED, **plain(), evidence=Keys({}, {"witness": TEXT}), words=YES_OR_NO)
-                for x in _DOCUMENT
-            },
-            **{x: States(_EXACT, _EXHAUSTED, **plain()) for x in _DOCUMENT_COUNTS},
+            **{x: States(_EXACT, _EXHAUSTED, evidence=Keys({}, {"witness": TEXT}), words=YES_OR_NO) for x in _DOCUMENT},
+            **{x: States(_EXACT, _EXHAUSTED) for x in _DOCUMENT_COUNTS},
         },
         frozenset(),
     ),
-    "packet-run": Kind(
-        "multistage.claims:verify_multistage", ANY, _counts(_PACKET_UNITS, _PACKET_RUN, "steps"), _PACKETS
-    ),
-    "circuit-run": Kind(
-        "multistage.claims:verify_multistage", ANY, _counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), _CIRCUITS
-    ),
+    "packet-run": Kind("multistage.claims:verify_multistage", ANY, _counts(_PACKET_COUNTS, _PACKET_RUN), _PACKETS),
+    "circuit-run": Kind("multistage.claims:verify_multistage", ANY, _counts(_CIRCUIT_COUNTS, _CIRCUIT_RUN), _CIRCUITS),
     "pipelined-circuit-run": Kind(
-        "multistage.claims:verify_multistage", ANY, _counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), _CIRCUITS
+        "multistage.claims:verify_multistage", ANY, _counts(_PIPELINED_COUNTS, _PIPELINED_RUN), _CIRCUITS
     ),
     "fault-propagation": Kind(
         "multistage.claims:verify_multistage",
         ANY,
         {
-            **_counts(_FAULT_UNITS, _SURVIVORS, "surviving_inputs"),
+            **_counts(_FAULT_COUNTS, _SURVIVORS),
             "survivors_connected": States(
-                _EXACT, _EXHAUSTED, **plain(), evidence=Keys({"with": Word("surviving_inputs")}), words=YES_OR_NO
+                _EXACT, _EXHAUSTED, evidence=Keys({"with": Word("surviving_inputs")}), words=YES_OR_NO
             ),
             "surviving_outputs": States(
                 _EXACT,
                 _EXHAUSTED,
-                **plain("outputs"),
                 evidence=Keys({"with": Word("surviving_inputs"), "list": ListOf(WHOLE)}),
             ),
         },
@@ -167,34 +132,34 @@ KINDS: Mapping[str, Kind] = {
     "splitter-enumeration": Kind(
         "multistage.expansion:verify_expansion",
         _SUBSET,
-        {"least_neighbourhood": States(_EXACT, _EXHAUSTED, {"": "outputs"}, _SIZE)},
+        {"least_neighbourhood": States(_EXACT, _EXHAUSTED, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-subset": Kind(
         "multistage.expansion:verify_expansion",
         _SUBSET,
-        {"least_neighbourhood": States(("<=",), _PROVED, {"": "outputs"}, _SIZE)},
+        {"least_neighbourhood": States(("<=",), _PROVED, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-spectrum": Kind(
         "multistage.expansion:verify_expansion",
         Keys({"eigenvalue": BOUND, "power": WHOLE}),
-        {"least_neighbourhood": States((">=",), _PROVED, {"": "outputs"}, _SIZE)},
+        {"least_neighbourhood": States((">=",), _PROVED, _SIZE)},
         _SPLITTERS,
     ),
     "splitter-subsets": Kind(
         "multistage.expansion:verify_expansion",
         _SUBSET,
-        {"unique_neighbour_fraction": States(_EXACT, _EXHAUSTED, {"": "of the subset"}, _SIZE)},
+        {"unique_neighbour_fraction": States(_EXACT, _EXHAUSTED, _SIZE)},
         _SPLITTERS,
     ),
     "call-run": Kind(
         "calls.claims:verify_calls",
         ANY,
         {
-            **_counts(_CALL_UNITS, _CALL_RUN, "requests"),
-            "blocking_probability": States(_EXACT, _SAMPLED, **plain("of last requests"), evidence=_FAILED),
-            "no_path_probability": States(_EXACT, _SAMPLED, **plain("of last requests"), evidence=_FAILED),
+            **_counts(_CALL_COUNTS, _CALL_RUN),
+            "blocking_probability": States(_EXACT, _SAMPLED, evidence=_FAILED),
+            "no_path_probability": States(_EXACT, _SAMPLED, evidence=_FAILED),
         },
         _CALLS,
     ),
@@ -202,8 +167,8 @@ KINDS: Mapping[str, Kind] = {
         "calls.together:check_together",
         ANY,
         {
-            **_counts(_TOGETHER_UNITS, Keys({"with": Word("requests"), "count": WHOLE}), "together_calls"),
-            "all_connected_probability": States(_EXACT, _SAMPLED, **plain("of trials"), evidence=_WHOLE),
+            **_counts(_TOGETHER_COUNTS, Keys({"with": Word("requests"), "count": WHOLE})),
+            "all_connected_probability": States(_EXACT, _SAMPLED, evidence=_WHOLE),
         },
         _CALLS,
     ),
@@ -244,44 +209,41 @@ KINDS: Mapping[str, Kind] = {
     "trial-runs": Kind(
         "multistage.trials:verify_trials",
         Keys({"method": TEXT}, LOOKS),
-        {x.name: States(_EXACT, _SAMPLED, **plain(x.unit)) for some in TRIAL_QUANTITIES.values() for x in some},
+        {x.name: States(_EXACT, _SAMPLED) for some in TRIAL_QUANTITIES.values() for x in some},
         _PACKETS | _CIRCUITS | _FAULTS,
     ),
     "destination-graph": Kind(
         "cube.destination_graph:verify_destination_graph",
         _VERDICT,
         {
-            **{x: States(_EXACT, _PROVED, **plain(), words=YES_OR_NO) for x in ("valid_many_one", "valid_permutation")},
-            **{
-                x: States(_EXACT, _EXHAUSTED, **plain(), words=YES_OR_NO)
-                for x in ("minimum_routing", "c1_prime", "c2_prime")
-            },
-            "steps": States(_EXACT, _EXHAUSTED, **plain("steps"), evidence=Keys()),
+            **{x: States(_EXACT, _PROVED, words=YES_OR_NO) for x in ("valid_many_one", "valid_permutation")},
+            **{x: States(_EXACT, _EXHAUSTED, words=YES_OR_NO) for x in ("minimum_routing", "c1_prime", "c2_prime")},
+            "steps": States(_EXACT, _EXHAUSTED, evidence=Keys()),
         },
         _GRAPHS,
     ),
     "counting-bound": Kind(
         "cube.destination_graph:check_bound",
         Keys({"rule": TEXT, "because": TEXT}),
-        {"steps": States((">=",), _PROVED, {"": "steps"}, _GRAPHS_MEANT)},
+        {"steps": States((">=",), _PROVED, _GRAPHS_MEANT)},
         frozenset({_HWANG, "docs/destination-graphs.md"}),
     ),
     "refutation": Kind(
         "cube.destination_graph:check_bound",
         Keys({"formula": ListOf(WHOLE), "lemmas": NUMBERS}),
-        {"steps": States((">=",), _PROVED, {"": "steps"}, Keys({"graphs": Word("permutation")}))},
+        {"steps": States((">=",), _PROVED, Keys({"graphs": Word("permutation")}))},
         frozenset({f"{_HWANG}, Theorem 3"}),
     ),
     "cube-run": Kind(
         "cube.run:check_cube_run",
         Either("with", Keys({"with": Word("steps")}), _CUBE_RUN),
-        _counts({"steps": "steps", "moves": "", "delivered": "packets"}, _CUBE_RUN, "steps"),
+        _counts(("steps", "moves", "delivered"), _CUBE_RUN),
         _CUBES,
     ),
     "cube-trials": Kind(
         "cube.run:check_cube_run",
         Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, LOOKS),
-        {"probability_within": States(_EXACT, _SAMPLED, **plain(steps=WHOLE))},
+        {"probability_within": States(_EXACT, _SAMPLED, Keys({"steps": WHOLE}))},
         _CUBES,
     ),
 }

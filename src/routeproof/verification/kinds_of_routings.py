@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ..core.claim import Grade
-from ..core.sampling.simulated_rates import LOAD_UNITS
+from ..core.sampling.simulated_rates import LOAD_QUANTITIES
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES
 from .kinds import YES_OR_NO, Kind, States
 from .shapes import (
@@ -26,8 +26,6 @@ from .shapes import (
 __all__ = ["KINDS", "LOOKS", "PLACES", "SPLITTERS"]
 
 _PROVED, _SAMPLED = Grade.PROVED, Grade.SAMPLED
-_LOAD = "packets per cycle and unit of bandwidth"
-_RATE = "packets per cycle and terminal"
 _EXACT = ("==",)
 _BOUNDS = ("==", "<=", ">=")
 _MODELS = Word("balanced", "unbalanced", "hose")
@@ -107,20 +105,16 @@ _CHANNEL = Keys({"model": _BALANCED, "channel": WHOLE})
 
 def _of_channel(check: str, evidence: Keys) -> Kind:
     """Claims about the worst case of one channel."""
-    return Kind(check, evidence, {"worst_case_load": States(_EXACT, _PROVED, {"": _LOAD}, _CHANNEL)}, _WORST)
+    return Kind(check, evidence, {"worst_case_load": States(_EXACT, _PROVED, _CHANNEL)}, _WORST)
 
 
 def _designed(relation: str, evidence: Mapping[str, Shape]) -> Mapping[str, States]:
     about: dict[str, dict[str, Shape]] = {"worst_case_load": {"model": _BALANCED}, "average_path_length": {}}
-    units = {"worst_case_load": _LOAD, "average_path_length": "hops"}
-    return {
-        name: States((relation,), _PROVED, {"": units[name]}, Keys(about[name], {"within": TEXT}), evidence[name])
-        for name in units
-    }
+    return {name: States((relation,), _PROVED, Keys(about[name], {"within": TEXT}), evidence[name]) for name in about}
 
 
 def _of_routing(evidence: Keys, paths: Keys) -> Mapping[str, States]:
-    return {"deadlock_free": States(_EXACT, _PROVED, {"": ""}, paths, evidence, YES_OR_NO)}
+    return {"deadlock_free": States(_EXACT, _PROVED, paths, evidence, YES_OR_NO)}
 
 
 _OWN_PATHS = Keys({"paths": Word("own", "of-loads")})
@@ -155,8 +149,8 @@ KINDS: Mapping[str, Kind] = {
         "routings.worst_case:check_worst_case",
         WORST_CASE,
         {
-            "worst_case_load": States(_EXACT, _PROVED, {"": _LOAD}, Keys({"model": _MODELS})),
-            "worst_case_throughput": States(_EXACT, _PROVED, {"": _RATE}, Keys({"model": Word("unbalanced")})),
+            "worst_case_load": States(_EXACT, _PROVED, Keys({"model": _MODELS})),
+            "worst_case_throughput": States(_EXACT, _PROVED, Keys({"model": Word("unbalanced")})),
         },
         _WORST,
     ),
@@ -191,17 +185,11 @@ KINDS: Mapping[str, Kind] = {
         "derived:check_derived",
         Keys({"from": ListOf(TEXT)}),
         {
-            "worst_case_throughput": States(
-                _BOUNDS, _PROVED, {"": _RATE, "hose": "factor on the rates"}, Keys({"model": _MODELS}, {"within": TEXT})
-            ),
-            "worst_case_throughput_of_capacity": States(
-                _BOUNDS, _PROVED, {"": "of capacity"}, Keys({"model": _MODELS}, {"within": TEXT})
-            ),
-            "average_path_length_of_minimal": States(
-                ("<=", ">="), _PROVED, {"": "of minimal"}, Keys({}, {"within": TEXT})
-            ),
+            "worst_case_throughput": States(_BOUNDS, _PROVED, Keys({"model": _MODELS}, {"within": TEXT})),
+            "worst_case_throughput_of_capacity": States(_BOUNDS, _PROVED, Keys({"model": _MODELS}, {"within": TEXT})),
+            "average_path_length_of_minimal": States(("<=", ">="), _PROVED, Keys({}, {"within": TEXT})),
             "expansion": States(  # of a splitter, whose own checker judges it
-                _EXACT, Grade.EXHAUSTED, {"": "outputs per input"}, Keys({"alpha": BOUND}, PLACES)
+                _EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)
             ),
         },
         _WORST | _DESIGN | {"Towles & Dally 2002 (SPAA), sec. 5", SPLITTERS},
@@ -245,11 +233,9 @@ KINDS: Mapping[str, Kind] = {
             {"paths": TEXT},
         ),
         {
-            "throughput": States(
-                ("<=",), _PROVED, {"": _RATE}, Keys({"traffic": Word("uniform")}, {"within": TEXT, "paths": TEXT})
-            ),
+            "throughput": States(("<=",), _PROVED, Keys({"traffic": Word("uniform")}, {"within": TEXT, "paths": TEXT})),
             "average_path_length": States(
-                (">=",), _PROVED, {"": "hops"}, Keys({"traffic": Word("uniform"), "within": TEXT}, {"paths": TEXT})
+                (">=",), _PROVED, Keys({"traffic": Word("uniform"), "within": TEXT}, {"paths": TEXT})
             ),
         },
         _DESIGN,
@@ -261,15 +247,15 @@ KINDS: Mapping[str, Kind] = {
             Keys({"lengths": _CAPACITY_LENGTHS, "flows": _FLOWS}),
             Keys({"lengths": _CAPACITY_LENGTHS, "routing": TEXT}),
         ),
-        {"capacity": States(_EXACT, _PROVED, {"": _RATE})},
+        {"capacity": States(_EXACT, _PROVED)},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
     ),
     "path-length": Kind(
         "routings.traffic:check_path_length",
         _PATH_LENGTH,
         {
-            "average_path_length": States(_EXACT, _PROVED, {"": "hops"}),
-            "average_path_length_of_minimal": States(_EXACT, _PROVED, {"": "of minimal"}),
+            "average_path_length": States(_EXACT, _PROVED),
+            "average_path_length_of_minimal": States(_EXACT, _PROVED),
         },
         _LENGTH,
     ),
@@ -277,10 +263,8 @@ KINDS: Mapping[str, Kind] = {
         "routings.traffic:check_traffic",
         _traffic(),
         {
-            "throughput": States(_EXACT, _PROVED, {"": _RATE}, Keys({"traffic": TEXT})),
-            "throughput_of_capacity": States(
-                _EXACT, _PROVED, {"": "of capacity"}, Keys({"traffic": TEXT}), _traffic(capacity=BOUND)
-            ),
+            "throughput": States(_EXACT, _PROVED, Keys({"traffic": TEXT})),
+            "throughput_of_capacity": States(_EXACT, _PROVED, Keys({"traffic": TEXT}), _traffic(capacity=BOUND)),
         },
         frozenset({"Towles & Dally 2002 (SPAA), sec. 2.2"}),
     ),
@@ -288,8 +272,8 @@ KINDS: Mapping[str, Kind] = {
         "routings.average_case:check_average_case",
         Keys(_AVERAGE, {**LOOKS, "routing": ANY}),
         {
-            "average_case_throughput": States(_EXACT, _SAMPLED, {"": _RATE}, _AVERAGE_ABOUT),
-            "average_case_throughput_of_capacity": States(_EXACT, _SAMPLED, {"": "of capacity"}, _AVERAGE_ABOUT),
+            "average_case_throughput": States(_EXACT, _SAMPLED, _AVERAGE_ABOUT),
+            "average_case_throughput_of_capacity": States(_EXACT, _SAMPLED, _AVERAGE_ABOUT),
         },
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
     ),
@@ -309,7 +293,6 @@ KINDS: Mapping[str, Kind] = {
             "virtual_channels": States(
                 ("<=",),
                 _PROVED,
-                {"": "per channel"},
                 Keys({"paths": Word("own", "of-loads"), "assignment": Word("turns", "descents", "layers")}),
             )
         },
@@ -333,7 +316,6 @@ KINDS: Mapping[str, Kind] = {
             "connected": States(
                 _EXACT,
                 _PROVED,
-                {"": ""},
                 Keys({"failed": TEXT}),
                 Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
                 ("false",),
@@ -341,7 +323,6 @@ KINDS: Mapping[str, Kind] = {
             "worst_case_load": States(
                 _EXACT,
                 _PROVED,
-                {"": _LOAD},
                 Keys({"failed": TEXT, "model": _BALANCED}),
                 Either(
                     "worst_case",
@@ -363,13 +344,13 @@ KINDS: Mapping[str, Kind] = {
     "every-failure": Kind(
         "routings.failures:verify_failures",
         Keys({"of": Word("links", "switches", "cables"), "symmetry": _SYMMETRY}, {"opposite": NUMBERS}),
-        {"worst_case_load": States(_EXACT, _PROVED, {"": _LOAD}, Keys({"failed": TEXT, "model": _BALANCED}))},
+        {"worst_case_load": States(_EXACT, _PROVED, Keys({"failed": TEXT, "model": _BALANCED}))},
         _LEFT,
     ),
     "drawn-failures": Kind(
         "routings.failures:verify_failures",
         Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**LOOKS, "opposite": NUMBERS}),
-        {x.name: States(_EXACT, _SAMPLED, {"": x.unit}, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
+        {x.name: States(_EXACT, _SAMPLED, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
         _LEFT,
     ),
     "load-run": Kind(
@@ -377,10 +358,7 @@ KINDS: Mapping[str, Kind] = {
         Either(
             "with", Keys({"with": Word("offered_rate")}), Keys(_RUN, {"permutation": NUMBERS, "matrix": ListOf(ANY)})
         ),
-        {
-            name: States(_EXACT, _SAMPLED, {"": unit}, Keys({"traffic": TEXT, "rate": TEXT}))
-            for name, unit in LOAD_UNITS.items()
-        },
+        {name: States(_EXACT, _SAMPLED, Keys({"traffic": TEXT, "rate": TEXT})) for name in LOAD_QUANTITIES},
         frozenset({"Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"}),
     ),
 }

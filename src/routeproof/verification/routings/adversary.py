@@ -75,9 +75,9 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
     load = as_fraction(within["worst_case_load"], "within.worst_case_load")
     _check_about(claim, within)
     own = Context(routing, ())
-    same = Claim("worst_case_load", "==", load, claim.grade, claim.evidence, "", "", {"model": "balanced"})
+    same = Claim("worst_case_load", "==", load, claim.grade, claim.evidence, "", {"model": "balanced"})
     check_worst_case(own, same, load, as_mapping(reached, "worst-case"))
-    length = Claim(claim.quantity, "==", value, claim.grade, claim.evidence, "hops", "")
+    length = Claim(claim.quantity, "==", value, claim.grade, claim.evidence)
     check_path_length(own, length, value, as_mapping(reached, "path-length"))
     if claim.evidence.kind == "optimum":
         bound = as_mapping(data, "adversary")
@@ -107,9 +107,7 @@ def _within(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def _check_reached(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The subject's routing reaches ``value``."""
-    same = Claim(
-        claim.quantity, "==", value, claim.grade, claim.evidence, claim.unit, claim.source, {"model": "balanced"}
-    )
+    same = Claim(claim.quantity, "==", value, claim.grade, claim.evidence, claim.source, {"model": "balanced"})
     if claim.quantity == "worst_case_load":
         check_worst_case(context, same, value, as_mapping(data, "worst-case"))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import runpy
 from collections.abc import Iterator
 from fractions import Fraction
 from html import escape
@@ -164,6 +165,13 @@ def test_the_page_and_the_terminal_show_the_sentence_of_every_kind() -> None:
 def test_units_that_are_too_long_for_a_table_have_a_short_form() -> None:
     assert set(SHORT_UNITS) <= UNITS
     assert max(len(short_unit(unit)) for unit in UNITS) <= 22
+
+
+def test_the_glossary_has_every_entry() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "generate" / "glossary.py"))
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    assert page == made["with_vocabulary"](page), "run docs/generate/glossary.py"
+    assert all(f"`{name}`" in page for name in (*QUANTITIES, *EVIDENCE))
 
 
 # -- units are written nowhere else ------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "Towles, Dally & Boyd 2003, sec. 3.3",
     ),
     "average_case_throughput_of_capacity": Quantity(
-        "average-case throughput as a fraction of capacity",
+        "average-case throughput of capacity",
         OF_CAPACITY,
         "Average-case throughput over the capacity of the network.",
         "Towles, Dally & Boyd 2003, sec. 3.3",

@@ -73,7 +73,7 @@ def test_frames_are_exact(analysis: Any) -> None:
     row = frame[frame["quantity"] == "worst_case_throughput"].iloc[0]
     assert row["value"] == analysis.throughput
     assert isinstance(row["value"], Fraction)
-    sampled = Claim("x", "==", Interval(1.0, 2.0, 3.0, 10, 7), Grade.SAMPLED, Evidence("sampled"))
+    sampled = Claim("steps", "==", Interval(1.0, 2.0, 3.0, 10, 7), Grade.SAMPLED, Evidence("sampled"))
     assert frame_of_claims([sampled])["decimal"].tolist() == [2.0]
     both = compare([DOR().on(net := torus(3, 3)), Valiant().on(net)]).to_frame()
     assert both.index.tolist() == ["dor", "valiant"]
@@ -114,7 +114,7 @@ def test_names_are_escaped() -> None:
 
 def test_values_as_text() -> None:
     def text(value: Any, relation: str = "==") -> str:
-        return Claim("x", relation, value, Grade.PROVED, Evidence("y")).value_text()
+        return Claim("steps", relation, value, Grade.PROVED, Evidence("y")).value_text()
 
     assert text(Fraction(25, 144)) == "25/144"
     assert text(Fraction(3), "<=") == "<= 3"

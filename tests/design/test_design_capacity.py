@@ -71,7 +71,7 @@ def test_directed_parallel_channels_and_terminals_apart() -> None:
 def damaged(claim: Claim, **changes: Any) -> Claim:
     return Claim(
         claim.quantity, claim.relation, changes.pop("value", claim.value), claim.grade,
-        Evidence("capacity", {**claim.evidence.data, **changes}), claim.unit, claim.source,
+        Evidence("capacity", {**claim.evidence.data, **changes}), claim.source,
     )  # fmt: skip
 
 

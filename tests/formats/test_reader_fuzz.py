@@ -27,7 +27,9 @@ ROUTING = {
     "format": "routeproof/routing", "network": NET,
     "pairs": [{"source": 0, "destination": 1, "paths": [{"weight": "1/2", "channels": [0, 1]}]}],
 }  # fmt: skip
-REPORT = claims_to_document({"network": NET}, [Claim("q", "==", "true", Grade.PROVED, Evidence("x", {"y": [1]}))])
+REPORT = claims_to_document(
+    {"network": NET}, [Claim("deadlock_free", "==", "true", Grade.PROVED, Evidence("x", {"y": [1]}))]
+)
 GML = 'graph [ directed 0 node [ id 1 label "&#233;" terminals 1 ] node [ id 2 terminals 2 ] edge [ source 1 target 2 bandwidth 1.5 ] ]'  # fmt: skip # noqa: E501
 GRAPHML = (ZOO / "Nsfnet.graphml").read_bytes()
 SPEC = {"format": "routeproof/routing", "network": {"spec": "torus:3x3"}, "pairs": []}

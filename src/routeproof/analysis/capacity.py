@@ -234,6 +234,5 @@ def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
         value,
         Grade.PROVED,
         Evidence("capacity", {"lengths": dict(lengths), "routing": routing}),
-        unit="packets per cycle and terminal",
         source="Towles & Dally 2002 (SPAA), sec. 5",
     )

@@ -229,7 +229,6 @@ def traffic_claims(
             value,
             Grade.PROVED,
             Evidence("traffic-loads", data),
-            unit="packets per cycle and terminal",
             source=_SOURCE,
             about=about,
         )
@@ -244,7 +243,6 @@ def traffic_claims(
                 value / best,
                 Grade.PROVED,
                 Evidence("traffic-loads", data),
-                unit="of capacity",
                 source=_SOURCE,
                 about=about,
             )

@@ -72,7 +72,7 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
     """
     evidence = Evidence("path-length", {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)})
     claims = [
-        Claim("average_path_length", "==", average, Grade.PROVED, evidence, unit="hops", source=_SOURCE),
+        Claim("average_path_length", "==", average, Grade.PROVED, evidence, source=_SOURCE),
     ]
     if minimal:
         claims.append(
@@ -82,7 +82,6 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
                 average / minimal,
                 Grade.PROVED,
                 evidence,
-                unit="of minimal",
                 source=_SOURCE,
             )
         )

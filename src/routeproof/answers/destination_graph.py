@@ -42,7 +42,6 @@ def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
             Fraction(graph.steps),
             Grade.EXHAUSTED,
             Evidence("destination-graph"),
-            unit="steps",
             source=f"{SOURCE}, sec. 2 (l(T))",
         ),
     )
@@ -78,7 +77,6 @@ def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
             Fraction(best.steps),
             Grade.PROVED,
             Evidence("counting-bound", {"rule": best.rule, "because": best.because}),
-            unit="steps",
             source=SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md",
             about={"graphs": kind},
         )
@@ -96,7 +94,6 @@ def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]
             "refutation",
             {"formula": [radix, dimensions], "lemmas": pack_ints([x for lemma in lemmas for x in (*lemma, 0)])},
         ),
-        unit="steps",
         source=f"{SOURCE}, Theorem 3",
         about={"graphs": "permutation"},
     )

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Judged", "alike_failures", "failure_claims"]
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
-_LOAD_UNIT = "packets per cycle and unit of bandwidth"
 
 
 def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
@@ -156,7 +155,7 @@ def failure_claims(
 
 def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
     about = {"model": "balanced", "failed": failed}
-    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about)
+    return Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about)
 
 
 def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:

@@ -51,5 +51,5 @@ def sampled_failure_claims(
         if counts.get("cables"):
             data["opposite"] = pack_ints(network.opposite)
         evidence = Evidence("drawn-failures", data)
-        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, what.unit, _SOURCE, {"failed": failed}))
+        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCE, {"failed": failed}))
     return claims

@@ -112,15 +112,13 @@ def _both(
     name = "worst_case_throughput" if prefix else "throughput"
     claims = []
     if prefix:
-        unit = "packets per cycle and unit of bandwidth"
-        claims.append(Claim("worst_case_load", "==", load, Grade.SAMPLED, evidence, unit, _SOURCE, about))
+        claims.append(Claim("worst_case_load", "==", load, Grade.SAMPLED, evidence, _SOURCE, about))
     if load.low <= 0:
         return claims  # then no finite number bounds the throughput from above
     rate = Interval(1 / load.high, 1 / load.best, 1 / load.low, load.trials, load.seed, load.confidence)
-    unit = "packets per cycle and terminal"
-    claims.append(Claim(name, "==", rate, Grade.SAMPLED, evidence, unit, _SOURCE, about))
+    claims.append(Claim(name, "==", rate, Grade.SAMPLED, evidence, _SOURCE, about))
     if capacity is not None:
         most = float(capacity)
         share = Interval(rate.low / most, rate.best / most, rate.high / most, rate.trials, rate.seed, rate.confidence)
-        claims.append(Claim(f"{name}_of_capacity", "==", share, Grade.SAMPLED, evidence, "of capacity", _SOURCE, about))
+        claims.append(Claim(f"{name}_of_capacity", "==", share, Grade.SAMPLED, evidence, _SOURCE, about))
     return claims

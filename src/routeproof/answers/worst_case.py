@@ -146,7 +146,6 @@ def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
         worst.throughput / capacity,
         Grade.PROVED,
         Evidence("derived", {"from": ["worst_case_throughput", "capacity"]}),
-        unit="of capacity",
         source="Towles & Dally 2002 (SPAA), sec. 5",
         about={"model": worst.model.name},
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from .display import small_table
 from .rounded import outward_text
+from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
 __all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
 
@@ -46,10 +47,13 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Claim:
-    """``quantity relation value [unit]``, e.g. ``worst_case_load == 5 packets per cycle``.
+    """``quantity relation value [unit]``, e.g. ``average_path_length == 9/4 hops``.
 
     ``value`` is an exact Fraction, a string (``"true"``), or an Interval for SAMPLED claims.  ``about`` qualifies
-    the quantity (``{"traffic": "tornado"}``, ``{"channel": 3}``).  ``source`` cites where it is defined.
+    the quantity (``{"traffic": "tornado"}``, ``{"channel": 3}``).  ``source`` cites where it is defined.  ``unit`` is
+    that of ``core.vocabulary``; it is given only where a report states it, or for a quantity of another package.
+
+    Raises ValueError for an unknown relation, and for a quantity without an entry whose unit is not given.
     """
 
     quantity: str
@@ -57,13 +61,16 @@ class Claim:
     value: Fraction | str | Interval
     grade: Grade
     evidence: Evidence
-    unit: str = ""
     source: str = ""
     about: Mapping[str, Any] = field(default_factory=dict)
+    unit: str = field(default=None, kw_only=True)  # type: ignore[assignment]  # None: looked up
 
     def __post_init__(self) -> None:
         if self.relation not in RELATIONS:
             raise ValueError(f"relation is {self.relation!r}; one of {RELATIONS} was expected")
+        if self.unit is None:
+            unit = unit_of(self.quantity, evidence=self.evidence.kind, about=self.about)
+            object.__setattr__(self, "unit", unit)
 
     def value_text(self) -> str:
         """``25/144``, ``<= 3``, ``0.24 .. 0.28``: the value as people read it; very long fractions by their size."""
@@ -79,5 +86,6 @@ class Claim:
         """For notebooks."""
         rows = [("value", self.value_text()), ("unit", self.unit), ("grade", self.grade.value)]
         rows += [(str(key), str(x)) for key, x in self.about.items()]
-        rows += [("evidence", self.evidence.kind), ("source", self.source)]
-        return small_table(self.quantity.removeprefix("num_").replace("_", " "), (), [row for row in rows if row[1]])
+        kind = self.evidence.kind
+        rows += [("evidence", EVIDENCE.get(kind, kind)), ("source", self.source)]
+        return small_table(name_of_quantity(self.quantity), (), [row for row in rows if row[1]])

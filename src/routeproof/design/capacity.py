@@ -141,7 +141,6 @@ def _claim(
         Fraction(network.num_terminals) / worst,
         Grade.PROVED,
         Evidence("capacity", data),
-        unit="packets per cycle and terminal",
         source="Towles, Dally & Boyd 2003 (SPAA), eq. 6",
     )
 

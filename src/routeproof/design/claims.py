@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["design_claims"]
 
-_LOAD = "packets per cycle and unit of bandwidth"
-_RATE = "packets per cycle and terminal"
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10"
 _BALANCED = {"model": "balanced"}
 
@@ -30,7 +28,7 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
     reached = {"worst-case": worst_case_claims(design.worst)[0].evidence.data}
     bound = {**design.load_adversary.data(), **({"within": within} if within else {})}
-    claims = _sides("worst_case_load", _LOAD, _BALANCED, design.least_load, design.load, reached, bound, within)
+    claims = _sides("worst_case_load", _BALANCED, design.least_load, design.load, reached, bound, within)
     known = capacity.value if capacity is not None and isinstance(capacity.value, Fraction) else None
     for claim in list(claims):
         assert isinstance(claim.value, Fraction)
@@ -38,11 +36,11 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
             continue
         throughput = 1 / claim.value
         relation = {"==": "==", "<=": ">=", ">=": "<="}[claim.relation]
-        claims.append(_derived("worst_case_throughput", relation, throughput, _RATE, claim, ["worst_case_load"]))
+        claims.append(_derived("worst_case_throughput", relation, throughput, claim, ["worst_case_load"]))
         if known:
             sources = ["worst_case_throughput", "capacity"]
             name = "worst_case_throughput_of_capacity"
-            claims.append(_derived(name, relation, throughput / known, "of capacity", claim, sources))
+            claims.append(_derived(name, relation, throughput / known, claim, sources))
     claims.sort(key=lambda x: x.quantity)
     if capacity is not None:
         claims.append(capacity)
@@ -52,13 +50,13 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
 def _length_claims(design: Design) -> list[Claim]:
     own = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
     if design.length_adversary is None or design.least_length is None or design.most_load is None:
-        claims = [Claim("average_path_length", "==", design.length, Grade.PROVED, Evidence("path-length", own), "hops",
+        claims = [Claim("average_path_length", "==", design.length, Grade.PROVED, Evidence("path-length", own),
                         "Towles, Dally & Boyd 2003 (SPAA), eq. 5")]  # fmt: skip
     else:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
         bound = {**design.length_adversary.data(), "within": within}
         claims = _sides(
-            "average_path_length", "hops", {}, design.least_length, design.length, {"path-length": own}, bound, within
+            "average_path_length", {}, design.least_length, design.length, {"path-length": own}, bound, within
         )
     result = list(claims)
     for claim in claims:
@@ -72,19 +70,17 @@ def _length_claims(design: Design) -> list[Claim]:
                     ratio,
                     Grade.PROVED,
                     Evidence("path-length", own),
-                    "of minimal",
                     "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3",
                 )
             )
         else:
             name = "average_path_length_of_minimal"
-            result.append(_derived(name, claim.relation, ratio, "of minimal", claim, ["average_path_length"]))
+            result.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
     return result
 
 
 def _sides(
     quantity: str,
-    unit: str,
     about: Mapping[str, Any],
     least: Fraction,
     value: Fraction,
@@ -94,18 +90,18 @@ def _sides(
 ) -> list[Claim]:
     if least == value:
         data = {"reached": dict(reached), "adversary": dict(bound)}
-        return [Claim(quantity, "==", value, Grade.PROVED, Evidence("optimum", data), unit, _SOURCE, dict(about))]
+        return [Claim(quantity, "==", value, Grade.PROVED, Evidence("optimum", data), _SOURCE, dict(about))]
     qualified = dict(about)
     for name, most in within.items():
         qualified["within"] = f"{name} <= {most}"
     upper = {**reached, **({"within": dict(within)} if within else {})}
     return [
-        Claim(quantity, "<=", value, Grade.PROVED, Evidence("reached", upper), unit, _SOURCE, qualified),
-        Claim(quantity, ">=", least, Grade.PROVED, Evidence("adversary", dict(bound)), unit, _SOURCE, qualified),
+        Claim(quantity, "<=", value, Grade.PROVED, Evidence("reached", upper), _SOURCE, qualified),
+        Claim(quantity, ">=", least, Grade.PROVED, Evidence("adversary", dict(bound)), _SOURCE, qualified),
     ]
 
 
-def _derived(quantity: str, relation: str, value: Fraction, unit: str, base: Claim, sources: list[str]) -> Claim:
+def _derived(quantity: str, relation: str, value: Fraction, base: Claim, sources: list[str]) -> Claim:
     evidence = Evidence("derived", {"from": sources})
     about = dict(base.about)
-    return Claim(quantity, relation, value, Grade.PROVED, evidence, unit, _SOURCE, about)
+    return Claim(quantity, relation, value, Grade.PROVED, evidence, _SOURCE, about)

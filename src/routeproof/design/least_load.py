@@ -46,7 +46,6 @@ def least_load(
         made.least_load,
         Grade.PROVED,
         Evidence("adversary", made.load_adversary.data()),
-        "packets per cycle and unit of bandwidth",
         "Towles, Dally & Boyd 2003 (SPAA), eq. 8",
         {"model": "balanced"},
     )

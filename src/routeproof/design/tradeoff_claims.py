@@ -58,4 +58,4 @@ def _reached(
 
 def _claim(relation: str, length: Fraction, kind: str, data: dict[str, Any], within: dict[str, str]) -> Claim:
     about = {"within": f"worst_case_load <= {within['worst_case_load']}"}
-    return Claim("average_path_length", relation, length, Grade.PROVED, Evidence(kind, data), "hops", _SOURCE, about)
+    return Claim("average_path_length", relation, length, Grade.PROVED, Evidence(kind, data), _SOURCE, about)

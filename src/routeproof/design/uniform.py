@@ -214,12 +214,12 @@ def uniform_claims(design: UniformDesign) -> list[Claim]:
         if least:
             claims.append(
                 Claim("throughput", "<=", 1 / least, Grade.PROVED, design.load_lengths.evidence(within),
-                      "packets per cycle and terminal", _SOURCE, about)
+                      _SOURCE, about)
             )  # fmt: skip
     if design.path_lengths is not None:
         rate = fraction_to_text(1 / design.load)
         bound = max(design.path_lengths.line.least_path_length(design.load) or design.minimal, design.minimal)
         about = {"within": f"throughput >= {rate}", "traffic": "uniform", **those}
         evidence = design.path_lengths.evidence({"throughput": rate})
-        claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, "hops", _SOURCE, about))
+        claims.append(Claim("average_path_length", ">=", bound, Grade.PROVED, evidence, _SOURCE, about))
     return claims

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.vocabulary.units import PER_TERMINAL
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
 from .pieces import done_pieces
@@ -184,7 +185,7 @@ def judged(designed: int, seconds: float, topology: str, routings: Sequence[str]
     for x in found:
         data = {
             "quantity": "worst_case_throughput",
-            "unit": "packets per cycle and terminal",
+            "unit": PER_TERMINAL,
             "topology": topology,
             "routing": x["name"],
             "terminals": network.num_terminals,

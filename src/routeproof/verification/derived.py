@@ -14,7 +14,7 @@ from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from .context import Context
-from .kind import BOUNDS, EXACT, RATE, Kind, States
+from .kind import BOUNDS, EXACT, Kind, States
 from .multistage.expansion import PLACES
 from .routings.distances import hop_total
 from .routings.worst_case_shapes import MODELS
@@ -54,13 +54,11 @@ KINDS: Mapping[str, Kind] = {
     "derived": Kind(
         Keys({"from": ListOf(TEXT)}),
         {
-            "worst_case_throughput": States(BOUNDS, Grade.PROVED, {"": RATE, "hose": "factor on the rates"}, _ABOUT),
-            "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, {"": "of capacity"}, _ABOUT),
-            "average_path_length_of_minimal": States(
-                ("<=", ">="), Grade.PROVED, {"": "of minimal"}, Keys({}, {"within": TEXT})
-            ),
+            "worst_case_throughput": States(BOUNDS, Grade.PROVED, _ABOUT),
+            "worst_case_throughput_of_capacity": States(BOUNDS, Grade.PROVED, _ABOUT),
+            "average_path_length_of_minimal": States(("<=", ">="), Grade.PROVED, Keys({}, {"within": TEXT})),
             "expansion": States(  # of a splitter, whose own checker judges it
-                EXACT, Grade.EXHAUSTED, {"": "outputs per input"}, Keys({"alpha": BOUND}, PLACES)
+                EXACT, Grade.EXHAUSTED, Keys({"alpha": BOUND}, PLACES)
             ),
         },
         WORST | DESIGN | SPLITTERS | {"Towles & Dally 2002 (SPAA), sec. 5"},

@@ -80,8 +80,8 @@ KINDS: Mapping[str, Kind] = {
     "document": Kind(
         Keys(),
         {
-            **{x: States(EXACT, Grade.EXHAUSTED, {"": ""}, evidence=_FACT, words=YES_OR_NO) for x in _JUDGED},
-            **{x: States(EXACT, Grade.EXHAUSTED, {"": ""}) for x in _COUNTED},
+            **{x: States(EXACT, Grade.EXHAUSTED, evidence=_FACT, words=YES_OR_NO) for x in _JUDGED},
+            **{x: States(EXACT, Grade.EXHAUSTED) for x in _COUNTED},
         },
         frozenset(),
     )

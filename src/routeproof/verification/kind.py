@@ -5,9 +5,8 @@ An entry stands beside its checker, in the ``KINDS`` of its module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..core.claim import Claim, Grade
 from .shapes import TEXT, WHOLE, Keys, Shape, Word
@@ -15,36 +14,30 @@ from .shapes import TEXT, WHOLE, Keys, Shape, Word
 __all__ = [
     "BOUNDS",
     "EXACT",
-    "LOAD",
-    "RATE",
     "STOPPING",
     "YES_OR_NO",
     "Kind",
     "States",
     "answers",
     "counts",
-    "plain",
 ]
 
 EXACT, BOUNDS = ("==",), ("==", "<=", ">=")
 YES_OR_NO = ("true", "false")
-LOAD = "packets per cycle and unit of bandwidth"
-RATE = "packets per cycle and terminal"
 STOPPING: Mapping[str, Shape] = {"until_width": TEXT, "first_look": WHOLE, "most_trials": WHOLE}
 """Evidence of sampling that could stop early."""
 
 
 @dataclass(frozen=True)
 class States:
-    """What may be stated of one quantity: how, in which unit, with which qualifiers.
+    """What may be stated of one quantity: how, and with which qualifiers; its unit is that of ``core.vocabulary``.
 
-    ``units``: by the claim's model where it matters, the empty text else.  ``evidence``: the keys of the evidence where
-    they depend on the quantity.  ``words``: what the value may be, where it is no number.
+    ``evidence``: the keys of the evidence where they depend on the quantity.  ``words``: what the value may be, where
+    it is no number.
     """
 
     relations: tuple[str, ...]
     grade: Grade
-    units: Mapping[str, str]
     about: Keys = field(default_factory=Keys)
     evidence: Shape | None = None
     words: tuple[str, ...] = ()
@@ -75,20 +68,12 @@ class Kind:
         return any(x.grade is Grade.SAMPLED for x in self.states.values())
 
 
-def plain(unit: str = "", **about: Any) -> dict[str, Any]:
-    """Arguments of ``States``: one unit for all, and these qualifiers, all needed."""
-    return {"units": {"": unit}, "about": Keys(about)}
-
-
-def counts(units: Mapping[str, str], first: Keys, with_: str) -> dict[str, States]:
+def counts(names: Sequence[str], first: Keys) -> dict[str, States]:
     """The counts of a run: the first one holds the evidence, the others refer to it."""
-    other = Keys({"with": Word(with_)})
-    return {
-        name: States(EXACT, Grade.EXHAUSTED, **plain(unit), evidence=first if name == with_ else other)
-        for name, unit in units.items()
-    }
+    other = Keys({"with": Word(names[0])})
+    return {name: States(EXACT, Grade.EXHAUSTED, evidence=first if name == names[0] else other) for name in names}
 
 
 def answers(quantity: str, grade: Grade = Grade.PROVED, *, about: Keys | None = None) -> dict[str, States]:
     """A question, whose answer is "true" or "false"."""
-    return {quantity: States(EXACT, grade, {"": ""}, about or Keys(), words=YES_OR_NO)}
+    return {quantity: States(EXACT, grade, about or Keys(), words=YES_OR_NO)}

@@ -13,6 +13,7 @@ from importlib import import_module
 
 from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError, did_you_mean
+from ..core.vocabulary import unit_of
 from .kind import Kind
 from .reading import stated
 from .shapes import brief
@@ -123,7 +124,7 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
     if not form.words and not isinstance(claim.value, Interval if form.grade is Grade.SAMPLED else Fraction):
         raise VerificationError(f"it is stated as {stated(claim)}; a number was expected")
     form.about.check(claim.about, "its qualifier")
-    unit = form.units.get(str(claim.about.get("model", "")), form.units.get(""))
+    unit = unit_of(claim.quantity, evidence=name, about=claim.about)
     if claim.unit != unit:
         raise VerificationError(f"its unit is {brief(claim.unit)}; '{unit}' was expected")
     if claim.source and claim.source not in kind.sources:

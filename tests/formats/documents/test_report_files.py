@@ -34,8 +34,8 @@ CLAIMS = [
         unit="packets per cycle", source="Towles & Dally 2002, sec. 2.2", about={"traffic": "tornado", "channel": 3},
     ),
     Claim("valid_many_one", "==", "true", Grade.EXHAUSTED, Evidence("table")),
-    Claim("average", ">=", Interval(0.25, 0.5, 1.0, 100, 7), Grade.SAMPLED, Evidence("trials", {"seeds": [1]})),
-    Claim("load", "<=", Fraction(-3), Grade.PROVED, Evidence("none")),
+    Claim("average_delay", ">=", Interval(0.25, 0.5, 1.0, 100, 7), Grade.SAMPLED, Evidence("trials", {"seeds": [1]})),
+    Claim("capacity", "<=", Fraction(-3), Grade.PROVED, Evidence("none")),
 ]  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def test_a_report_on_standard_output(capsys):
 
 def test_numpy_and_fractions_become_plain():
     claim = Claim(
-        "load", "==", Fraction(1), Grade.PROVED,
+        "capacity", "==", Fraction(1), Grade.PROVED,
         Evidence("x", {"a": np.arange(3), "b": np.int64(4), "c": (Fraction(1, 3), True), "d": np.float64(0.5)}),
     )  # fmt: skip
     _, (again,) = document_to_claims(json.loads(json.dumps(claims_to_document({}, [claim]))))
@@ -69,7 +69,7 @@ def test_numpy_and_fractions_become_plain():
 
 def test_values_longer_than_python_converts_by_default(tmp_path):
     long = Fraction(3**30_000, 2**47_000)
-    write_report(tmp_path / "r.json", {}, [Claim("load", "==", -long, Grade.PROVED, Evidence("x", {"y": long}))])
+    write_report(tmp_path / "r.json", {}, [Claim("capacity", "==", -long, Grade.PROVED, Evidence("x", {"y": long}))])
     _, (claim,) = read_report(tmp_path / "r.json")
     assert claim.value == -long
 
@@ -77,20 +77,20 @@ def test_values_longer_than_python_converts_by_default(tmp_path):
 @pytest.mark.parametrize(
     "claim",
     [
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x"), about={"digest": 1}),
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x", {"kind": 1})),
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": object()})),
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": float("nan")})),
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": 10**5000})),
-        Claim("q", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": {1: 2}})),
-        Claim("q", "==", Fraction(1), Grade.SAMPLED, Evidence("x")),
-        Claim("q", "==", "0.5", Grade.PROVED, Evidence("x")),
-        Claim("q", "==", Interval(0.0, 0.5, 1.0, 1, 1), Grade.PROVED, Evidence("x")),
-        Claim("q", "==", Interval(0.7, 0.5, 1.0, 1, 1), Grade.SAMPLED, Evidence("x")),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x"), about={"digest": 1}),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x", {"kind": 1})),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": object()})),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": float("nan")})),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": 10**5000})),
+        Claim("steps", "==", Fraction(1), Grade.PROVED, Evidence("x", {"a": {1: 2}})),
+        Claim("steps", "==", Fraction(1), Grade.SAMPLED, Evidence("x")),
+        Claim("steps", "==", "0.5", Grade.PROVED, Evidence("x")),
+        Claim("steps", "==", Interval(0.0, 0.5, 1.0, 1, 1), Grade.PROVED, Evidence("x")),
+        Claim("steps", "==", Interval(0.7, 0.5, 1.0, 1, 1), Grade.SAMPLED, Evidence("x")),
     ],
 )
 def test_claims_that_a_report_cannot_hold_are_not_written(claim, tmp_path):
-    with pytest.raises(InputError, match=r"claims\[0\] \(q\)"):
+    with pytest.raises(InputError, match=r"claims\[0\] \(steps\)"):
         write_report(tmp_path / "r.json", SUBJECT, [claim])
     assert not list(tmp_path.iterdir())
 

@@ -28,7 +28,7 @@ def printed(*parts: Any) -> str:
 
 
 def sampled(value: Interval, **about: Any) -> Claim:
-    return Claim("connected_fraction", "==", value, Grade.SAMPLED, Evidence("sampled"), "", "", about)
+    return Claim("connected_fraction", "==", value, Grade.SAMPLED, Evidence("sampled"), "", about)
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def numbered(number: list[int]) -> list[Claim]:
     free = Claim("deadlock_free", "==", "true", Grade.PROVED, order, source=SOURCE, about={"paths": "own"})
     alone = Evidence("virtual-channels", {"channels": pack_ints(number), "number": pack_ints(number)})
     about = {"assignment": "descents", "paths": "own"}
-    few = Claim("virtual_channels", "<=", Fraction(1), Grade.PROVED, alone, "per channel", SOURCE, about=about)
+    few = Claim("virtual_channels", "<=", Fraction(1), Grade.PROVED, alone, SOURCE, about)
     return [free, few]
 
 

@@ -140,7 +140,6 @@ def average_case_claim(
     ``routing``: its description, where it is not the routing that the report is about.
     """
     quantity = "average_case_throughput" + ("" if capacity is None else "_of_capacity")
-    unit = "packets per cycle and terminal" if capacity is None else "of capacity"
     scale = 1.0 if capacity is None else capacity
     data: dict[str, Any] = {"traffic": model, "samples": average.trials, "seed": average.seed}
     data |= {"least": str(average.least), "most": str(average.most), "method": "betting"}
@@ -152,4 +151,4 @@ def average_case_claim(
     low, best, high = (x / scale for x in (average.low, average.best, average.high))
     value = Interval(low, best, high, average.trials, average.seed, average.confidence)
     evidence = Evidence("random-traffic", data)
-    return Claim(quantity, "==", value, Grade.SAMPLED, evidence, unit, _SOURCE, {"traffic": model, **about})
+    return Claim(quantity, "==", value, Grade.SAMPLED, evidence, _SOURCE, {"traffic": model, **about})

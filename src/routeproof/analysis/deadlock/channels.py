@@ -117,7 +117,6 @@ class VirtualChannels:
             Fraction(self.count),
             Grade.PROVED,
             Evidence("virtual-channels", packed),
-            unit="per channel",
             source=_SOURCE,
             about={
                 "assignment": self.assignment,

@@ -57,29 +57,27 @@ class Expansion:
             value = Fraction(self.worst.least[k - 1])
             if self.exact:
                 evidence = Evidence("splitter-enumeration", data)
-                result.append(_claim("least_neighbourhood", "==", value, Grade.EXHAUSTED, evidence, "outputs", where))
+                result.append(Claim("least_neighbourhood", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
                 continue
             evidence = Evidence("splitter-subset", data)
-            result.append(_claim("least_neighbourhood", "<=", value, Grade.PROVED, evidence, "outputs", where))
+            result.append(Claim("least_neighbourhood", "<=", value, Grade.PROVED, evidence, SOURCE, where))
             if self.below:
                 evidence = Evidence("splitter-spectrum", {"eigenvalue": str(self.eigenvalue), "power": _POWER})
                 low = Fraction(self.below[k - 1])
-                result.append(_claim("least_neighbourhood", ">=", low, Grade.PROVED, evidence, "outputs", where))
+                result.append(Claim("least_neighbourhood", ">=", low, Grade.PROVED, evidence, SOURCE, where))
         if self.exact:
             for k in range(1, self.inputs // 2 + 1):
                 where = {**about, "alpha": str(Fraction(k, self.inputs))}
                 beta = self.worst.expansion(k)
                 evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
-                result.append(_claim("expansion", "==", beta, Grade.EXHAUSTED, evidence, "outputs per input", where))
+                result.append(Claim("expansion", "==", beta, Grade.EXHAUSTED, evidence, SOURCE, where))
         if self.unique is not None:
             for k, (own, subset) in enumerate(zip(self.unique.least, self.unique.subset, strict=True), 1):
                 data = {"splitter": self.unique_names[k - 1], "subset": list(subset)}
                 evidence = Evidence("splitter-subsets", data)
                 where = {**about, "subset_size": k}
                 value = Fraction(own, k)
-                result.append(
-                    _claim("unique_neighbour_fraction", "==", value, Grade.EXHAUSTED, evidence, "of the subset", where)
-                )
+                result.append(Claim("unique_neighbour_fraction", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
         return result
 
 
@@ -125,15 +123,3 @@ def _worst(found: Sequence[Neighbourhoods], splitters: Sequence[Splitter]) -> tu
         subsets.append(found[at].subset[k])
         names.append(splitters[at].name)
     return Neighbourhoods(tuple(least), tuple(subsets)), tuple(names)
-
-
-def _claim(
-    quantity: str,
-    relation: str,
-    value: Fraction,
-    grade: Grade,
-    evidence: Evidence,
-    unit: str,
-    about: Mapping[str, Any],
-) -> Claim:
-    return Claim(quantity, relation, value, grade, evidence, unit, SOURCE, about)

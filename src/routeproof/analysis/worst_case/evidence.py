@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
 
-_LOAD_UNIT = "packets per cycle and unit of bandwidth"
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
@@ -61,7 +60,6 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
                 result.throughput,
                 Grade.PROVED,
                 evidence,
-                "packets per cycle and terminal",
                 _SOURCE,
                 about,
             )
@@ -73,7 +71,6 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
             result.load,
             Grade.PROVED,
             evidence,
-            _LOAD_UNIT,
             _SOURCE,
             about,
         )
@@ -85,7 +82,6 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
             result.throughput,
             Grade.PROVED,
             Evidence("derived", {"from": ["worst_case_load"]}),
-            "packets per cycle and terminal" if model.name == "balanced" else "factor on the rates",
             _SOURCE,
             about,
         )
@@ -115,7 +111,7 @@ def channel_claims(
         else:
             evidence = together[c] if shared else _evidence_of_channel(result, c)
         about = {"model": "balanced", "channel": c}
-        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _LOAD_UNIT, _SOURCE, about))
+        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about))
     return claims
 
 

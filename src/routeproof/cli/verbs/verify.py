@@ -51,7 +51,7 @@ def verify(
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
-    from ...report.terminal.table import claims_table
+    from ...report.terminal.table import claims_table, evidence_table
     from ...verification import is_run_again, verify_claims
     from ...verification.work import MOST_STEPS
     from ..frame.outcome import check_target, finish
@@ -91,7 +91,7 @@ def verify(
     single = sum("channel" in x.about for x in claims)
     if single:
         shown.append(Text(f"the worst cases of {single} single channels: verified"))
-    shown += [Text(), total]
+    shown += [Text(), evidence_table(claims), Text(), total]
     told = {**subject, "verified": report}
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in told.items() if key != "topology"}

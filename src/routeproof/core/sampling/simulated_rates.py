@@ -7,16 +7,9 @@ from itertools import pairwise
 
 from .batch_means import batch_interval
 
-__all__ = ["LOAD_UNITS", "load_intervals"]
+__all__ = ["LOAD_QUANTITIES", "load_intervals"]
 
-_RATE = "packets per cycle and terminal"
-LOAD_UNITS = {
-    "offered_rate": _RATE,
-    "accepted_rate": _RATE,
-    "queue_growth": _RATE,
-    "average_delay": "cycles",
-    "average_hops": "hops",
-}
+LOAD_QUANTITIES = ("offered_rate", "accepted_rate", "queue_growth", "average_delay", "average_hops")
 
 
 def load_intervals(

@@ -25,24 +25,23 @@ class TrialQuantity:
 
     name: str
     kind: str
-    unit: str
 
 
 TRIAL_QUANTITIES: Mapping[str, tuple[TrialQuantity, ...]] = {
-    "packets": (TrialQuantity("median_steps", "median", "steps"),),
+    "packets": (TrialQuantity("median_steps", "median"),),
     "circuits": (
-        TrialQuantity("all_connected_probability", "probability", "of trials"),
-        TrialQuantity("connected_fraction", "fraction", "of circuits"),
+        TrialQuantity("all_connected_probability", "probability"),
+        TrialQuantity("connected_fraction", "fraction"),
     ),
     "faults": (
-        TrialQuantity("surviving_inputs_fraction", "fraction", "of inputs"),
-        TrialQuantity("surviving_outputs_fraction", "fraction", "of outputs"),
+        TrialQuantity("surviving_inputs_fraction", "fraction"),
+        TrialQuantity("surviving_outputs_fraction", "fraction"),
     ),
 }
 """By verb of ``simulate``: what one trial measures, in this order."""
 FAILURE_QUANTITIES = (
-    TrialQuantity("connected_probability", "probability", "of failures"),
-    TrialQuantity("retained_throughput", "fraction", "of the whole network's"),
+    TrialQuantity("connected_probability", "probability"),
+    TrialQuantity("retained_throughput", "fraction"),
 )
 """Of a random failure: are all terminals still connected, and how much of the worst-case throughput is left?"""
 

@@ -19,6 +19,7 @@ from ...answers.adversary import (
 )
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.vocabulary.units import OF_RATES, SHORT_UNITS
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text
 
@@ -72,7 +73,7 @@ def picture_of(
     rate = fraction_text(worst_case.throughput)
     if worst_case.throughput.denominator > 1:
         rate += f" ({decimal_text(worst_case.throughput)})"
-    unit = "of the rates" if worst_case.model.name == "hose" else "of the injection rate"
+    unit = SHORT_UNITS[OF_RATES] if worst_case.model.name == "hose" else "of the injection rate"
     subtitle = f"worst-case throughput {rate} {unit}{share}: proved"
     if sampled:
         about = decimal_text(worst_case.throughput)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
+from ...core.vocabulary.units import PER_TERMINAL
 from ..terminal.numbers import fraction_text
 from .style import Theme, one_axes
 
@@ -27,7 +28,7 @@ def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme
     """
     if not throughput:
         raise InputError("no throughput is known, so there is no curve to draw")
-    figure, axes = one_axes(title, across="offered, packets per cycle and terminal", up="accepted, the same unit")
+    figure, axes = one_axes(title, across=f"offered, {PER_TERMINAL}", up="accepted, the same unit")
     end = 1.15 * max(float(x) for x in throughput.values())
     axes.plot([0, end], [0, end], color=theme.edge, linewidth=0.8, linestyle=(0, (1, 2)))
     for k, (name, value) in enumerate(sorted(throughput.items(), key=lambda x: -x[1])):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...core.claim import Claim
+from ...core.vocabulary.units import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.load import by_rate, predicted_throughput
 from .style import LIGHT, Theme, write_figure
@@ -55,6 +56,6 @@ def _figure(title: str, proved: Sequence[Claim], sampled: Sequence[Claim], theme
     top.legend(loc="upper left")
     bottom.set_ylabel("delay, cycles")
     bottom.set_yscale("log")
-    bottom.set_xlabel("offered, packets per cycle and terminal")
+    bottom.set_xlabel(f"offered, {PER_TERMINAL}")
     bottom.set_xlim(0, end)
     return figure

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
 from ...core.rounded import estimate_text, outward_text, percent_text
+from ...core.vocabulary import EVIDENCE
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text, trials_text
 from ..terminal.table import in_quotes, quantity_text, unit_text
@@ -21,29 +22,6 @@ __all__ = ["cards_html", "claims_html", "part_html", "table_html", "text_html"]
 
 _MOST_CLAIMS = 400
 _CARDS = 4
-_HOW = {
-    "worst-case": "Traffic that reaches the load, and potentials that bound every channel from above.",
-    "worst-case-channel": "A permutation that reaches the load, and potentials that bound it from above.",
-    "worst-case-channels": "Packets that reach the load, and potentials that bound it from above; of many channels.",
-    "worst-case-among": "Packets and potentials in the evidence of another channel's claim.",
-    "same-class": "A symmetry, checked, that maps the channel to another one whose claim carries the evidence.",
-    "derived": "Follows from other claims of this report.",
-    "capacity": "A routing that reaches it and a bound that no routing passes; or a closed form, checked.",
-    "traffic-loads": "The loads of all channels under this traffic, formed again from the routing.",
-    "path-length": "The hops of all packets, formed again from the routing, and shortest paths, searched again.",
-    "sampled": "Random trials with a seed: an interval, no proof. Running the command again gives the same numbers.",
-    "document": "The document itself, read again.",
-    "packet-run": "A run without chance: simulated again by other code, step by step.",
-    "circuit-run": "A run without chance: simulated again by other code, level by level.",
-    "fault-propagation": "Erasure and propagation, carried out again by other code.",
-    "study": "Run the study again.",
-    "random-traffic": "Random matrices, each with a seed of its own: drawn again, and judged again by other code.",
-    "drawn-failures": "Random failures, each with a seed of its own: drawn again; the worst case of each is proved.",
-    "trial-runs": "Random trials, each drawn from its number: run again by other code.",
-    "call-run": "Random calls, each trial with a seed of its own: run again by other code.",
-    "call-together": "Requests at once after each trial: run again by other code.",
-    "cube-trials": "Random trials, each with a seed of its own: run again by other code.",
-}
 
 
 def text_html(value: object, *, limit: int | None = None) -> str:
@@ -124,7 +102,7 @@ def _values(claim: Claim) -> tuple[str, str]:
 
 def _how(claim: Claim) -> str:
     kind = claim.evidence.kind
-    words = [_HOW.get(kind, f"Evidence of the kind '{printable(kind, limit=40)}', in the JSON.")]
+    words = [EVIDENCE.get(kind, f"Evidence of the kind '{printable(kind, limit=40)}', in the JSON.")]
     if isinstance(claim.value, Interval):
         x = claim.value
         own = claim.about.get("sample") == "optimised"  # a fact about that sample

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...answers.compare import Comparison, load_claimed
 from ...core.claim import Claim
+from ...core.vocabulary.units import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .side_by_side import side_by_side
@@ -52,14 +53,14 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
     worst = {"worst case": [_exact(x.get("worst_case_throughput")) for x in of]}
     if any(load_claimed(claims, ">=") for claims in comparison.stated):
         worst["of best"] = [_decimal(load_claimed(claims, ">=") / load_claimed(claims)) for claims in comparison.stated]
-    worst["of capacity"] = [_decimal(x.get("worst_case_throughput_of_capacity")) for x in of]
+    worst[OF_CAPACITY] = [_decimal(x.get("worst_case_throughput_of_capacity")) for x in of]
     uniform = {
         "uniform": [_exact(x.get("throughput")) for x in of],
-        "of capacity": [_decimal(x.get("throughput_of_capacity")) for x in of],
+        OF_CAPACITY: [_decimal(x.get("throughput_of_capacity")) for x in of],
     }
     hops = {
-        "hops": [_exact(x.get("average_path_length")) for x in of],
-        "of minimal": [_decimal(x.get("average_path_length_of_minimal")) for x in of],
+        HOPS: [_exact(x.get("average_path_length")) for x in of],
+        OF_MINIMAL: [_decimal(x.get("average_path_length_of_minimal")) for x in of],
     }
     deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.stated]}
     if any("virtual_channels" in x for x in of):

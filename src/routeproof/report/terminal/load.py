@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...core.claim import Claim, Interval
 from ...core.rounded import percent_text
+from ...core.sampling.simulated_rates import LOAD_QUANTITIES
+from ...core.vocabulary.units import PER_TERMINAL
 from .escape import printable
 from .table import claims_table
 
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = ["by_rate", "load_shown", "predicted_throughput"]
-
-_COLUMNS = ("offered_rate", "accepted_rate", "queue_growth", "average_delay", "average_hops")
 
 
 def load_shown(title: str, proved: Sequence[Claim], sampled: Sequence[Claim]) -> list[RenderableType]:
@@ -33,7 +33,7 @@ def load_shown(title: str, proved: Sequence[Claim], sampled: Sequence[Claim]) ->
         table.add_column(name, justify="right" if name else "left", overflow="fold")
     predicted = predicted_throughput(proved)
     for rate, by in by_rate(sampled).items():
-        accepted, growth, delay, hops = (by.get(name) for name in _COLUMNS[1:])
+        accepted, growth, delay, hops = (by.get(name) for name in LOAD_QUANTITIES[1:])
         side = ""
         if predicted is not None:
             side = "below" if rate < predicted else "above" if rate > predicted else "at the proved throughput"
@@ -43,7 +43,7 @@ def load_shown(title: str, proved: Sequence[Claim], sampled: Sequence[Claim]) ->
     assert isinstance(first.value, Interval)
     shown.append(
         Text(
-            f"SAMPLED, seed {first.value.seed}: packets per cycle and terminal, ± about "
+            f"SAMPLED, seed {first.value.seed}: {PER_TERMINAL}, ± about "
             f"{percent_text(first.value.confidence)} by batch means",
             style="bold yellow",
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...answers.adversary import Crossing, crossings, worst_traffic
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
+from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .subject_words import hose_lines
@@ -122,7 +123,7 @@ def _spectrum(network: Network, loads: list[Fraction]) -> Table:
 
     counts = sorted(Counter(loads).items(), reverse=True)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("load/bandwidth", "decimal", "channels"):
+    for name in (SHORT_UNITS[PER_BANDWIDTH], "decimal", "channels"):
         table.add_column(name, justify="right")
     table.add_column("for example", overflow="ellipsis", no_wrap=True)
     for load, count in counts[:_LEVELS_SHOWN]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
 from ...core.rounded import estimate_text, percent_text
+from ...core.vocabulary import name_of_quantity
 from .escape import printable
 from .numbers import interval_text
 
@@ -36,8 +37,8 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
         row = rows.setdefault(tuple(point[x] for x in names), {})
         row.setdefault(claim.quantity, []).append(claim.value)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in [*names, *quantities]:
-        table.add_column(name.replace("_", " "), justify="right")
+    for name in [*names, *map(name_of_quantity, quantities)]:
+        table.add_column(name, justify="right")
     for key, row in list(rows.items())[:_MOST_ROWS]:
         table.add_row(*map(printable, key), *(_values(row.get(x, [])) for x in quantities))
     count = len(variables.get(_TOGETHER, ()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Grade, Interval
 from ...core.rounded import estimate_text, percent_text
+from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
 from .numbers import (
     decimal_text,
@@ -22,32 +23,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["claims_table", "grade_text", "normal_text", "quantity_text", "reasons"]
+__all__ = ["claims_table", "evidence_table", "grade_text", "normal_text", "quantity_text", "reasons", "unit_text"]
 
-_NAMES = {
-    "worst_case_load": "worst-case channel load",
-    "worst_case_throughput": "worst-case throughput",
-    "worst_case_throughput_of_capacity": "worst-case throughput as a fraction of capacity",
-    "capacity": "capacity",
-    "throughput": "throughput",
-    "throughput_of_capacity": "throughput as a fraction of capacity",
-    "average_path_length": "average path length",
-    "average_path_length_of_minimal": "average path length relative to shortest paths",
-    "valid_many_one": "valid many-one",
-    "c1_prime": "C1'",
-    "c2_prime": "C2'",
-}
-_BELOW = {
-    "worst_case_throughput_of_capacity": ("worst_case_throughput", "  as a fraction of capacity"),
-    "throughput_of_capacity": ("throughput", "  as a fraction of capacity"),
-    "average_path_length_of_minimal": ("average_path_length", "  relative to shortest paths"),
-}
-"""What is said in short right below the quantity that it belongs to, of the same traffic and with the same bounds."""
-_UNITS = {
-    "packets per cycle and terminal": "packets/cycle",
-    "packets per cycle and unit of bandwidth": "load/bandwidth",
-    "factor on the rates": "of the rates",
-}
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 
@@ -118,6 +95,19 @@ class _ClaimsTable:
         return list(found.values())
 
 
+def evidence_table(claims: Sequence[Claim]) -> Table:
+    """Every kind of evidence that occurs, each once, with its sentence."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for kind in dict.fromkeys(claim.evidence.kind for claim in claims):
+        table.add_row(Text(printable(kind, limit=40)), Text(EVIDENCE.get(kind, "")))
+    return table
+
+
 def reasons(claims: Sequence[Claim]) -> list[Text]:
     """A line for every claim that says "false": why."""
     from rich.text import Text
@@ -132,8 +122,7 @@ def reasons(claims: Sequence[Claim]) -> list[Text]:
 
 def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
     """``throughput under tornado``: the quantity in words, and what it is about."""
-    name = _NAMES.get(claim.quantity, claim.quantity.removeprefix("num_").replace("_", " "))
-    return printable(f"{name}{_about_text(claim.about, quoted)}")
+    return printable(f"{name_of_quantity(claim.quantity)}{_about_text(claim.about, quoted)}")
 
 
 def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
@@ -144,13 +133,12 @@ def in_quotes(name: object, quoted: Collection[str], *, limit: int = 60) -> str:
 
 def _short_text(claim: Claim, above: Claim | None) -> str | None:
     """The short name of a quantity that stands below the one that it belongs to; else None."""
-    base, short = _BELOW.get(claim.quantity, ("", None))
-    same = above is not None and (above.quantity, above.relation, dict(above.about)) == (
-        base,
-        claim.relation,
-        dict(claim.about),
-    )
-    return short if same else None
+    entry = QUANTITIES.get(claim.quantity)
+    if above is None or entry is None or entry.part_of is None:
+        return None
+    base, short = entry.part_of
+    stands_above = (above.quantity, above.relation, dict(above.about))
+    return short if stands_above == (base, claim.relation, dict(claim.about)) else None
 
 
 def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
@@ -167,7 +155,7 @@ def _about_text(about: Mapping[str, Any], quoted: Collection[str] = ()) -> str:
 
 def unit_text(claim: Claim) -> str:
     """The unit, short enough for a table."""
-    return _UNITS.get(claim.unit, printable(claim.unit, limit=30))
+    return printable(short_unit(claim.unit), limit=30)
 
 
 def grade_text(claim: Claim) -> Text:

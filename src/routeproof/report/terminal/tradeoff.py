@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.rounded import estimate_text, outward_text, percent_text
+from ...core.vocabulary.units import OF_CAPACITY, OF_MINIMAL
 from ..figures.style import (
     LIGHT,
     Theme,
@@ -46,7 +47,7 @@ def tradeoff_parts(
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("worst-case load", "throughput", "of capacity", "path length, of minimal", "decimal"):
+    for name in ("worst-case load", "throughput", OF_CAPACITY, f"path length, {OF_MINIMAL}", "decimal"):
         table.add_column(name, justify="right")
     for corner in curve.points:
         share = "" if capacity is None else decimal_text(1 / corner.load / capacity)
@@ -64,7 +65,7 @@ def tradeoff_parts(
     ]
     if points:
         beside = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for name in ("routing", "worst-case load", "of capacity", "path length, of minimal", "above the curve"):
+        for name in ("routing", "worst-case load", OF_CAPACITY, f"path length, {OF_MINIMAL}", "above the curve"):
             beside.add_column(name, justify="left" if name == "routing" else "right")
         for point in points:
             least = curve.least_length(point.load)
@@ -86,8 +87,8 @@ def average_tradeoff_parts(
 
     unit = float(capacity or 1)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    what = "throughput" if capacity is None else "of capacity"
-    for name in ("routing", f"{what}, fresh sample", f"{what}, own sample", "path length, of minimal"):
+    what = "throughput" if capacity is None else OF_CAPACITY
+    for name in ("routing", f"{what}, fresh sample", f"{what}, own sample", f"path length, {OF_MINIMAL}"):
         table.add_column(name, justify="left" if name == "routing" else "right")
     for label, one in [*(("designed", x) for x in curve.points), *((x.routing.name, x) for x in points)]:
         cells = [label]
@@ -153,7 +154,7 @@ def _average_figure(
 
 def _axes(title: str, across: str, capacity: Fraction | None) -> tuple[Figure, Axes]:
     unit = "" if capacity is None else ", fraction of capacity"
-    return one_axes(printable(title, limit=70), across=f"{across}{unit}", up="average path length, of minimal")
+    return one_axes(printable(title, limit=70), across=f"{across}{unit}", up=f"average path length, {OF_MINIMAL}")
 
 
 def _dash(axes: Axes, places: Sequence[tuple[float, float]], name: str) -> None:

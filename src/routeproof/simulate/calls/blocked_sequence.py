@@ -88,4 +88,4 @@ def sequence_claim(events: list[Event]) -> Claim:
     """always_connects: "false", with events ["connect", input, output, salt] and ["hang-up", input]."""
     told = [["hang-up", i] if j < 0 else ["connect", i, j, salt] for i, j, salt in events]
     evidence = Evidence("call-sequence", {"with": "requests", "events": told})
-    return Claim("always_connects", "==", "false", Grade.PROVED, evidence, "", CALL_SOURCE)
+    return Claim("always_connects", "==", "false", Grade.PROVED, evidence, CALL_SOURCE)

@@ -162,11 +162,9 @@ def strict_claim(found: BlockingState | list[list[int]]) -> Claim:
     if isinstance(found, BlockingState):
         events = [["connect", list(path)] for path in found.paths]
         data = {"events": events, "input": found.input, "output": found.output}
-        return Claim(
-            "strictly_nonblocking", "==", "false", Grade.PROVED, Evidence("call-witness", data), "", CALL_SOURCE
-        )
+        return Claim("strictly_nonblocking", "==", "false", Grade.PROVED, Evidence("call-witness", data), CALL_SOURCE)
     from ...formats.documents.packed_ints import pack_ints
 
     flat = np.array([x for lemma in found for x in (*lemma, 0)], dtype=np.int64)
     data = {"lemmas": pack_ints(flat), "literals": len(flat)}
-    return Claim("strictly_nonblocking", "==", "true", Grade.PROVED, Evidence("call-refutation", data), "", CALL_SOURCE)
+    return Claim("strictly_nonblocking", "==", "true", Grade.PROVED, Evidence("call-refutation", data), CALL_SOURCE)

@@ -31,9 +31,9 @@ def call_claims(run: CallRun, settings: Mapping[str, Any], stopping: Stopping | 
     """
     data = {"trials": run.trials, "events": run.events, "seed": run.seed, **settings}
     connected = run.requests - run.by_rule - run.without_path
-    numbers = [("requests", run.requests, "calls"), ("connected", connected, "calls")]
-    numbers += [("blocked_by_rule", run.by_rule, "calls"), ("blocked_without_path", run.without_path, "calls")]
-    numbers += [("hang_ups", run.hang_ups, "calls"), ("calls_in_progress", run.busy, "calls")]
+    numbers = {"requests": run.requests, "connected": connected}
+    numbers |= {"blocked_by_rule": run.by_rule, "blocked_without_path": run.without_path}
+    numbers |= {"hang_ups": run.hang_ups, "calls_in_progress": run.busy}
     claims = counted(numbers, "call-run", data, CALL_SOURCE)
     if "first" in settings:
         return claims
@@ -54,4 +54,4 @@ def _probability(quantity: str, failed: int, run: CallRun, stopping: Stopping | 
     interval = sampled_share(failed, run.trials, run.seed, stopping)
     looks = {} if stopping is None else stopping.data()
     evidence = Evidence("call-run", {"with": "requests", "failed": failed, "method": "Clopper-Pearson", **looks})
-    return Claim(quantity, "==", interval, Grade.SAMPLED, evidence, "of last requests", CALL_SOURCE)
+    return Claim(quantity, "==", interval, Grade.SAMPLED, evidence, CALL_SOURCE)

@@ -152,7 +152,7 @@ def realised_claim(how: Rearranger, image: npt.NDArray[np.int32]) -> Claim:
         "length": len(paths[0]) if paths else 0,
         "paths": pack_ints(np.array(paths, dtype=np.int64).reshape(-1)),
     }
-    return Claim("realised", "==", "true", Grade.PROVED, Evidence("call-paths", data), "", SOURCE)
+    return Claim("realised", "==", "true", Grade.PROVED, Evidence("call-paths", data), SOURCE)
 
 
 def rearrangeable_claim(how: Rearranger) -> Claim:
@@ -162,7 +162,7 @@ def rearrangeable_claim(how: Rearranger) -> Claim:
     """
     if how.cut is not None:
         data = {"inputs": how.cut[0], "cut": how.cut[1]}
-        return Claim("rearrangeable", "==", "false", Grade.PROVED, Evidence("call-cut", data), "", SOURCE)
+        return Claim("rearrangeable", "==", "false", Grade.PROVED, Evidence("call-cut", data), SOURCE)
     size = how.graph.terminals
     if size > MOST_TERMINALS or how.paths is None:
         raise InputError(
@@ -174,7 +174,7 @@ def rearrangeable_claim(how: Rearranger) -> Claim:
         check_paths(how.graph, np.array(image), how.paths(image))
         count += 1
     evidence = Evidence("all-permutations", {"permutations": count})
-    return Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence, "", SOURCE)
+    return Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence, SOURCE)
 
 
 def check_paths(graph: CallGraph, image: npt.NDArray[np.integer], paths: list[list[int]]) -> None:

@@ -154,8 +154,7 @@ def together_claims(
 
     ``stopping``: when sampling could end; ``alone``: one trial was replayed, of which no probability is stated.
     """
-    numbers = [("together_calls", run.calls, "calls"), ("together_connected", run.connected, "calls")]
-    numbers += [("together_steps", run.steps, "path-extension steps")]
+    numbers = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}
     data: Mapping[str, Any] = {"with": "requests", "count": count}
     claims = counted(numbers, "call-together", data, CALL_SOURCE)
     if alone:
@@ -164,5 +163,5 @@ def together_claims(
     looks = {} if stopping is None else stopping.data()
     told = {"with": "together_calls", "whole": run.whole, "method": "Clopper-Pearson", **looks}
     evidence = Evidence("call-together", told)
-    claims.append(Claim("all_connected_probability", "==", interval, Grade.SAMPLED, evidence, "of trials", CALL_SOURCE))
+    claims.append(Claim("all_connected_probability", "==", interval, Grade.SAMPLED, evidence, CALL_SOURCE))
     return claims

@@ -43,11 +43,7 @@ def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: in
         "moves": pack_ints(run.moves.reshape(-1)),
         **({} if seed is None else {"seed": seed}),
     }
-    numbers = [
-        ("steps", run.steps, "steps"),
-        ("moves", run.num_moves, ""),
-        ("delivered", len(run.origin), "packets"),
-    ]
+    numbers = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
     return counted(numbers, "cube-run", data, SOURCE)
 
 
@@ -154,7 +150,6 @@ def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | Non
             trials.within(bound, stopping),
             Grade.SAMPLED,
             Evidence("cube-trials", data),
-            "",
             SOURCE,
             {"steps": bound},
         )

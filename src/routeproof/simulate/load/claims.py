@@ -11,7 +11,7 @@ from ...core.claim import (
     Grade,
     Interval,
 )
-from ...core.sampling.simulated_rates import LOAD_UNITS, load_intervals
+from ...core.sampling.simulated_rates import load_intervals
 from .queueing import LoadRun
 
 __all__ = ["load_claims"]
@@ -33,5 +33,5 @@ def load_claims(run: LoadRun, *, terminals: int, settings: Mapping[str, Any]) ->
     for name, (low, best, high) in load_intervals(counts, run.batch_ends, terminals).items():
         evidence = Evidence("load-run", data if not claims else {"with": "offered_rate"})
         value = Interval(low, best, high, trials, int(settings["seed"]))
-        claims.append(Claim(name, "==", value, Grade.SAMPLED, evidence, LOAD_UNITS[name], _SOURCE, about))
+        claims.append(Claim(name, "==", value, Grade.SAMPLED, evidence, _SOURCE, about))
     return claims

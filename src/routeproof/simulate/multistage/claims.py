@@ -48,10 +48,10 @@ def described_images(images: npt.NDArray[np.int32]) -> dict[str, Any]:
 def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
     """steps, stages, moves, swaps and delivered of one run; ``settings``: algorithm, load, faults."""
     data = {**settings, **described_images(images)}
-    numbers = [("steps", run.steps, "steps"), ("stages", run.stages, "stages")]
-    numbers += [("moves", run.moves, ""), ("swaps", run.swaps, ""), ("delivered", run.delivered, "packets")]
-    if data.get("algorithm") == "greedy":  # which has neither stages nor swaps
-        numbers = [x for x in numbers if x[0] not in ("stages", "swaps")]
+    numbers = {"steps": run.steps, "stages": run.stages, "moves": run.moves, "swaps": run.swaps}
+    if data.get("algorithm") == "greedy":
+        del numbers["stages"], numbers["swaps"]  # it has neither
+    numbers["delivered"] = run.delivered
     return counted(numbers, "packet-run", data, SOURCE)
 
 
@@ -59,22 +59,21 @@ def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapp
     """steps (path-extension steps), stages (levels, one after the other, or phases), moves, swaps (none), delivered,
     bit_steps; where ``settings`` name the algorithm ``pipelined``, placeholders and cancellations as well."""
     pipelined = settings.get("algorithm") == "pipelined"
-    numbers = [("steps", run.steps, "path-extension steps")]
-    numbers += [("stages", len(run.rounds), "phases" if pipelined else "levels")]
-    numbers += [("moves", run.moves, ""), ("swaps", 0, ""), ("delivered", run.connected, "circuits")]
-    numbers += [("bit_steps", run.bit_steps, "bit-steps")]
+    numbers = {"steps": run.steps, "stages": len(run.rounds), "moves": run.moves, "swaps": 0}
+    numbers |= {"delivered": run.connected, "bit_steps": run.bit_steps}
     if pipelined:
-        numbers += [("placeholders", run.placeholders, "switches"), ("cancellations", run.cancellations, "")]
+        numbers |= {"placeholders": run.placeholders, "cancellations": run.cancellations}
     data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
     return counted(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
 
 
-def counted(numbers: list[tuple[str, int, str]], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
-    """A claim for each (quantity, value, unit).  The first carries the evidence, the others refer to it."""
+def counted(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
+    """A claim for each quantity.  The first carries the evidence, the others refer to it."""
+    first = next(iter(numbers))
     claims = []
-    for k, (quantity, value, unit) in enumerate(numbers):
-        evidence = Evidence(kind, data) if not k else Evidence(kind, {"with": numbers[0][0]})
-        claims.append(Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, evidence, unit, source))
+    for quantity, value in numbers.items():
+        evidence = Evidence(kind, data if quantity == first else {"with": first})
+        claims.append(Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, evidence, source))
     return claims
 
 

@@ -30,23 +30,22 @@ def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, An
     data = {**settings, "faults": faults}
     kind = "fault-propagation"
 
-    def count(quantity: str, value: int, unit: str, evidence: Mapping[str, Any]) -> Claim:
-        return Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, Evidence(kind, evidence), unit, SOURCE)
+    def count(quantity: str, value: int, evidence: Mapping[str, Any]) -> Claim:
+        return Claim(quantity, "==", Fraction(value), Grade.EXHAUSTED, Evidence(kind, evidence), SOURCE)
 
     claims = [
-        count("surviving_inputs", len(survivors.inputs), "inputs", {**data, "list": survivors.inputs}),
+        count("surviving_inputs", len(survivors.inputs), {**data, "list": survivors.inputs}),
         count(
             "surviving_outputs",
             len(survivors.outputs),
-            "outputs",
             {"with": "surviving_inputs", "list": survivors.outputs},
         ),
-        count("faults", len(faults), "switches", {"with": "surviving_inputs"}),
-        count("erased", int(np.count_nonzero(survivors.erased)), "switches", {"with": "surviving_inputs"}),
-        count("declared_faulty", int(np.count_nonzero(survivors.declared)), "switches", {"with": "surviving_inputs"}),
+        count("faults", len(faults), {"with": "surviving_inputs"}),
+        count("erased", int(np.count_nonzero(survivors.erased)), {"with": "surviving_inputs"}),
+        count("declared_faulty", int(np.count_nonzero(survivors.declared)), {"with": "surviving_inputs"}),
         Claim("survivors_connected", "==", "true", Grade.EXHAUSTED, Evidence(kind, {"with": "surviving_inputs"})),
     ]
     if wiring.inputs <= _PAIRS:
         pairs = connected_pairs(wiring, ~survivors.faulty)
-        claims.append(count("connected_pairs", pairs, "input-output pairs", {"with": "surviving_inputs"}))
+        claims.append(count("connected_pairs", pairs, {"with": "surviving_inputs"}))
     return claims

@@ -136,7 +136,7 @@ def trials_claims(
     for what, interval in zip(TRIAL_QUANTITIES[verb], found, strict=True):
         data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
         evidence = Evidence("trial-runs", data)
-        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, what.unit, _SOURCES[verb]))
+        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCES[verb]))
     return claims, [] if stopping is None else stopping.told(found)
 
 

@@ -117,12 +117,12 @@ _RUN = Keys(
     {"first": WHOLE, "beta": BOUND, "merger": Word("printed", "argument")},
 )
 _FAILED = Keys({"with": Word("requests"), "failed": WHOLE, "method": Word("Clopper-Pearson")}, STOPPING)
-_PROBABILITY = States(EXACT, Grade.SAMPLED, {"": "of last requests"}, evidence=_FAILED)
+_PROBABILITY = States(EXACT, Grade.SAMPLED, evidence=_FAILED)
 KINDS: Mapping[str, Kind] = {
     "call-run": Kind(
         ANY,
         {
-            **counts(dict.fromkeys(CALL_COUNTS, "calls"), _RUN, "requests"),
+            **counts(CALL_COUNTS, _RUN),
             "blocking_probability": _PROBABILITY,
             "no_path_probability": _PROBABILITY,
         },

@@ -99,16 +99,14 @@ def check_together(run: CallRun, claim: Claim) -> None:
         raise VerificationError(f"the run gives {low} to {high}, {counts['whole']} of {trials} trials")
 
 
-_COUNTS = {
-    "together_calls": "calls", "together_connected": "calls", "together_steps": "path-extension steps",
-}  # fmt: skip
+_COUNTS = ("together_calls", "together_connected", "together_steps")
 _WHOLE = Keys({"with": Word("together_calls"), "whole": WHOLE, "method": Word("Clopper-Pearson")}, STOPPING)
 KINDS: Mapping[str, Kind] = {
     "call-together": Kind(
         ANY,
         {
-            **counts(_COUNTS, Keys({"with": Word("requests"), "count": WHOLE}), "together_calls"),
-            "all_connected_probability": States(EXACT, Grade.SAMPLED, {"": "of trials"}, evidence=_WHOLE),
+            **counts(_COUNTS, Keys({"with": Word("requests"), "count": WHOLE})),
+            "all_connected_probability": States(EXACT, Grade.SAMPLED, evidence=_WHOLE),
         },
         CALLS,
         check_together,

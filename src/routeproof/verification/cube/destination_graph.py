@@ -212,7 +212,7 @@ _LEMMAS = ("Lemma 2 (C1)", "Lemma 3 (C2)", "sec. 1", "sec. 2 (C1')", "sec. 2 (C2
 
 
 def _at_least(*graphs: str) -> dict[str, States]:
-    return {"steps": States((">=",), Grade.PROVED, {"": "steps"}, Keys({"graphs": Word(*graphs)}))}
+    return {"steps": States((">=",), Grade.PROVED, Keys({"graphs": Word(*graphs)}))}
 
 
 KINDS: Mapping[str, Kind] = {
@@ -224,7 +224,7 @@ KINDS: Mapping[str, Kind] = {
             **answers("minimum_routing", Grade.EXHAUSTED),
             **answers("c1_prime", Grade.EXHAUSTED),
             **answers("c2_prime", Grade.EXHAUSTED),
-            "steps": States(EXACT, Grade.EXHAUSTED, {"": "steps"}, evidence=Keys()),
+            "steps": States(EXACT, Grade.EXHAUSTED, evidence=Keys()),
         },
         frozenset(f"{HWANG}, {x}" for x in _LEMMAS),
     ),

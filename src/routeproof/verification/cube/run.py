@@ -149,12 +149,12 @@ _SOURCES = frozenset({f"{HWANG}, sec. 1 and 3"})
 KINDS: Mapping[str, Kind] = {
     "cube-run": Kind(
         Either("with", Keys({"with": Word("steps")}), _RUN),
-        counts({"steps": "steps", "moves": "", "delivered": "packets"}, _RUN, "steps"),
+        counts(("steps", "moves", "delivered"), _RUN),
         _SOURCES,
     ),
     "cube-trials": Kind(
         Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, STOPPING),
-        {"probability_within": States(EXACT, Grade.SAMPLED, {"": ""}, Keys({"steps": WHOLE}))},
+        {"probability_within": States(EXACT, Grade.SAMPLED, Keys({"steps": WHOLE}))},
         _SOURCES,
     ),
 }

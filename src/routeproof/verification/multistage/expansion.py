@@ -172,7 +172,7 @@ _SUBSET = Keys({"splitter": TEXT, "subset": ListOf(WHOLE)})
 
 
 def _least(relation: str, grade: Grade) -> dict[str, States]:
-    return {"least_neighbourhood": States((relation,), grade, {"": "outputs"}, _SIZE)}
+    return {"least_neighbourhood": States((relation,), grade, _SIZE)}
 
 
 KINDS: Mapping[str, Kind] = {
@@ -181,7 +181,7 @@ KINDS: Mapping[str, Kind] = {
     "splitter-spectrum": Kind(Keys({"eigenvalue": BOUND, "power": WHOLE}), _least(">=", Grade.PROVED), SPLITTERS),
     "splitter-subsets": Kind(
         _SUBSET,
-        {"unique_neighbour_fraction": States(EXACT, Grade.EXHAUSTED, {"": "of the subset"}, _SIZE)},
+        {"unique_neighbour_fraction": States(EXACT, Grade.EXHAUSTED, _SIZE)},
         SPLITTERS,
     ),
 }

@@ -177,16 +177,10 @@ def _pairs(wiring: Wiring, alive: Bools) -> int:
     return sum(x.bit_count() for x in here)
 
 
-_PACKET_UNITS = {"steps": "steps", "stages": "stages", "moves": "", "swaps": "", "delivered": "packets"}
-_CIRCUIT_UNITS = {
-    "steps": "path-extension steps", "stages": "levels", "moves": "", "swaps": "", "delivered": "circuits",
-    "bit_steps": "bit-steps",
-}  # fmt: skip
-_PIPELINED_UNITS = {**_CIRCUIT_UNITS, "stages": "phases", "placeholders": "switches", "cancellations": ""}
-_FAULT_UNITS = {
-    "surviving_inputs": "inputs", "surviving_outputs": "outputs", "faults": "switches", "erased": "switches",
-    "declared_faulty": "switches", "connected_pairs": "input-output pairs", "survivors_connected": "",
-}  # fmt: skip
+_PACKET_COUNTS = ("steps", "stages", "moves", "swaps", "delivered")
+_CIRCUIT_COUNTS = (*_PACKET_COUNTS, "bit_steps")
+_PIPELINED_COUNTS = (*_CIRCUIT_COUNTS, "placeholders", "cancellations")
+_FAULT_COUNTS = ("surviving_inputs", "faults", "erased", "declared_faulty", "connected_pairs")
 _BROKEN: Mapping[str, Shape] = {"epsilon": BOUND, "threshold": WHOLE, "faults": ListOf(ListOf(WHOLE))}
 _IMAGES: Mapping[str, Shape] = {"permutations": WHOLE, "packets": WHOLE, "partial": FLAG}
 _IN_FULL: Mapping[str, Shape] = {"images": NUMBERS, "sha256": TEXT}
@@ -200,17 +194,15 @@ _PIPELINED_RUN = Keys(
 )
 _OF_FAULTS = {"with": Word("surviving_inputs")}
 KINDS: Mapping[str, Kind] = {
-    "packet-run": Kind(ANY, counts(_PACKET_UNITS, _PACKET_RUN, "steps"), PACKETS),
-    "circuit-run": Kind(ANY, counts(_CIRCUIT_UNITS, _CIRCUIT_RUN, "steps"), CIRCUITS),
-    "pipelined-circuit-run": Kind(ANY, counts(_PIPELINED_UNITS, _PIPELINED_RUN, "steps"), CIRCUITS),
+    "packet-run": Kind(ANY, counts(_PACKET_COUNTS, _PACKET_RUN), PACKETS),
+    "circuit-run": Kind(ANY, counts(_CIRCUIT_COUNTS, _CIRCUIT_RUN), CIRCUITS),
+    "pipelined-circuit-run": Kind(ANY, counts(_PIPELINED_COUNTS, _PIPELINED_RUN), CIRCUITS),
     "fault-propagation": Kind(
         ANY,
         {
-            **counts(_FAULT_UNITS, Keys({**_BROKEN, "list": ListOf(WHOLE)}), "surviving_inputs"),
-            "survivors_connected": States(EXACT, Grade.EXHAUSTED, {"": ""}, evidence=Keys(_OF_FAULTS), words=YES_OR_NO),
-            "surviving_outputs": States(
-                EXACT, Grade.EXHAUSTED, {"": "outputs"}, evidence=Keys({**_OF_FAULTS, "list": ListOf(WHOLE)})
-            ),
+            **counts(_FAULT_COUNTS, Keys({**_BROKEN, "list": ListOf(WHOLE)})),
+            "survivors_connected": States(EXACT, Grade.EXHAUSTED, evidence=Keys(_OF_FAULTS), words=YES_OR_NO),
+            "surviving_outputs": States(EXACT, Grade.EXHAUSTED, evidence=Keys({**_OF_FAULTS, "list": ListOf(WHOLE)})),
         },
         FAULTS,
     ),

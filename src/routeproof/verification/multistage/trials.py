@@ -181,7 +181,7 @@ def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str])
 KINDS: Mapping[str, Kind] = {
     "trial-runs": Kind(
         Keys({"method": TEXT}, STOPPING),
-        {x.name: States(EXACT, Grade.SAMPLED, {"": x.unit}) for some in TRIAL_QUANTITIES.values() for x in some},
+        {x.name: States(EXACT, Grade.SAMPLED) for some in TRIAL_QUANTITIES.values() for x in some},
         PACKETS | CIRCUITS | FAULTS,
     )
 }

@@ -26,7 +26,7 @@ from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.grid.path_sets import PATH_SETS, path_set
 from ..context import Context
-from ..kind import LOAD, Kind, States
+from ..kind import Kind, States
 from ..reading import as_fraction, as_list, as_mapping
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..sources import DESIGN
@@ -75,9 +75,9 @@ def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping
     load = as_fraction(within["worst_case_load"], "within.worst_case_load")
     _check_about(claim, within)
     own = Context(routing, ())
-    same = Claim("worst_case_load", "==", load, claim.grade, claim.evidence, "", "", {"model": "balanced"})
+    same = Claim("worst_case_load", "==", load, claim.grade, claim.evidence, "", {"model": "balanced"})
     check_worst_case(own, same, load, as_mapping(reached, "worst-case"))
-    length = Claim(claim.quantity, "==", value, claim.grade, claim.evidence, "hops", "")
+    length = Claim(claim.quantity, "==", value, claim.grade, claim.evidence)
     check_path_length(own, length, value, as_mapping(reached, "path-length"))
     if claim.evidence.kind == "optimum":
         bound = as_mapping(data, "adversary")
@@ -107,9 +107,7 @@ def _within(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def _check_reached(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The subject's routing reaches ``value``."""
-    same = Claim(
-        claim.quantity, "==", value, claim.grade, claim.evidence, claim.unit, claim.source, {"model": "balanced"}
-    )
+    same = Claim(claim.quantity, "==", value, claim.grade, claim.evidence, claim.source, {"model": "balanced"})
     if claim.quantity == "worst_case_load":
         check_worst_case(context, same, value, as_mapping(data, "worst-case"))
     else:
@@ -200,7 +198,6 @@ _OF_OPTIMUM = Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})
 _CORNER: Mapping[str, Shape] = {
     "routing": ANY, "within": _WITHIN, "reached": Keys({"worst-case": WORST_CASE, "path-length": PATH_LENGTH}),
 }  # fmt: skip
-_UNITS = {"worst_case_load": LOAD, "average_path_length": "hops"}
 _ABOUT: Mapping[str, Mapping[str, Shape]] = {"worst_case_load": {"model": BALANCED}, "average_path_length": {}}
 
 
@@ -209,7 +206,7 @@ def _designed(relation: str, load: Shape, length: Shape) -> Kind:
     return Kind(
         ANY,
         {
-            name: States((relation,), Grade.PROVED, {"": _UNITS[name]}, Keys(_ABOUT[name], {"within": TEXT}), shape)
+            name: States((relation,), Grade.PROVED, Keys(_ABOUT[name], {"within": TEXT}), shape)
             for name, shape in evidence.items()
         },
         DESIGN,

@@ -24,7 +24,7 @@ from ...routing.base.routing import Routing
 from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
-from ..kind import EXACT, RATE, STOPPING, Kind, States
+from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, as_mapping
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
@@ -199,8 +199,8 @@ KINDS: Mapping[str, Kind] = {
             {**STOPPING, "routing": ANY},
         ),
         {
-            "average_case_throughput": States(EXACT, Grade.SAMPLED, {"": RATE}, _ABOUT),
-            "average_case_throughput_of_capacity": States(EXACT, Grade.SAMPLED, {"": "of capacity"}, _ABOUT),
+            "average_case_throughput": States(EXACT, Grade.SAMPLED, _ABOUT),
+            "average_case_throughput_of_capacity": States(EXACT, Grade.SAMPLED, _ABOUT),
         },
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
         check_average_case,

@@ -15,7 +15,7 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
-from ..kind import EXACT, RATE, Kind, States
+from ..kind import EXACT, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
@@ -161,7 +161,7 @@ KINDS: Mapping[str, Kind] = {
             Keys({"lengths": _CAPACITY_LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
             Keys({"lengths": _CAPACITY_LENGTHS, "routing": TEXT}),
         ),
-        {"capacity": States(EXACT, Grade.PROVED, {"": RATE})},
+        {"capacity": States(EXACT, Grade.PROVED)},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
         check_capacity,
     )

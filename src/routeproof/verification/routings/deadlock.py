@@ -119,7 +119,7 @@ def _cycle(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bo
 
 
 def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bool) -> None:
-    if claim.relation != "<=" or not isinstance(claim.value, Fraction) or claim.unit != "per channel":
+    if claim.relation != "<=" or not isinstance(claim.value, Fraction):
         raise VerificationError("it must be an upper bound on a number per channel")
     if by_paths != tells_its_paths(routing):
         raise VerificationError("the routing tells its paths, and it is about others")
@@ -205,11 +205,7 @@ KINDS: Mapping[str, Kind] = {
     "lane-cycle": _acyclic(_cyclic(ListOf(WHOLE)), _LANES),
     "virtual-channels": Kind(
         Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
-        {
-            "virtual_channels": States(
-                ("<=",), Grade.PROVED, {"": "per channel"}, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)})
-            )
-        },
+        {"virtual_channels": States(("<=",), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
         _SOURCES,
         check_deadlock_claim,
     ),

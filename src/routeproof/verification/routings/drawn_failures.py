@@ -95,7 +95,7 @@ def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int
 KINDS: Mapping[str, Kind] = {
     "drawn-failures": Kind(
         Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**STOPPING, "opposite": NUMBERS}),
-        {x.name: States(EXACT, Grade.SAMPLED, {"": x.unit}, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
+        {x.name: States(EXACT, Grade.SAMPLED, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"}),
     )
 }

@@ -13,7 +13,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...topologies.failures import Failure, links_of, switches_of
 from ..context import Context, Progress
-from ..kind import EXACT, LOAD, Kind, States
+from ..kind import EXACT, Kind, States
 from ..reading import as_list, as_mapping
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from .drawn_failures import cables_told, check_drawn
@@ -169,20 +169,17 @@ KINDS: Mapping[str, Kind] = {
             "connected": States(
                 EXACT,
                 Grade.PROVED,
-                {"": ""},
                 Keys({"failed": TEXT}),
                 Keys(_FAILURE, {**_LIKE, "lost": ListOf(WHOLE)}),
                 ("false",),
             ),
-            "worst_case_load": States(
-                EXACT, Grade.PROVED, {"": LOAD}, _ABOUT, Either("worst_case", _REBUILT, _REROUTED)
-            ),
+            "worst_case_load": States(EXACT, Grade.PROVED, _ABOUT, Either("worst_case", _REBUILT, _REROUTED)),
         },
         _SOURCES,
     ),
     "every-failure": Kind(
         Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
-        {"worst_case_load": States(EXACT, Grade.PROVED, {"": LOAD}, _ABOUT)},
+        {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT)},
         _SOURCES,
     ),
 }

@@ -14,7 +14,7 @@ from ...core.claim import Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
-from ...core.sampling.simulated_rates import LOAD_UNITS
+from ...core.sampling.simulated_rates import LOAD_QUANTITIES
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
@@ -236,10 +236,7 @@ _RUN = Keys(
 KINDS: Mapping[str, Kind] = {
     "load-run": Kind(
         Either("with", Keys({"with": Word("offered_rate")}), _RUN),
-        {
-            name: States(EXACT, Grade.SAMPLED, {"": unit}, Keys({"traffic": TEXT, "rate": TEXT}))
-            for name, unit in LOAD_UNITS.items()
-        },
+        {name: States(EXACT, Grade.SAMPLED, Keys({"traffic": TEXT, "rate": TEXT})) for name in LOAD_QUANTITIES},
         frozenset({"Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"}),
         meaning=meaning_of_traffic,
     )

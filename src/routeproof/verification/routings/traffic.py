@@ -14,7 +14,7 @@ from ...core.errors import VerificationError
 from ...core.rational import Rationals, lcm_within
 from ...core.traffic import Traffic
 from ..context import Context
-from ..kind import EXACT, RATE, Kind, States
+from ..kind import EXACT, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
@@ -142,8 +142,8 @@ KINDS: Mapping[str, Kind] = {
     "path-length": Kind(
         PATH_LENGTH,
         {
-            "average_path_length": States(EXACT, Grade.PROVED, {"": "hops"}),
-            "average_path_length_of_minimal": States(EXACT, Grade.PROVED, {"": "of minimal"}),
+            "average_path_length": States(EXACT, Grade.PROVED),
+            "average_path_length_of_minimal": States(EXACT, Grade.PROVED),
         },
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), eq. 5", "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3"}),
         check_path_length,
@@ -151,10 +151,8 @@ KINDS: Mapping[str, Kind] = {
     "traffic-loads": Kind(
         _traffic(),
         {
-            "throughput": States(EXACT, Grade.PROVED, {"": RATE}, Keys({"traffic": TEXT})),
-            "throughput_of_capacity": States(
-                EXACT, Grade.PROVED, {"": "of capacity"}, Keys({"traffic": TEXT}), _traffic(capacity=BOUND)
-            ),
+            "throughput": States(EXACT, Grade.PROVED, Keys({"traffic": TEXT})),
+            "throughput_of_capacity": States(EXACT, Grade.PROVED, Keys({"traffic": TEXT}), _traffic(capacity=BOUND)),
         },
         frozenset({"Towles & Dally 2002 (SPAA), sec. 2.2"}),
         check_traffic,

@@ -20,7 +20,7 @@ from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.grid.path_sets import PATH_SETS, path_set
 from ..context import Context
-from ..kind import RATE, Kind, States
+from ..kind import Kind, States
 from ..reading import as_fraction, as_mapping
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, Shape, Word
 from ..sources import DESIGN
@@ -90,10 +90,8 @@ KINDS: Mapping[str, Kind] = {
             {"paths": TEXT},
         ),
         {
-            "throughput": States(("<=",), Grade.PROVED, {"": RATE}, Keys(_ABOUT, {"within": TEXT, "paths": TEXT})),
-            "average_path_length": States(
-                (">=",), Grade.PROVED, {"": "hops"}, Keys({**_ABOUT, "within": TEXT}, {"paths": TEXT})
-            ),
+            "throughput": States(("<=",), Grade.PROVED, Keys(_ABOUT, {"within": TEXT, "paths": TEXT})),
+            "average_path_length": States((">=",), Grade.PROVED, Keys({**_ABOUT, "within": TEXT}, {"paths": TEXT})),
         },
         DESIGN,
         check_lengths,

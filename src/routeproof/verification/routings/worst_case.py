@@ -23,7 +23,7 @@ from ...core.errors import VerificationError
 from ...core.rational import lcm_within
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
-from ..kind import EXACT, LOAD, RATE, Kind, States
+from ..kind import EXACT, Kind, States
 from ..reading import (
     as_channel,
     as_fraction,
@@ -283,8 +283,8 @@ KINDS: Mapping[str, Kind] = {
     "worst-case": Kind(
         WORST_CASE,
         {
-            "worst_case_load": States(EXACT, Grade.PROVED, {"": LOAD}, Keys({"model": MODELS})),
-            "worst_case_throughput": States(EXACT, Grade.PROVED, {"": RATE}, Keys({"model": Word("unbalanced")})),
+            "worst_case_load": States(EXACT, Grade.PROVED, Keys({"model": MODELS})),
+            "worst_case_throughput": States(EXACT, Grade.PROVED, Keys({"model": Word("unbalanced")})),
         },
         WORST,
         check_worst_case,

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...core.claim import Grade
-from ..kind import EXACT, LOAD, States
+from ..kind import EXACT, States
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 
 __all__ = ["BALANCED", "BOUNDS_OF_GROUP", "MODELS", "OF_CHANNEL", "PERMUTATION", "POTENTIALS", "SYMMETRY", "WORST_CASE"]
 
 MODELS, BALANCED = Word("balanced", "unbalanced", "hose"), Word("balanced")
 OF_CHANNEL: Mapping[str, States] = {
-    "worst_case_load": States(EXACT, Grade.PROVED, {"": LOAD}, Keys({"model": BALANCED, "channel": WHOLE}))
+    "worst_case_load": States(EXACT, Grade.PROVED, Keys({"model": BALANCED, "channel": WHOLE}))
 }
 """What is stated of the worst case of one channel."""
 SYMMETRY = Either(

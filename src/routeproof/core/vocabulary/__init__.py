@@ -1,0 +1,49 @@
+"""The words of all results: every quantity with its unit, printed name, definition and source, and every kind of
+evidence with one sentence on why it proves a number.
+
+Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
+a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``calls``, ``cubes``,
+``documents``); to add a kind of evidence, its sentence in ``evidence``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .calls import OF_CALLS
+from .cubes import OF_CUBES
+from .documents import OF_DOCUMENTS
+from .evidence import EVIDENCE
+from .multistage import OF_MULTISTAGE
+from .quantity import Quantity
+from .routings import OF_ROUTINGS
+from .units import SHORT_UNITS
+
+__all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "name_of_quantity", "short_unit", "unit_of"]
+
+QUANTITIES: Mapping[str, Quantity] = {**OF_ROUTINGS, **OF_MULTISTAGE, **OF_CALLS, **OF_CUBES, **OF_DOCUMENTS}
+"""All quantities, by the name that reports use."""
+
+
+def unit_of(quantity: str, *, evidence: str = "", about: Mapping[str, Any] | None = None) -> str:
+    """The unit of ``quantity`` in a claim with this kind of ``evidence`` and these qualifiers.
+
+    Raises ValueError for a quantity that the vocabulary does not have.
+    """
+    entry = QUANTITIES.get(quantity)
+    if entry is None:
+        raise ValueError(f"the quantity {quantity!r} is not in core/vocabulary; state its unit, or write its entry")
+    model = "" if about is None else str(about.get("model", ""))
+    return entry.units.get(model, entry.units.get(evidence, entry.unit))
+
+
+def name_of_quantity(quantity: str) -> str:
+    """What tables call ``quantity``: ``worst-case channel load``; the words of an unknown name as they are."""
+    entry = QUANTITIES.get(quantity)
+    return quantity.replace("_", " ") if entry is None else entry.name
+
+
+def short_unit(unit: str) -> str:
+    """``unit`` as short as a table needs it."""
+    return SHORT_UNITS.get(unit, unit)

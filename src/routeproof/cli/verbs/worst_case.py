@@ -37,9 +37,9 @@ class _Figure(enum.StrEnum):
 
 
 def _topologies(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.spec import FAMILIES
+    from ...topologies.table import TOPOLOGIES
 
-    return [(x.usage, x.help) for x in FAMILIES.values() if x.usage.startswith(incomplete)]
+    return [(x.usage, x.help) for x in TOPOLOGIES.working() if x.usage.startswith(incomplete)]
 
 
 def _routings(incomplete: str) -> list[tuple[str, str]]:

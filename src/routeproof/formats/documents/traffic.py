@@ -13,6 +13,8 @@ from ...core.errors import InputError
 from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
+from ..file import File
+from ..format import Facts, Format, NetworkFormat
 from ..text_files import (
     FilePath,
     brief,
@@ -22,7 +24,7 @@ from ..text_files import (
 )
 from .json_text import parse_json
 
-__all__ = ["check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
+__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
 
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
@@ -139,3 +141,27 @@ def _number(entry: Any, what: str) -> Fraction:
     if isinstance(entry, (list, dict, bool, type(None))):
         raise InputError(f"{what} is {brief(entry)}; a number was expected")
     return parse_number(entry, what=what)
+
+
+def _judge(text: str, what: str, _name: str) -> Facts[object]:
+    entries = entries_in(text, what=what, wanted="a permutation")
+    if not entries:
+        raise InputError(f"{what} holds no numbers; a permutation was expected")
+    wrong: str | None = None
+    try:
+        permutation_of(entries, what=what)
+    except InputError as error:
+        wrong = str(error)
+    return Facts({"valid_permutation": wrong, "num_terminals": len(entries)})
+
+
+def _is_list(file: File) -> bool:
+    """A JSON list, or text that begins with a number."""
+    if file.is_json:
+        return isinstance(file.value, list)
+    words = (words for _, words in _lines(file.start))
+    first = next(words, [""])[0]
+    return first[:1] in set("0123456789+-.")
+
+
+PERMUTATION: NetworkFormat = Format("permutation", "permutation", sniff=_is_list, judge=_judge)

@@ -299,5 +299,10 @@ class Network:
         """
         return faults.survivors(self).network
 
+    def plain(self) -> Network:
+        """The same nodes, channels, bandwidths, terminals and labels, and nothing that a network document cannot say:
+        no grid, declared symmetry, groups or spec."""
+        return replace(self, grid=None, symmetry=None, groups=None, spec=None)
+
     def renamed(self, *, name: str | None = None, spec: str | None = None) -> Network:
         return replace(self, name=name or self.name, spec=spec or self.spec)

@@ -49,14 +49,17 @@ def read_network(path: FilePath, *, bandwidth: Bandwidth = None) -> Network:
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
     of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
+
+    Networks in formats of other packages are ``plain``: reports hold them in full.
     """
     file = File(path, wanted="a network document")
     entry = network_format(file)
     if bandwidth is not None and "bandwidth" not in entry.options:
-        takes = " and ".join(x.help for x in FORMATS.own.values() if "bandwidth" in x.options)
-        raise InputError(f"{file.what}: bandwidth= is for {takes}")
+        *first, last = (x.help for x in FORMATS.own.values() if "bandwidth" in x.options)
+        raise InputError(f"{file.what}: bandwidth= is for {', '.join(first)} and {last}")
     assert entry.read is not None
-    return entry.read(file, bandwidth)
+    network = entry.read(file, bandwidth)
+    return network if entry.name in FORMATS.own else network.plain()
 
 
 def network_format_to_write(path: FilePath) -> NetworkFormat:

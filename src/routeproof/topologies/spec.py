@@ -73,7 +73,7 @@ def _foreign(family: Family, pieces: Pieces) -> Network:
     flags = (x for x in family.flags if x in pieces.flags)
     rest = ",".join([*pieces.parameters, *flags, *options])
     name = f"{family.name}:{rest}" if rest else family.name
-    return replace(built, name=name, spec=None, grid=None, symmetry=None, groups=None)
+    return replace(built.plain(), name=name)
 
 
 def _unknown(text: str, known: list[str]) -> InputError:

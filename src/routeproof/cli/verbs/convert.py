@@ -17,17 +17,16 @@ def convert(
         str,
         typer.Argument(
             metavar="IN",
-            help="A topology such as torus:6x4, a network file (JSON, GraphML, GML, BookSim's anynet, SST, the output "
-            "of ibnetdiscover), or a report, whose worst permutation is written.",
+            help="A topology such as torus:6x4, a network file ({networks}), or a report, whose worst permutation is "
+            "written.",
         ),
     ],
     target: Annotated[
         str,
         typer.Argument(
             metavar="OUT",
-            help="The file to write: .json (network document), .graphml, .gml, .anynet (BookSim), .dot or .caminos; "
-            "with --routing .lft (tables that OpenSM loads), .sst.json (SST) or .json (next-hop or routing "
-            "document); of a report .txt, .map (CAMINOS) or .matrix (YATES); a drawing: .svg, .png or .pdf.",
+            help="The file to write: {network_files}; with --routing {routing_files}; of a report .txt, .map (CAMINOS) "
+            "or .matrix (YATES); a drawing: .svg, .png or .pdf.",
         ),
     ],
     routing: Annotated[

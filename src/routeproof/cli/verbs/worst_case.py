@@ -59,7 +59,7 @@ def worst_case(
         str,
         typer.Argument(
             metavar="TOPOLOGY",
-            help="family:parameters such as torus:9x9, or a network file (JSON, GraphML, GML).",
+            help="family:parameters such as torus:9x9, or a network file: {networks}.",
             autocompletion=_topologies,
         ),
     ],

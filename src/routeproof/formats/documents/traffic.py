@@ -13,7 +13,6 @@ from ...core.errors import InputError
 from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
-from ..file import File
 from ..format import Facts, Format, NetworkFormat
 from ..text_files import (
     FilePath,
@@ -155,13 +154,9 @@ def _judge(text: str, what: str, _name: str) -> Facts[object]:
     return Facts({"valid_permutation": wrong, "num_terminals": len(entries)})
 
 
-def _is_list(file: File) -> bool:
-    """A JSON list, or text that begins with a number."""
-    if file.is_json:
-        return isinstance(file.value, list)
-    words = (words for _, words in _lines(file.start))
-    first = next(words, [""])[0]
-    return first[:1] in set("0123456789+-.")
-
-
-PERMUTATION: NetworkFormat = Format("permutation", "permutation", sniff=_is_list, judge=_judge)
+PERMUTATION: NetworkFormat = Format(  # as text it is known by nothing else that its numbers could be
+    "permutation",
+    "permutation",
+    sniff=lambda file: file.is_json and isinstance(file.value, list),
+    judge=_judge,
+)

@@ -51,7 +51,7 @@ def document_in(path: str) -> tuple[str, str]:
     if named is not None:
         return _as_document(file, named)
     words = [x for line in file.text.splitlines() for x in line.partition("#")[0].replace(",", " ").split()]
-    if words:
+    if words and words[0][0] not in "0123456789+-.":
         raise InputError(f"{file.what} begins with {brief(words[0])}; {_WANTED} was expected")
     return "permutation", file.text
 

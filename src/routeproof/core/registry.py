@@ -36,10 +36,10 @@ class Registry(Generic[T]):
     - ``what``: what an entry is, in one word, for messages ("topology");
     - ``kind``: the type of the entries;
     - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid";
-    - ``group``: the group of entry points by which other packages add their own.
+    - ``group``: the group of entry points by which other packages add their own; None where they cannot.
     """
 
-    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str) -> None:
+    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str | None = None) -> None:
         self.what, self.kind, self.rooms, self.group = what, kind, tuple(rooms), group
 
     @cached_property
@@ -63,6 +63,8 @@ class Registry(Generic[T]):
         """The entry points of other packages, by name, not yet loaded; a name of this package's own stays its own."""
         from importlib.metadata import entry_points
 
+        if self.group is None:
+            return {}
         found: dict[str, list[EntryPoint]] = {}
         for point in sorted(entry_points(group=self.group), key=lambda x: x.name):
             if point.name not in self.own:

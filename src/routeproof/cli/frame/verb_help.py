@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-import click
-from typer.core import TyperCommand
+from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from ...core.errors import InputError
 
@@ -17,11 +17,10 @@ class Verb(TyperCommand):
     ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments that name a topology end
     with those of other packages."""
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
-            text = getattr(parameter, "help", None)  # arguments and options have it, in click's type they have not
-            if text:
-                parameter.help = _filled(text, parameter.metavar)  # type: ignore[attr-defined]
+            if isinstance(parameter, (TyperArgument, TyperOption)) and parameter.help:
+                parameter.help = _filled(parameter.help, parameter.metavar)
         super().format_help(ctx, formatter)
 
 

@@ -14,7 +14,5 @@ __all__ = ["ROUTING_FILES", "RoutingFormat"]
 RoutingFormat = Format[Routing, Network]
 _KIND: type[Format[Routing, Any]] = Format
 
-ROUTING_FILES: Registry[RoutingFormat] = Registry(
-    "format", _KIND, rooms=[str(__package__)], group="routeproof.routing_formats"
-)
+ROUTING_FILES: Registry[RoutingFormat] = Registry("format", _KIND, rooms=[str(__package__)])
 """Every format by its name; an entry stands in the file of its format."""

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from ..core.errors import InputError
 from ..core.network import Network
 from .file import File
-from .text_files import FilePath, shown
+from .text_files import FilePath, brief
 
 __all__ = ["Bandwidth", "Facts", "Format", "NetworkFormat", "format_to_write", "listed", "recognised"]
 
@@ -96,7 +96,7 @@ def extension_of(path: FilePath) -> str:
     import os.path
 
     extension = os.path.splitext(os.fspath(path))[1].lower()
-    return f"the extension {shown(extension)}" if extension else "no extension"
+    return f"the extension {brief(extension)}" if extension else "no extension"
 
 
 def listed(entries: Iterable[Format[Any, Any]]) -> str:

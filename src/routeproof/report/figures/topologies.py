@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from ...core.errors import InputError
 from ...studies.result import Row, StudyResult
 from .of_studies import StudyFigure
+from .style import Theme
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-from .style import Theme
 
 __all__ = ["study_figure"]
 

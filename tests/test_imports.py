@@ -48,7 +48,7 @@ FOR_ALL = (("machine",), ("core", "errors"))
 
 # The rooms inside rooms, each with the other rooms inside the same room that it may import.
 INSIDE: Mapping[str, Mapping[str, set[str]]] = {
-    "core": {"checks": set(), "cube": set(), "multistage": set(), "sampling": set()},
+    "core": {"checks": set(), "cube": set(), "multistage": set(), "sampling": {"vocabulary"}, "vocabulary": set()},
     "topologies": {"datacenter": {"random"}, "grid": set(), "multistage": set(), "random": set()},
     "formats": {
         "documents": set(),

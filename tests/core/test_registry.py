@@ -33,7 +33,7 @@ def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[Thing]:
 
 
 def points(things: Registry[Thing], **values: str) -> None:
-    things.__dict__["others"] = {name: EntryPoint(name, value, "a.group") for name, value in values.items()}
+    things.__dict__["others"] = {name: [EntryPoint(name, value, "a.group")] for name, value in values.items()}
 
 
 def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> None:
@@ -44,10 +44,25 @@ def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> Non
 
 
 def test_entries_of_other_packages(things: Registry[Thing]) -> None:
-    points(things, four=f"{__name__}:FOUR", one=f"{__name__}:FOUR")
-    assert things.names() == ["one", "two", "four"]
+    points(things, four=f"{__name__}:FOUR", five="no_such_module:X")
+    assert things.names() == ["one", "two", "four", "five"]
+    assert [name in things for name in ("one", "five", "six")] == [True, True, False]
     assert things.find("four") == FOUR
-    assert things.find("one") == Thing("one"), "nobody replaces ours"
+    assert things.working() == [Thing("one"), Thing("two"), FOUR]
+    assert [(name, isinstance(x, Thing)) for name, x in things.added()] == [("four", True), ("five", False)]
+
+
+def test_nobody_replaces_ours(things: Registry[Thing], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [EntryPoint(name, f"{__name__}:FOUR", "a.group") for name in ("one", "four")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found)
+    assert list(things.others) == ["four"]
+    assert things.find("one") == Thing("one")
+
+
+def test_a_name_of_two_packages_is_refused(things: Registry[Thing]) -> None:
+    things.__dict__["others"] = {"four": [EntryPoint("four", f"{__name__}:{x}", "a.group") for x in ("FOUR", "FIVE")]}
+    with pytest.raises(InputError, match=r"thing four is of 2 packages, .*:FOUR and .*:FIVE; keep one"):
+        things.find("four")
 
 
 @pytest.mark.parametrize(

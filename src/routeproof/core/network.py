@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -291,5 +291,31 @@ class Network:
         suffix = f" #{channel}" if len(twins) > 1 else ""
         return f"{self.label(u)} -> {self.label(v)}{suffix}"
 
+    def without(self, faults: Removal) -> Network:
+        """The network that is left when ``faults`` (``core.faults``) are taken out; see ``Faults.survivors`` for which
+        nodes, channels and terminals these were.
+
+        Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
+        """
+        return faults.survivors(self).network
+
+    def plain(self) -> Network:
+        """The same nodes, channels, bandwidths, terminals and labels, and nothing that a network document cannot say:
+        no grid, declared symmetry, groups or spec."""
+        return replace(self, grid=None, symmetry=None, groups=None, spec=None)
+
     def renamed(self, *, name: str | None = None, spec: str | None = None) -> Network:
         return replace(self, name=name or self.name, spec=spec or self.spec)
+
+
+class Smaller(Protocol):
+    """What is left of a network."""
+
+    @property
+    def network(self) -> Network: ...
+
+
+class Removal(Protocol):
+    """What can be taken out of a network."""
+
+    def survivors(self, network: Network) -> Smaller: ...

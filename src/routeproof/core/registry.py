@@ -7,7 +7,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -36,10 +36,10 @@ class Registry(Generic[T]):
     - ``what``: what an entry is, in one word, for messages ("topology");
     - ``kind``: the type of the entries;
     - ``rooms``: packages whose modules hold them, such as "routeproof.topologies.grid";
-    - ``group``: the group of entry points by which other packages add their own.
+    - ``group``: the group of entry points by which other packages add their own; None where they cannot.
     """
 
-    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str) -> None:
+    def __init__(self, what: str, kind: type[T], *, rooms: Iterable[str], group: str | None = None) -> None:
         self.what, self.kind, self.rooms, self.group = what, kind, tuple(rooms), group
 
     @cached_property
@@ -59,26 +59,52 @@ class Registry(Generic[T]):
         return found
 
     @cached_property
-    def others(self) -> Mapping[str, EntryPoint]:
-        """The entry points of other packages, by name, not yet loaded."""
+    def others(self) -> Mapping[str, Sequence[EntryPoint]]:
+        """The entry points of other packages, by name, not yet loaded; a name of this package's own stays its own."""
         from importlib.metadata import entry_points
 
-        return {x.name: x for x in sorted(entry_points(group=self.group), key=lambda x: x.name)}
+        if self.group is None:
+            return {}
+        found: dict[str, list[EntryPoint]] = {}
+        for point in sorted(entry_points(group=self.group), key=lambda x: x.name):
+            if point.name not in self.own:
+                found.setdefault(point.name, []).append(point)
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.own or name in self.others
 
     def find(self, name: str) -> T | None:
         """The entry of that name, or None; raises InputError for an entry of another package that is broken."""
         if name in self.own:
             return self.own[name]
-        point = self.others.get(name)
-        return None if point is None else self._loaded(point)
+        points = self.others.get(name)
+        return None if points is None else self._loaded(points)
 
     def names(self) -> list[str]:
         """Every name, this package's first."""
-        return [*self.own, *(x for x in self.others if x not in self.own)]
+        return [*self.own, *self.others]
 
-    def _loaded(self, point: EntryPoint) -> T:
-        package = point.dist.name if point.dist is not None else point.value
-        where = f"{self.what} {point.name} of the package {package}"
+    def added(self) -> Iterator[tuple[str, T | InputError]]:
+        """The entries of other packages by name; in place of a broken one, the error that says so."""
+        for name, points in self.others.items():
+            try:
+                yield name, self._loaded(points)
+            except InputError as error:
+                yield name, error
+
+    def working(self) -> list[T]:
+        """The entries of this package, then those of other packages that are not broken."""
+        return [*self.own.values(), *(x for _, x in self.added() if not isinstance(x, InputError))]
+
+    def _loaded(self, points: Sequence[EntryPoint]) -> T:
+        packages = [x.dist.name if x.dist is not None else x.value for x in points]
+        point = points[0]
+        if len(points) > 1:
+            raise InputError(
+                f"{self.what} {point.name} is of {len(points)} packages, {' and '.join(packages)}; keep one"
+            )
+        where = f"{self.what} {point.name} of the package {packages[0]}"
         try:
             entry = point.load()
         except Exception as error:  # whatever a stranger's module does

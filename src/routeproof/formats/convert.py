@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.network import Network
-from .files import network_format, write_network
+from .files import network_format_to_write, write_network
 from .resolve import resolve_network
 from .text_files import FilePath
 
@@ -15,7 +15,7 @@ def convert(source: str, target: FilePath) -> Network:
 
     ``target``'s extension says in which format; it is looked at first.  Returns the network written.
     """
-    network_format(target, to_write=True)
+    network_format_to_write(target)
     network = resolve_network(source)
     write_network(network, target)
     return network

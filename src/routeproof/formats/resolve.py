@@ -19,8 +19,9 @@ from ..topologies.build import shortened
 from ..topologies.cables import CABLE_OPTIONS, cabled
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
-from ..topologies.spec import FAMILIES, is_family, network_from_spec
-from ..topologies.text import options_of
+from ..topologies.spec import network_named
+from ..topologies.table import TOPOLOGIES
+from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
 from .files import read_network
 
@@ -41,15 +42,15 @@ def resolve_network(text: str) -> Network:
     text = text.strip()
     if not text:
         raise InputError("no network is given; a family such as torus:9x9 or the path of a file was expected")
-    if is_family(text):
+    if name_of(text) in TOPOLOGIES:
         try:
-            return network_from_spec(text)
+            return network_named(text)
         except InputError:
             if _file_and_options(text) is None:
                 raise
     found = _file_and_options(text)
     if found is None:
-        raise InputError(no_such(text, "network", "a known family", FAMILIES))
+        raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))
     path, parts = found
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options

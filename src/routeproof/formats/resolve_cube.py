@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os.path
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +16,10 @@ from ..topologies.grid.hyperx import hyperx
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec
 from .documents.destination_graph import graph_from_document
-from .documents.json_text import read_json
 from .documents.permutations import read_permutations
+from .file import File
 from .resolve import no_such
-from .text_files import shown, stem
+from .text_files import shown
 
 __all__ = ["NamedCube", "cube_network", "resolve_cube", "resolve_request"]
 
@@ -52,11 +51,11 @@ def resolve_cube(text: str) -> NamedCube | None:
                 "dead were expected, as in hypercube:6 or hyperx:3x3x3"
             )
         return NamedCube(network.name, Cube(shape[0], len(shape)))
-    if Path(text).suffix.lower() == ".json" and os.path.isfile(text):
-        document = read_json(text, wanted="a wiring or a destination graph")
-        if isinstance(document, dict) and document.get("format") == "routeproof/destination-graph":
-            graph = graph_from_document(document, what=f"file {shown(text)}")
-            return NamedCube(stem(text), graph.cube, graph)
+    if text.lower().endswith(".json") and os.path.isfile(text):
+        file = File(text, wanted="a wiring or a destination graph")
+        if file.says("routeproof/destination-graph"):
+            graph = graph_from_document(file.document, what=file.what)
+            return NamedCube(file.stem, graph.cube, graph)
     return None
 
 

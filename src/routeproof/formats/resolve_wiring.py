@@ -7,8 +7,9 @@ import os.path
 from ..core.errors import InputError, did_you_mean
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..topologies.build import shortened
-from ..topologies.multistage.spec import WIRED, is_wired, wiring_from_spec
-from ..topologies.spec import FAMILIES
+from ..topologies.multistage.spec import wired_names, wiring_named
+from ..topologies.table import TOPOLOGIES
+from ..topologies.text import name_of
 from .documents.wiring import read_wiring
 
 __all__ = ["resolve_wiring"]
@@ -21,12 +22,13 @@ def resolve_wiring(text: str) -> Wiring:
     wiring has a flaw.
     """
     text = text.strip()
-    if is_wired(text) and not os.path.isfile(text):
-        return wiring_from_spec(text)
     if os.path.isfile(text):
         return check_wiring(read_wiring(text))
-    word = text.split(":", 1)[0].split(",", 1)[0].strip()
-    if word in FAMILIES:
-        raise InputError(f"{shortened(repr(text))} is no network of levels and wires; known: {', '.join(WIRED)}")
-    hint = did_you_mean(word[:100], WIRED)
+    wiring = wiring_named(text)
+    if wiring is not None:
+        return wiring if wiring.spec is not None else check_wiring(wiring)
+    word, known = name_of(text), wired_names()
+    if word in TOPOLOGIES:
+        raise InputError(f"{shortened(repr(text))} is no network of levels and wires; known: {', '.join(known)}")
+    hint = did_you_mean(word[:100], known)
     raise InputError(f"wiring {shortened(repr(text))} is neither a known family nor an existing file; {hint}")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..core.errors import InputError, did_you_mean
 from .build import shortened
 
-__all__ = ["Pieces", "numbers", "options_of", "parse_pieces", "parse_whole", "with_example"]
+__all__ = ["Pieces", "name_of", "numbers", "options_of", "parse_pieces", "parse_whole", "with_example"]
 
 _MAX_TEXT = 1_000_000
 _MAX_DIGITS = 18
@@ -23,11 +23,49 @@ _MAX_DIGITS = 18
 
 @dataclass(frozen=True)
 class Pieces:
-    """A text taken apart: ``parameters`` in order, ``flags``, and ``options`` by name."""
+    """A text taken apart: ``parameters`` in order, ``flags``, and ``options`` by name; ``usage``: an example of it."""
 
     parameters: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
     options: Mapping[str, str] = field(default_factory=dict)
+    usage: str = ""
+
+    @property
+    def bandwidth(self) -> str:
+        """The option ``bandwidth``, "1" where it is not given."""
+        return self.options.get("bandwidth", "1")
+
+    @property
+    def radices(self) -> list[int]:
+        """The first parameter as radices: 6x4 is [6, 4]."""
+        text = self.parameters[0]
+        what = f"a radix in {shortened(repr(text))}" if "x" in text else "the radix"
+        return numbers(text, what=what, separator="x")
+
+    def number(self, position: int, what: str) -> int:
+        """The whole number that a parameter is; ``what`` names it in errors ("degree d of kautz:d,D")."""
+        return parse_whole(self.parameters[position], what=what)
+
+    def numbers(self, names: str, family: str) -> list[int]:
+        """The first parameters as whole numbers, of which each has a letter in ``names`` ("mnr" of clos:m,n,r)."""
+        return [self.number(k, f"{name} of {family}") for k, name in enumerate(names)]
+
+    def whole(self, option: str) -> int | None:
+        """The whole number that an option is, None where it is not given."""
+        text = self.options.get(option)
+        return None if text is None else parse_whole(text, what=f"{option} of {name_of(self.usage)}")
+
+    def needed(self, option: str) -> int:
+        """``whole`` of an option that must be given; raises InputError, with an example, where it is not."""
+        value = self.whole(option)
+        if value is None:
+            raise InputError(f"{name_of(self.usage)} needs {option}=, as in {self.usage}")
+        return value
+
+
+def name_of(text: str) -> str:
+    """The name with which ``text`` begins, up to the first ":" or ","."""
+    return text.strip().split(":", 1)[0].split(",", 1)[0].strip()
 
 
 def parse_pieces(
@@ -49,7 +87,8 @@ def parse_pieces(
             f"{_count(parameters, 'parameter') if parameters else 'no parameter'} and options by name were expected, "
             f"as in {usage}"
         )
-    return options_of(parts[len(given) :], where=where, flags=flags, options=options, parameters=tuple(given))
+    found = options_of(parts[len(given) :], where=where, flags=flags, options=options)
+    return replace(found, parameters=tuple(given), usage=usage)
 
 
 def options_of(
@@ -58,7 +97,6 @@ def options_of(
     where: str,
     flags: Collection[str],
     options: Collection[str],
-    parameters: tuple[str, ...] = (),
 ) -> Pieces:
     """Flags and options from their texts; raises InputError for an unknown or repeated one, with the nearest match."""
     found: dict[str, str] = {}
@@ -81,7 +119,7 @@ def options_of(
             known = [*flags, *options]
             hint = did_you_mean(name[:100], known) if known else "it has no options"
             raise InputError(f"{where}: unknown option {shortened(repr(name))}; {hint}")
-    return Pieces(parameters, frozenset(on), found)
+    return Pieces((), frozenset(on), found)
 
 
 @contextmanager

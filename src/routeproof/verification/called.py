@@ -12,7 +12,7 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
-from ..topologies.spec import FAMILIES
+from ..topologies.table import TOPOLOGIES
 
 __all__ = ["check_called", "is_family_name"]
 
@@ -21,10 +21,9 @@ Made = Network | Wiring | Splitter
 
 def is_family_name(text: str) -> bool:
     """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
-    from ..topologies.multistage.spec import WIRED
     from ..topologies.multistage.splitter_spec import SPLITTERS
 
-    return reads_like(text, (*FAMILIES, *WIRED, *SPLITTERS)) is not None
+    return reads_like(text, (*TOPOLOGIES.own, *SPLITTERS)) is not None
 
 
 def check_called(text: object, made: Made, *, what: str) -> None:
@@ -38,7 +37,8 @@ def check_called(text: object, made: Made, *, what: str) -> None:
     if not is_family_name(text):
         check_own_name(text, f"subject: {what}")
         return
-    if plain_name(text) in FAMILIES and FAMILIES[plain_name(text)].parameters:
+    family = TOPOLOGIES.own.get(plain_name(text))
+    if family is not None and family.parameters:
         return
     try:
         difference = _difference(text, made)

@@ -10,7 +10,9 @@ from typing import Any
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
 from ..core.plain_names import is_file_name
-from ..routing.named.judged_documents import Facts, facts_of
+from ..formats.format import Facts
+from ..routing.base.routing import Routing
+from ..routing.files.judge import facts_of
 from ..routing.named.names import is_taken
 from .called import is_family_name
 from .context import Progress
@@ -48,7 +50,7 @@ def verify_document(
     return list(claims)
 
 
-def _check(found: Facts, claim: Claim, name: str) -> None:
+def _check(found: Facts[Routing], claim: Claim, name: str) -> None:
     if claim.quantity in DEADLOCK:
         if found.routing is None:
             raise VerificationError("its document is no routing that delivers")

@@ -41,8 +41,8 @@ from routeproof.formats.documents.report import claims_to_document, document_to_
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.files import routing_writer
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.named.write import routing_writer
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.failures import Failure

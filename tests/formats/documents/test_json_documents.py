@@ -226,7 +226,11 @@ def test_missing_keys_and_other_tops_are_refused(tmp_path):
         document = {k: v for k, v in NET.items() if k != key}
         refused(read_network, saved(tmp_path, document), match=f"has no key '{key}'")
     refused(read_network, saved(tmp_path, [NET]), match="holds .an object.; a network document")
-    refused(lambda path: read_network(path, bandwidth="speed"), saved(tmp_path, NET), match="bandwidth= is for GraphML")
+    refused(
+        lambda path: read_network(path, bandwidth="speed"),
+        saved(tmp_path, NET),
+        match="bandwidth= is for GML, GraphML and",
+    )
 
 
 # -- routing documents ----------------------------------------------------------------------------------------

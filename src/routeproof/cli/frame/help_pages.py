@@ -10,6 +10,8 @@ from typing import Any, Union, get_args, get_origin
 
 import typer
 
+from .verb_help import Verb
+
 __all__ = ["make_help_readable"]
 
 _SHORT = 16  # characters of choices that stay in the column of values
@@ -24,6 +26,7 @@ def make_help_readable(app: typer.Typer) -> None:
     for command in app.registered_commands:
         if command.callback is None:
             continue
+        command.cls = Verb
         paragraphs = inspect.cleandoc(command.callback.__doc__ or "").split("\n\n")
         command.help = "\n\n".join(" ".join(text.split()) for text in paragraphs)
         for hint in inspect.signature(command.callback).parameters.values():

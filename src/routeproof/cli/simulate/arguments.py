@@ -10,9 +10,10 @@ __all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", 
 
 
 def _wirings(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.multistage.spec import WIRED
+    from ...topologies.table import TOPOLOGIES
 
-    return [(x.usage, x.help) for x in WIRED.values() if x.usage.startswith(incomplete)]
+    wired = (x for x in TOPOLOGIES.working() if x.wiring is not None)
+    return [(x.usage, x.help) for x in wired if x.usage.startswith(incomplete)]
 
 
 def _patterns(incomplete: str) -> list[tuple[str, str]]:

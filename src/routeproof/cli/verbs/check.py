@@ -14,7 +14,7 @@ def check(
         str,
         typer.Argument(
             metavar="DOCUMENT",
-            help="A network (JSON, GraphML, GML), a routing, a destination graph, a wiring, a permutation.",
+            help="A network ({networks}), a routing, a destination graph, a permutation.",
         ),
     ],
     plot: Annotated[

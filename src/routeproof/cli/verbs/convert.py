@@ -17,17 +17,16 @@ def convert(
         str,
         typer.Argument(
             metavar="IN",
-            help="A topology such as torus:6x4, a network file (JSON, GraphML, GML, BookSim's anynet, SST, the output "
-            "of ibnetdiscover), or a report, whose worst permutation is written.",
+            help="A topology such as torus:6x4, a network file ({networks}), or a report, whose worst permutation is "
+            "written.",
         ),
     ],
     target: Annotated[
         str,
         typer.Argument(
             metavar="OUT",
-            help="The file to write: .json (network document), .graphml, .gml, .anynet (BookSim), .dot or .caminos; "
-            "with --routing .lft (tables that OpenSM loads), .sst.json (SST) or .json (next-hop or routing "
-            "document); of a report .txt, .map (CAMINOS) or .matrix (YATES); a drawing: .svg, .png or .pdf.",
+            help="The file to write: {network_files}; with --routing {routing_files}; of a report .txt, .map (CAMINOS) "
+            "or .matrix (YATES); a drawing: .svg, .png or .pdf.",
         ),
     ],
     routing: Annotated[
@@ -100,8 +99,8 @@ def _permutation(source: str, target: str) -> str:
 
 def _routing(source: str, text: str, target: str) -> str:
     from ...formats.resolve import resolve_network
+    from ...routing.named.files import routing_writer
     from ...routing.named.spec import routing_from_spec
-    from ...routing.named.write import routing_writer
     from ..frame.outcome import check_target
     from ..frame.screen import results_only
 

@@ -35,8 +35,8 @@ def design_tables(
     from ...design.tables.exchange import improve_tables
     from ...formats.resolve import resolve_network
     from ...report.terminal.tables import tables_parts
+    from ...routing.named.files import routing_writer
     from ...routing.named.spec import routing_from_spec
-    from ...routing.named.write import routing_writer
     from ..frame.outcome import finish
     from ..frame.progress import counted
     from ..frame.screen import results_only

@@ -37,9 +37,9 @@ class _Figure(enum.StrEnum):
 
 
 def _topologies(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.spec import FAMILIES
+    from ...topologies.table import TOPOLOGIES
 
-    return [(x.usage, x.help) for x in FAMILIES.values() if x.usage.startswith(incomplete)]
+    return [(x.usage, x.help) for x in TOPOLOGIES.working() if x.usage.startswith(incomplete)]
 
 
 def _routings(incomplete: str) -> list[tuple[str, str]]:
@@ -59,7 +59,7 @@ def worst_case(
         str,
         typer.Argument(
             metavar="TOPOLOGY",
-            help="family:parameters such as torus:9x9, or a network file (JSON, GraphML, GML).",
+            help="family:parameters such as torus:9x9, or a network file: {networks}.",
             autocompletion=_topologies,
         ),
     ],

@@ -4,6 +4,7 @@ evidence with one sentence on why it proves a number.
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
 a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``calls``, ``cubes``,
 ``documents``); to add a kind of evidence, its sentence in ``evidence``.
+Begin with ``quantity``.
 """
 
 from __future__ import annotations

@@ -14,11 +14,12 @@ from typing import Any
 
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.errors import InputError
+from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network import tell_format
 
-__all__ = ["graph_from_document", "graph_to_document", "read_graph", "write_graph"]
+__all__ = ["DESTINATION_GRAPH", "graph_from_document", "graph_to_document", "read_graph", "write_graph"]
 
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
@@ -27,7 +28,7 @@ def graph_from_document(document: Mapping[str, Any], *, what: str) -> Destinatio
     Raises InputError, naming the node, for digits out of range, moves out of range, a node without a path, and a path
     that does not end at 0.  Whether packets meet is not judged here.
     """
-    from .structure import DestinationGraphDocument, validated
+    from ..structure import DestinationGraphDocument, validated
 
     tell_format(document, "destination-graph", what=what)
     data = validated(DestinationGraphDocument, dict(document), what=what)
@@ -90,3 +91,11 @@ def read_graph(path: FilePath) -> DestinationGraph:
 def write_graph(graph: DestinationGraph, path: FilePath) -> None:
     """Write a destination graph document, whole or not at all."""
     write_text_atomic(path, format_json(graph_to_document(graph)))
+
+
+DESTINATION_GRAPH: NetworkFormat = Format(
+    "destination-graph",
+    "destination graph document",
+    sniff=lambda file: file.says("routeproof/destination-graph"),
+    document=lambda file: ("destination-graph", file.text),
+)

@@ -24,6 +24,7 @@ __all__ = [
     "canonical_json",
     "format_json",
     "parse_json",
+    "parse_object",
     "read_json",
     "read_json_object",
     "write_text_atomic",
@@ -83,6 +84,14 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
         except UnicodeEncodeError:
             raise InputError(f"{what} holds an unpaired surrogate character (\\ud800 to \\udfff)") from None
     return value
+
+
+def parse_object(text: str, *, what: str) -> dict[str, Any]:
+    """``parse_json``, whose top level must be an object."""
+    document = parse_json(text, what=what)
+    if not isinstance(document, dict):
+        raise InputError(f"{what} holds {brief(document)}; an object was expected")
+    return document
 
 
 def _check_depth(value: Any, what: str) -> None:

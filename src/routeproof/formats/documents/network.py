@@ -13,10 +13,14 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ..text_files import brief, parse_number
+from ..file import File
+from ..format import Bandwidth, Facts, Format, NetworkFormat
+from ..text_files import FilePath, brief, parse_number
+from .json_text import format_json, parse_object, write_text_atomic
 
 __all__ = [
     "MAX_NODES",
+    "NETWORK",
     "check_heading",
     "first_difference",
     "integer_list",
@@ -73,7 +77,7 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
 
     Raises InputError, naming ``what`` and the first thing wrong with it.
     """
-    from .structure import NetworkDocument, validated
+    from ..structure import NetworkDocument, validated
 
     tell_format(document, "network", what=what)
     data = validated(NetworkDocument, dict(document), what=what)
@@ -210,3 +214,61 @@ def first_difference(found: Network, wanted: Network) -> str | None:
         if width != other:
             return f"channel {c} has bandwidth {width} instead of {other}"
     return None
+
+
+def _judge(text: str, what: str, name: str) -> Facts[object]:
+    """Its sizes, and whether every terminal can reach every other."""
+    network = network_from_document(parse_object(text, what=what), what=what, name=name)
+    return Facts(
+        {
+            "num_nodes": network.num_nodes,
+            "num_channels": network.num_channels,
+            "num_terminals": network.num_terminals,
+            "connected": _unreached(network),
+        }
+    )
+
+
+def _unreached(network: Network) -> str | None:
+    """A sentence about two terminals without a path, or None."""
+    import igraph
+
+    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    graph = igraph.Graph(network.num_nodes, ends, directed=True)
+    start = int(network.source[0])
+    there = set(graph.subcomponent(start, mode="out"))
+    back = set(graph.subcomponent(int(network.sink[0]), mode="in"))
+    for j, v in enumerate(network.sink.tolist()):
+        if v not in there:
+            here, target = network.label(start), network.label(v)
+            return f"no path leads from terminal 0 (node {here}) to terminal {j} (node {target})"
+    for i, v in enumerate(network.source.tolist()):
+        if v not in back:
+            target = network.label(int(network.sink[0]))
+            return f"no path leads from terminal {i} (node {network.label(v)}) to terminal 0 (node {target})"
+    if start == int(network.sink[0]):
+        return None  # all reach one node, which reaches all
+    for i, v in enumerate(network.source.tolist()):
+        missing = set(network.sink.tolist()) - set(graph.subcomponent(v, mode="out"))
+        if missing:
+            return f"no path leads from terminal {i} (node {network.label(v)}) to node {network.label(min(missing))}"
+    return None
+
+
+def _read(file: File, _bandwidth: Bandwidth) -> Network:
+    return network_from_document(file.document, what=file.what, name=file.stem)
+
+
+def _write(network: Network, path: FilePath) -> None:
+    write_text_atomic(path, format_json(network_to_document(network)))
+
+
+NETWORK: NetworkFormat = Format(
+    "network",
+    "network document",
+    extensions=(".json",),
+    sniff=lambda file: file.says("routeproof/network"),
+    read=_read,
+    write=_write,
+    judge=_judge,
+)

@@ -30,6 +30,7 @@ from ...core.claim import (
     Interval,
 )
 from ...core.errors import InputError, VerificationError, did_you_mean
+from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown
 from .json_text import (
     DOCUMENT_LIMIT,
@@ -43,6 +44,7 @@ from .network import tell_format
 from .packed_ints import pack_ints, unpack_ints
 
 __all__ = [
+    "REPORT",
     "RESERVED",
     "claims_to_document",
     "digest",
@@ -152,7 +154,7 @@ def document_to_claims(document: Any, *, what: str = "report") -> tuple[dict[str
     Raises VerificationError naming the claim, the subject or the environment that does not match its digest, and
     InputError for anything that is not a report.
     """
-    from .structure import ReportDocument, validated
+    from ..structure import ReportDocument, validated
 
     if not isinstance(document, dict):
         raise InputError(f"{what} is {brief(document)}; an object was expected")
@@ -250,3 +252,11 @@ def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:
     """The subject and the claims of a report file; see ``document_to_claims``."""
     document = read_json_object(path, limit=_REPORT_LIMIT, wanted="a report", exact=False)
     return document_to_claims(document, what=f"file {shown(path)}")
+
+
+REPORT: NetworkFormat = Format(
+    "report",
+    "a report",
+    sniff=lambda file: file.says("routeproof/report"),
+    instead="routeproof verify checks reports",
+)

@@ -68,7 +68,7 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
     Raises InputError unless every entry names terminals and channels of the network, every weight is positive and
     no pair comes twice.  Whether the paths arrive and their weights sum to 1 is not judged here.
     """
-    from .structure import PairEntry, RoutingDocument, validated
+    from ..structure import PairEntry, RoutingDocument, validated
 
     tell_format(document, "routing", what=what)
     data = validated(RoutingDocument, dict(document), what=what)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.splitter import Splitter
+from ..format import Format, NetworkFormat
 from ..text_files import (
     FilePath,
     brief,
@@ -19,7 +20,7 @@ from ..text_files import (
 from .json_text import read_json_object
 from .network import check_heading, tell_format
 
-__all__ = ["read_splitter", "splitter_from_document", "splitter_to_document"]
+__all__ = ["SPLITTER", "read_splitter", "splitter_from_document", "splitter_to_document"]
 
 _KEYS = ("format", "version", "name", "comment", "inputs", "adjacent")
 
@@ -65,3 +66,11 @@ def read_splitter(path: FilePath) -> Splitter:
     """The splitter in a file; raises InputError in one line that names the file."""
     document = read_json_object(path, wanted="a splitter document")
     return splitter_from_document(document, what=f"file {shown(path)}", name=stem(path))
+
+
+SPLITTER: NetworkFormat = Format(
+    "splitter",
+    "a splitter",
+    sniff=lambda file: file.says("routeproof/splitter"),
+    instead="routeproof expansion measures splitters",
+)

@@ -13,6 +13,7 @@ from ...core.errors import InputError
 from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
+from ..format import Facts, Format, NetworkFormat
 from ..text_files import (
     FilePath,
     brief,
@@ -22,7 +23,7 @@ from ..text_files import (
 )
 from .json_text import parse_json
 
-__all__ = ["check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
+__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
 
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
@@ -139,3 +140,23 @@ def _number(entry: Any, what: str) -> Fraction:
     if isinstance(entry, (list, dict, bool, type(None))):
         raise InputError(f"{what} is {brief(entry)}; a number was expected")
     return parse_number(entry, what=what)
+
+
+def _judge(text: str, what: str, _name: str) -> Facts[object]:
+    entries = entries_in(text, what=what, wanted="a permutation")
+    if not entries:
+        raise InputError(f"{what} holds no numbers; a permutation was expected")
+    wrong: str | None = None
+    try:
+        permutation_of(entries, what=what)
+    except InputError as error:
+        wrong = str(error)
+    return Facts({"valid_permutation": wrong, "num_terminals": len(entries)})
+
+
+PERMUTATION: NetworkFormat = Format(  # as text it is known by nothing else that its numbers could be
+    "permutation",
+    "permutation",
+    sniff=lambda file: file.is_json and isinstance(file.value, list),
+    judge=_judge,
+)

@@ -13,17 +13,20 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import InputError, did_you_mean
-from ...core.multistage.wiring import Wiring
+from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
+from ...core.network import Network
+from ..file import File
+from ..format import Bandwidth, Facts, Format, NetworkFormat
 from ..text_files import (
     FilePath,
     brief,
     shown,
     stem,
 )
-from .json_text import format_json, read_json_object, write_text_atomic
+from .json_text import format_json, parse_object, read_json_object, write_text_atomic
 from .network import check_heading, tell_format
 
-__all__ = ["read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]
+__all__ = ["WIRING", "read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]
 
 _KEYS = ("format", "version", "name", "comment", "inputs", "multiplicity", "wire")
 _NEEDED = ("inputs", "multiplicity", "wire")
@@ -95,3 +98,34 @@ def read_wiring(path: FilePath) -> Wiring:
 def write_wiring(wiring: Wiring, path: FilePath) -> None:
     """Write a wiring document, whole or not at all."""
     write_text_atomic(path, format_json(wiring_to_document(wiring)))
+
+
+def _judge(text: str, what: str, name: str) -> Facts[object]:
+    """Blocks and degrees; with permutations as wires they leave one logical path per input and output."""
+    wiring = wiring_from_document(parse_object(text, what=what), what=what, name=name)
+    kind, sentence = find_flaw(wiring) or ("", None)
+    return Facts(
+        {
+            "valid_wiring": sentence,
+            "degrees": sentence if kind == "degrees" else None,
+            "one_logical_path": sentence if kind == "logical_path" else None,
+            "inputs": wiring.inputs,
+            "multiplicity": wiring.multiplicity,
+            "num_edge_levels": wiring.num_edge_levels,
+        }
+    )
+
+
+def _read(file: File, _bandwidth: Bandwidth) -> Network:
+    from ...topologies.multistage.network import network_of_wiring
+
+    return network_of_wiring(check_wiring(wiring_from_document(file.document, what=file.what, name=file.stem)))
+
+
+WIRING: NetworkFormat = Format(
+    "wiring",
+    "wiring document",
+    sniff=lambda file: file.says("routeproof/wiring"),
+    read=_read,
+    judge=_judge,
+)

@@ -16,6 +16,8 @@ from xml.sax.saxutils import escape
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..file import File
+from ..format import Bandwidth, Format, NetworkFormat
 from ..text_files import (
     MEGABYTE,
     FilePath,
@@ -30,6 +32,7 @@ from .foreign_graph import (
     ForeignEdge,
     ForeignGraph,
     add_attribute,
+    network_of,
     terminals_per_node,
 )
 from .unused_attributes import (
@@ -39,7 +42,7 @@ from .unused_attributes import (
     is_terminals_name,
 )
 
-__all__ = ["GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
+__all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 
 GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
@@ -250,3 +253,17 @@ def _xml(text: str, what: str) -> str:
 def write_graphml(network: Network, path: FilePath) -> None:
     """Write a GraphML file, whole or not at all; see ``graphml_text``."""
     write_text_atomic(path, graphml_text(network))
+
+
+def _read(file: File, bandwidth: Bandwidth) -> Network:
+    return network_of(read_graphml(file.path), bandwidth=bandwidth)
+
+
+GRAPHML: NetworkFormat = Format(
+    "graphml",
+    "GraphML",
+    extensions=(".graphml", ".xml"),
+    read=_read,
+    write=write_graphml,
+    options=("bandwidth",),
+)

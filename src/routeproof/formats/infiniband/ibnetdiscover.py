@@ -8,9 +8,7 @@ data rates in Gb/s.
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import warnings
 from collections import Counter
 from fractions import Fraction
@@ -20,6 +18,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from .. import RouteproofWarning
+from ..format import Format, NetworkFormat
 from ..text_files import (
     MEGABYTE,
     FilePath,
@@ -31,11 +30,10 @@ from ..text_files import (
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section, sections_of
 
-__all__ = ["has_fabric", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
+__all__ = ["IBNETDISCOVER", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
 
 _LIMIT = 1024 * MEGABYTE
 _LAST_LID = 0xBFFF
-_SNIFFED = 65536
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'
     # what -p and -l print: the reader then says what to run instead
@@ -47,18 +45,6 @@ _BEGINNING = re.compile(
 def is_ibnetdiscover(text: str) -> bool:
     """Does the beginning of a file look like the output of ``ibnetdiscover``?"""
     return bool(_BEGINNING.search(text))
-
-
-def has_fabric(path: FilePath) -> bool:
-    """Is there a file at ``path`` that begins like the output of ``ibnetdiscover``?  Devices are not looked into."""
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return False
-        with open(path, "rb") as file:
-            start = file.read(_SNIFFED)
-    except (OSError, ValueError):
-        return False
-    return is_ibnetdiscover(start.decode("utf-8", "replace").replace("\r", "\n"))
 
 
 def read_ibnetdiscover(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> FabricNetwork:
@@ -263,3 +249,13 @@ def _distinct(names: list[tuple[str, int]]) -> list[str]:
     """Names as they are where no other has the same, else with the GUID."""
     count = Counter(name for name, _ in names)
     return [name if name and count[name] == 1 else f"{name}[{guid:x}]".lstrip() for name, guid in names]
+
+
+IBNETDISCOVER: NetworkFormat = Format(
+    "ibnetdiscover",
+    "the output of ibnetdiscover",
+    extensions=(".topo", ".topology"),
+    sniff=lambda file: is_ibnetdiscover(file.start.replace("\r", "\n")),
+    read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth),
+    options=("bandwidth",),
+)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..format import Format, NetworkFormat
 from ..text_files import (
     MEGABYTE,
     FilePath,
@@ -22,7 +23,7 @@ from ..text_files import (
 )
 from .plain_routers import plain_links, router_of_terminals
 
-__all__ = ["anynet_text", "read_anynet", "write_anynet"]
+__all__ = ["ANYNET", "anynet_text", "read_anynet", "write_anynet"]
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
@@ -131,3 +132,12 @@ def anynet_text(network: Network) -> str:
 def write_anynet(network: Network, path: FilePath) -> None:
     """Write an anynet file, whole or not at all; see ``anynet_text``."""
     write_text_atomic(path, anynet_text(network))
+
+
+ANYNET: NetworkFormat = Format(
+    "anynet",
+    "BookSim's anynet",
+    extensions=(".anynet",),
+    read=lambda file, _bandwidth: read_anynet(file.path),
+    write=write_anynet,
+)

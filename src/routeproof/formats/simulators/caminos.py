@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..format import Format, NetworkFormat
 from ..text_files import FilePath, write_text_atomic
 from .plain_routers import plain_links, router_of_terminals
 
-__all__ = ["caminos_text", "write_caminos"]
+__all__ = ["CAMINOS", "caminos_text", "write_caminos"]
 
 
 def caminos_text(network: Network) -> str:
@@ -37,3 +38,6 @@ def caminos_text(network: Network) -> str:
 def write_caminos(network: Network, path: FilePath) -> None:
     """Write a CAMINOS adjacency file, whole or not at all; see ``caminos_text``."""
     write_text_atomic(path, caminos_text(network))
+
+
+CAMINOS: NetworkFormat = Format("caminos", "CAMINOS", extensions=(".caminos",), write=write_caminos)

@@ -17,12 +17,15 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
+from ..documents.json_text import format_json, write_text_atomic
 from ..documents.network import MAX_NODES, check_heading, number_text
+from ..file import File
+from ..format import Bandwidth, Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
-from ..text_files import brief, parse_number
+from ..text_files import FilePath, brief, parse_number
 from .plain_routers import plain_links
 
-__all__ = ["FORMAT", "exact_weights", "network_to_sst", "paths_from_sst", "sst_to_network"]
+__all__ = ["FORMAT", "SST", "exact_weights", "network_to_sst", "paths_from_sst", "sst_to_network"]
 
 FORMAT = "sst-anytopo"
 _SIMPLE = 1 << 20
@@ -151,3 +154,21 @@ def _walks(
             raise InputError(f"{what}: a path ends at router {here}, not at {v}")
         result += [(weight / len(walks), walk) for walk in walks]
     return result
+
+
+def _read(file: File, _bandwidth: Bandwidth) -> Network:
+    return sst_to_network(file.document, what=file.what, name=file.stem)
+
+
+def _write(network: Network, path: FilePath) -> None:
+    write_text_atomic(path, format_json(network_to_sst(network)))
+
+
+SST: NetworkFormat = Format(
+    "sst",
+    "SST's AnyTopo",
+    extensions=(".sst.json",),
+    sniff=lambda file: file.says(FORMAT),
+    read=_read,
+    write=_write,
+)

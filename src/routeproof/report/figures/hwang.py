@@ -8,6 +8,7 @@ from ...core.cube.path_tree import path_tree
 from ...formats.documents.destination_graph import graph_from_document
 from ...studies.result import StudyResult
 from ..drawing.tree_picture import digits_legend, tree_inches, tree_on_axes
+from .of_studies import StudyFigure
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -42,3 +43,6 @@ def figure_hwang(result: StudyResult, theme: Theme) -> Figure:
             tree_on_axes(one, graph, tree, title, theme)
     digits_legend(figure, max(graph.cube.dimensions for line in panels for _, graph, _ in line), theme)
     return figure
+
+
+HWANG_YAO_DASGUPTA = StudyFigure("hwang-yao-dasgupta-figures", figure_hwang)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.wiring import Wiring
 from ...studies.result import StudyResult
+from .of_studies import StudyFigure
 from .panels import (
     Point,
     dots,
@@ -128,3 +129,6 @@ def _calls(axes: Axes, data: Data, theme: Theme) -> None:
     for side, names in enumerate((("Bob", "Ted", "Pat"), ("Alice", "Carol", "Vanna"))):
         at = {place[6 * side + k]: name for k, name in enumerate(names)}
         name_dots(axes, at, theme, away=(-19 + 40 * side, 0))
+
+
+MAGGS = StudyFigure("maggs-figures", figure_maggs)

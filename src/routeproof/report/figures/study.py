@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import textwrap
 from fractions import Fraction
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import InputError
 from ...studies.result import Row, StudyResult
+from .of_studies import STUDY_FIGURES
 from .style import (
     LIGHT,
     Theme,
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["check_chart", "plot_study"]
 
 
-_OWN = {  # studies that are drawn in their own way: the module here, and its function of result and theme
-    "topologies": ("topologies", "study_figure"),
-    "hwang-yao-dasgupta-figures": ("hwang", "figure_hwang"),
-    "maggs-figures": ("maggs", "figure_maggs"),
-    "towles-dally-2002-figures": ("towles_dally", "figure_2002"),
-    "towles-dally-boyd-2003-figures": ("towles_dally", "figure_2003"),
-}
-
-
 def check_chart(result: StudyResult) -> None:
     """Raise InputError for a study that is a table only."""
     if result.chart is None or not any(_is_point(row) for row in result.rows):
@@ -42,10 +33,9 @@ def check_chart(result: StudyResult) -> None:
 def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
     """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
     published, where it is a number, as crosses.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
-    own = _OWN.get(result.name)
+    own = STUDY_FIGURES.own.get(result.name)
     if own is not None:
-        module = importlib.import_module(f".{own[0]}", __package__)
-        write_figure(path, partial(getattr(module, own[1]), result), theme=theme)
+        write_figure(path, partial(own.draw, result), theme=theme)
         return
     check_chart(result)
     chart = result.chart

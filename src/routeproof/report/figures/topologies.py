@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
 from ...studies.result import Row, StudyResult
+from .of_studies import StudyFigure
+from .style import Theme
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from .style import Theme
 
 __all__ = ["study_figure"]
 
@@ -63,3 +63,6 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
     axes.set_title("Worst cases of common topologies (terminals)")
     figure.legend(loc="outside lower center", ncols=4)
     return figure
+
+
+TOPOLOGIES = StudyFigure("topologies", study_figure)

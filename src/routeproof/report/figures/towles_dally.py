@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.network import Network
 from ...studies.result import StudyResult
+from .of_studies import StudyFigure
 from .panels import (
     Point,
     arrow,
@@ -235,3 +236,7 @@ def _loop(axes: Axes, data: Data, theme: Theme) -> None:
     dots(axes, [via], theme, color=theme.ramp[1], zorder=5)
     name_dots(axes, {tuple(data["ends"][0]): "s"}, theme, away=(-8, 7))
     name_dots(axes, {tuple(data["ends"][1]): "d", via: "i"}, theme, away=(9, -7))
+
+
+TOWLES_DALLY_2002 = StudyFigure("towles-dally-2002-figures", figure_2002)
+TOWLES_DALLY_BOYD_2003 = StudyFigure("towles-dally-boyd-2003-figures", figure_2003)

@@ -13,50 +13,28 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.network import Network
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import (
     NO_PORT,
     NUM_LIDS,
     ForwardingTables,
-    is_forwarding_tables,
     read_forwarding_tables,
 )
-from ...formats.text_files import check_readable, shown
+from ...formats.text_files import shown
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..tables.next_hop import NextHop, NextHopRouting
 
-__all__ = ["forwarding_in_file", "forwarding_ports", "read_forwarding", "routing_of_tables"]
+__all__ = ["forwarding_ports", "read_forwarding", "routing_of_tables"]
 
 Int32 = npt.NDArray[np.int32]
 _NAMED = 5
-_SNIFFED = 8192
 
 
 def read_forwarding(path: str, network: FabricNetwork, *, name: str | None = None) -> Routing:
     """The routing in a file of forwarding tables (``dump_fts``); raises InputError as ``routing_of_tables`` does."""
     tables = read_forwarding_tables(path, network)
     return routing_of_tables(network, tables, name=name or path, what=f"file {shown(path)}")
-
-
-def forwarding_in_file(path: str, network: Network) -> Routing | None:
-    """The routing in a file of forwarding tables, else None; raises InputError unless ``network`` is a fabric."""
-    check_readable(path)
-    try:
-        with open(path, "rb") as file:
-            start = file.read(_SNIFFED)
-    except OSError:
-        return None
-    if not isinstance(network, FabricNetwork):
-        if not is_forwarding_tables(start):
-            return None
-        raise InputError(
-            f"file {shown(path)} holds forwarding tables of InfiniBand switches; {network.name} does not say lids and "
-            f"ports: give the output of ibnetdiscover as the topology"
-        )
-    json = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and not is_forwarding_tables(start)
-    return None if json else read_forwarding(path, network)
 
 
 def routing_of_tables(network: FabricNetwork, tables: ForwardingTables, *, name: str, what: str) -> Routing:

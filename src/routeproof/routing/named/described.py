@@ -16,8 +16,8 @@ from ...core.network import Network
 from ...core.plain_names import check_own_name, plain_name
 from ...core.rational import parse_fraction
 from ..base.routing import Routing
+from ..files.destination_graph import routing_of_graph
 from ..function.user_function import short
-from .files import routing_of_graph
 from .names import is_taken
 from .spec import named_routing
 

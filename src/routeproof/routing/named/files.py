@@ -1,17 +1,21 @@
-"""Routings from files: which form a file has, and the routing in it."""
+"""Routings from files and to files; ``files.table`` has the formats."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...formats.file import File
+from ...formats.format import format_to_write, recognised
+from ...formats.infiniband.fabric import FabricNetwork
+from ...formats.text_files import FilePath
 from ..base.routing import Routing
+from ..files.table import ROUTING_FILES
 from ..function.user_function import short
 
-__all__ = ["is_file", "routing_from_file", "routing_of_graph"]
+__all__ = ["is_file", "routing_from_file", "routing_writer"]
 
 
 def is_file(text: str) -> bool:
@@ -23,45 +27,28 @@ def is_file(text: str) -> bool:
 
 
 def routing_from_file(text: str, network: Network) -> Routing:
-    """The routing in the file ``text``: forwarding tables, or one of our documents; raises InputError for any other."""
-    from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.routing import paths_on_network
-    from ...formats.text_files import shown
-    from ..tables.path_table import TableRouting
-
+    """The routing in the file ``text``, in any format of ``files.table``; raises InputError for any other."""
     if text.lower().endswith(".py"):
         module = Path(text).stem
         raise InputError(f"'{short(text)}' is a Python file; name its function, as in {short(module)}:function")
-    from ..infiniband.forwarding_tables import forwarding_in_file
-
-    forwarding = forwarding_in_file(text, network)
-    if forwarding is not None:
-        return forwarding
-    document, what = read_json_object(text, wanted="a routing document"), f"file {shown(text)}"
-    if document.get("format") == "routeproof/destination-graph":
-        return routing_of_graph(document, network, name=text, what=what)
-    if document.get("format") == "routeproof/next-hop":
-        from ..tables.next_hop_file import routing_of_document
-
-        return routing_of_document(document, network, name=text, what=what)
-    if document.get("format") == "sst-anytopo":
-        from ..tables.sst import routing_of_sst
-
-        return routing_of_sst(document, network, name=text, what=what)
-    if "classes" in document:
-        from ..classes.classes_document import routing_of_classes_document
-
-        return routing_of_classes_document(document, network, name=text, what=what)
-    paths = paths_on_network(document, network, what=what)
-    try:
-        return TableRouting(network, text, paths)
-    except InputError as error:
-        raise InputError(f"{what}: {error}") from None
+    file = File(text, wanted="a routing document")
+    entry = recognised(file, ROUTING_FILES.own.values(), by_name=False)
+    if entry is None:  # text is of switches where there are switches; JSON says by itself what is wrong with it
+        tables = isinstance(network, FabricNetwork) and not file.is_json
+        entry = ROUTING_FILES.own["forwarding-tables" if tables else "routing"]
+    assert entry.read is not None
+    return entry.read(file, network)
 
 
-def routing_of_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
-    """The routing of a destination graph's document."""
-    from ...formats.documents.destination_graph import graph_from_document
-    from ..cube.destination_graph import DestinationGraphRouting
+def routing_writer(path: FilePath) -> Callable[[Routing], str]:
+    """What writes a routing to ``path``, by its extension, and says in a word what it wrote.
 
-    return DestinationGraphRouting(network, name, graph_from_document(document, what=what))
+    Paths of a routing that is known by its loads are few with the same loads, and the word says so: its packets may
+    take others, which wait for other channels.
+
+    Raises InputError for another extension.
+    """
+    entry = format_to_write(path, ROUTING_FILES.own.values(), "a routing")
+    write = entry.write
+    assert write is not None
+    return lambda routing: write(routing, path) or entry.help

@@ -176,10 +176,9 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
 
 def _holds_wiring(path: str) -> bool:
-    from ...formats.documents.json_text import read_json
+    from ...formats.file import File
 
     try:
-        document = read_json(path)
+        return File(path).says("routeproof/wiring")
     except InputError:
         return False  # some other format, whose own reader says what is wrong
-    return isinstance(document, dict) and document.get("format") == "routeproof/wiring"

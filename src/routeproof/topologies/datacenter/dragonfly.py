@@ -17,6 +17,8 @@ from ..build import (
     frozen,
     whole_number,
 )
+from ..family import Family
+from ..text import Pieces, numbers
 
 __all__ = ["ARRANGEMENTS", "cray_dragonfly", "dragonfly"]
 
@@ -159,3 +161,36 @@ def _arranged(g: int, arrangement: str) -> tuple[Int64, Int64]:
     if g % 2 == 0:  # the last port leads half-way round, to a last port
         opposite[:, -1] = g - 2
     return (i + step) % g, opposite
+
+
+def _cray_dragonfly_of(pieces: Pieces) -> Network:
+    return cray_dragonfly(
+        pieces.number(0, "p of cray-dragonfly:p,AxB,h"),
+        numbers(pieces.parameters[1], what="routers of a row or column of cray-dragonfly", separator="x"),
+        pieces.number(2, "h of cray-dragonfly:p,AxB,h"),
+        groups=pieces.whole("groups"),
+        arrangement=pieces.options.get("arrangement", "palmtree"),
+        local=numbers(pieces.options.get("local", "1x1"), what="local of cray-dragonfly", separator="x"),
+        bandwidth=pieces.bandwidth,
+    )
+
+
+DRAGONFLY = Family(
+    "dragonfly:2,4,2",
+    "p terminals and h global links a router, a routers a group; groups=, arrangement=",
+    lambda p: dragonfly(
+        *p.numbers("pah", "dragonfly:p,a,h"),
+        groups=p.whole("groups"),
+        arrangement=p.options.get("arrangement", "palmtree"),
+        bandwidth=p.bandwidth,
+    ),
+    parameters=3,
+    options=("groups", "arrangement"),
+)
+CRAY_DRAGONFLY = Family(
+    "cray-dragonfly:4,16x6,10,groups=8,local=1x3",
+    "dragonfly whose groups are rows and columns of routers, all-to-all each",
+    _cray_dragonfly_of,
+    parameters=3,
+    options=("groups", "arrangement", "local"),
+)

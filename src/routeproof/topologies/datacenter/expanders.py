@@ -16,6 +16,7 @@ from ..build import (
     one_bandwidth,
     whole_number,
 )
+from ..family import Family
 from ..random.random_regular import random_regular
 
 __all__ = ["jellyfish", "xpander"]
@@ -92,3 +93,29 @@ def _connected(channels: np.ndarray, size: int) -> bool:
         np.minimum.at(label, channels[:, 1], label[channels[:, 0]])
         if np.array_equal(before, label):
             return not label.any()
+
+
+JELLYFISH = Family(
+    "jellyfish:20,ports=6,degree=4,seed=7",
+    "random regular graph of switches, the other ports for terminals",
+    lambda p: jellyfish(
+        p.number(0, "number of switches of jellyfish"),
+        ports=p.needed("ports"),
+        degree=p.needed("degree"),
+        seed=p.needed("seed"),
+        bandwidth=p.bandwidth,
+    ),
+    options=("ports", "degree", "seed"),
+)
+XPANDER = Family(
+    "xpander:5,4,seed=7",
+    "random lift of a complete graph: degree d, (d + 1) * lift nodes",
+    lambda p: xpander(
+        p.number(0, "degree of xpander:degree,lift"),
+        p.number(1, "lift of xpander:degree,lift"),
+        seed=p.needed("seed"),
+        bandwidth=p.bandwidth,
+    ),
+    parameters=2,
+    options=("seed",),
+)

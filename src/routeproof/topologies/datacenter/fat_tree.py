@@ -21,6 +21,8 @@ from ..build import (
     simple_automorphism,
     whole_number,
 )
+from ..family import Family
+from ..text import Pieces, numbers
 
 __all__ = ["fat_tree", "k_ary_tree", "xgft"]
 
@@ -160,3 +162,35 @@ def _digit_maps(
             node = np.concatenate(parts)
             found.append(simple_automorphism(f"permute {kind}{lv + 1} ({which})", node, tail, head))
     return found
+
+
+def _xgft_of(pieces: Pieces) -> Network:
+    if "w" not in pieces.options:
+        raise InputError(f"xgft needs w=, the numbers of parents by level, as in {pieces.usage}")
+    up = numbers(pieces.options["w"], what="a number of parents w of xgft", separator="x")
+    return xgft(pieces.radices, up, bandwidth=pieces.bandwidth)
+
+
+def _fat_tree_of(pieces: Pieces) -> Network:
+    given = {name: pieces.needed(name) for name in ("levels", "oversubscription") if name in pieces.options}
+    return fat_tree(pieces.number(0, "ports of fat-tree"), **given, bandwidth=pieces.bandwidth)
+
+
+XGFT = Family(
+    "xgft:4x4x4,w=1x4x4",
+    "extended generalized fat tree: children by level, from below, and w= parents by level",
+    _xgft_of,
+    options=("w",),
+)
+K_ARY_TREE = Family(
+    "k-ary-tree:4,3",
+    "k-ary n-tree: k^n terminals below n levels of switches",
+    lambda p: k_ary_tree(*p.numbers("kn", "k-ary-tree:k,n"), bandwidth=p.bandwidth),
+    parameters=2,
+)
+FAT_TREE = Family(
+    "fat-tree:8",
+    "fat tree of k-port switches, levels=3; oversubscription=: lowest ports down for each one up",
+    _fat_tree_of,
+    options=("levels", "oversubscription"),
+)

@@ -17,6 +17,7 @@ from ..build import (
     simple_automorphism,
     whole_number,
 )
+from ..family import Family
 
 __all__ = ["bcube", "dcell"]
 
@@ -127,3 +128,17 @@ def dcell(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
         labels=(*(f"server{v}" for v in range(size)), *(f"switch{v}" for v in range(size // n))),
         spec=title,
     )
+
+
+BCUBE = Family(
+    "bcube:4,1",
+    "n^(k+1) servers of k + 1 ports, k + 1 levels of n-port switches",
+    lambda p: bcube(*p.numbers("nk", "bcube:n,k"), bandwidth=p.bandwidth),
+    parameters=2,
+)
+DCELL = Family(
+    "dcell:4,1",
+    "recursive cells of servers that forward packets, n-port switches in the smallest",
+    lambda p: dcell(*p.numbers("nk", "dcell:n,k"), bandwidth=p.bandwidth),
+    parameters=2,
+)

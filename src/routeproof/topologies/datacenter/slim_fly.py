@@ -17,6 +17,7 @@ from ..build import (
     simple_automorphism,
     whole_number,
 )
+from ..family import Family
 from .finite_field import finite_field
 
 __all__ = ["slim_fly"]
@@ -107,3 +108,11 @@ def _exponents(q: int, delta: int) -> tuple[list[int], list[int]]:
         [*range(0, 2 * w - 1, 2), *range(2 * w - 1, 4 * w - 2, 2)],
         [*range(1, 2 * w, 2), *range(2 * w, 4 * w - 1, 2)],
     )
+
+
+SLIM_FLY = Family(
+    "slim-fly:5",
+    "McKay-Miller-Siran graph of a prime power q: 2q^2 routers, diameter 2",
+    lambda p: slim_fly(p.number(0, "q of slim-fly"), concentration=p.whole("concentration"), bandwidth=p.bandwidth),
+    options=("concentration",),
+)

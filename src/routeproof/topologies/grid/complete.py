@@ -12,6 +12,7 @@ from ..build import (
     family_name,
     whole_number,
 )
+from ..family import Family
 from .hyperx import hyperx
 
 __all__ = ["complete"]
@@ -30,3 +31,10 @@ def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
     widths = axis_bandwidths(bandwidth, 1, family=f"complete:{n}")
     name = family_name(f"complete:{n}", bandwidth=widths)
     return replace(hyperx(n, bandwidth=widths), name=name, spec=name)
+
+
+COMPLETE = Family(
+    "complete:8",
+    "a channel from every node to every other",
+    lambda p: complete(p.number(0, "number of nodes of complete"), bandwidth=p.bandwidth),
+)

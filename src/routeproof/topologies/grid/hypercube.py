@@ -15,6 +15,7 @@ from ..build import (
     swappable_dimensions,
     whole_number,
 )
+from ..family import Family
 from .torus import torus
 
 __all__ = ["hypercube"]
@@ -38,3 +39,10 @@ def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netw
     )
     name = family_name(f"hypercube:{d}", bandwidth=widths)
     return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)
+
+
+HYPERCUBE = Family(
+    "hypercube:6",
+    "binary cube of so many dimensions",
+    lambda p: hypercube(p.number(0, "dimension of hypercube"), bandwidth=p.bandwidth),
+)

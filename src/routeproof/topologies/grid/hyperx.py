@@ -21,6 +21,7 @@ from ..build import (
     swappable_dimensions,
     whole_number,
 )
+from ..family import Family
 from .lattice import network_on_grid, spread, swap_maps
 
 __all__ = ["flattened_butterfly", "hyperx"]
@@ -91,3 +92,16 @@ def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandw
     flat = hyperx(*[k] * min(n - 1, 64), bandwidth=bandwidth)
     title = family_name(f"flattened-butterfly:{k},{n}", bandwidth=axis_bandwidths(bandwidth, n - 1, family="it"))
     return concentrated(flat, k).renamed(name=title, spec=title)
+
+
+HYPERX = Family(
+    "hyperx:3x3",
+    "t-nary d-cube: every line along a dimension is a complete network",
+    lambda p: hyperx(*p.radices, bandwidth=p.bandwidth),
+)
+FLATTENED_BUTTERFLY = Family(
+    "flattened-butterfly:4,3",
+    "k-ary n-flat: HyperX of n - 1 dimensions of radix k, k terminals on every node",
+    lambda p: flattened_butterfly(*p.numbers("kn", "flattened-butterfly:k,n"), bandwidth=p.bandwidth),
+    parameters=2,
+)

@@ -12,6 +12,7 @@ from ..build import (
     family_name,
     one_bandwidth,
 )
+from ..family import Family
 from .torus import torus
 
 __all__ = ["bluegene_q", "tofu"]
@@ -46,3 +47,15 @@ def bluegene_q(*radix: int, bandwidth: Bandwidth = 1) -> Network:
     widths: list[Bandwidth] = [Fraction(2 if k == 2 else 1) * width for k in (*sizes, 2)]
     title = family_name(name, bandwidth=(width,))
     return torus(*sizes, 2, bandwidth=widths).renamed(name=title, spec=title)
+
+
+TOFU = Family(
+    "tofu:4x4x4",
+    "the torus X x Y x Z x 2 x 3 x 2",
+    lambda p: tofu(*p.radices, bandwidth=p.bandwidth),
+)
+BLUEGENE_Q = Family(
+    "bluegene-q:4x4x4x4",
+    "the torus A x B x C x D x 2, twice the bandwidth where the radix is 2",
+    lambda p: bluegene_q(*p.radices, bandwidth=p.bandwidth),
+)

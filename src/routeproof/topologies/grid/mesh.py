@@ -16,6 +16,7 @@ from ..build import (
     family_name,
     swappable_dimensions,
 )
+from ..family import Family
 from .lattice import lattice
 
 __all__ = ["mesh"]
@@ -56,3 +57,10 @@ def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network
         neighbors=(ahead, behind),
         maps=[(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))],
     )
+
+
+MESH = Family(
+    "mesh:6x4",
+    "grid without wrap-around channels",
+    lambda p: mesh(*p.radices, bandwidth=p.bandwidth),
+)

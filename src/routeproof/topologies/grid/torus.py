@@ -17,6 +17,7 @@ from ..build import (
     family_name,
     swappable_dimensions,
 )
+from ..family import Family
 from .lattice import lattice
 
 __all__ = ["ring", "torus"]
@@ -71,3 +72,17 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
         maps=maps,
         oneway=oneway,
     )
+
+
+TORUS = Family(
+    "torus:9x9",
+    "k-ary n-cube, any radix per dimension; oneway: channels in the + direction only",
+    lambda p: torus(*p.radices, bandwidth=p.bandwidth, oneway="oneway" in p.flags),
+    flags=("oneway",),
+)
+RING = Family(
+    "ring:7",
+    "torus of one dimension; oneway: channels in the + direction only",
+    lambda p: ring(p.number(0, "radix of ring"), bandwidth=p.bandwidth, oneway="oneway" in p.flags),
+    flags=("oneway",),
+)

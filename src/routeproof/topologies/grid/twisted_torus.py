@@ -16,6 +16,7 @@ from ..build import (
     one_bandwidth,
     simple_automorphism,
 )
+from ..family import Family
 
 __all__ = ["twisted_torus"]
 
@@ -79,3 +80,10 @@ def twisted_torus(*radix: int, bandwidth: Bandwidth = 1) -> Network:
         symmetry=Symmetry(tuple(simple_automorphism(what, node, tail, head) for what, node in maps)),
         spec=title,
     )
+
+
+TWISTED_TORUS = Family(
+    "twisted-torus:4x4x8",
+    "k x 2k, k x k x 2k or k x 2k x 2k: the short ways around shift the long dimensions by k",
+    lambda p: twisted_torus(*p.radices, bandwidth=p.bandwidth),
+)

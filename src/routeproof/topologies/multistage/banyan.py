@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..build import whole_number
+from .network import wired_family
 
 __all__ = ["MAX_WIRES", "benes", "butterfly", "dilated_butterfly", "multi_benes", "multibutterfly"]
 
@@ -148,3 +149,33 @@ def _positive(d: int, seed: int, family: str) -> tuple[int, int]:
 def _check_size(name: str, n: int, d: int, levels: int) -> None:
     if n > 30 or levels * 2 * d << n > MAX_WIRES:
         raise InputError(f"{name[:60]} would have more than 2^31 wires, which is the most that is supported")
+
+
+BUTTERFLY = wired_family(
+    "butterfly:3",
+    "butterfly of so many dimensions: 2^n inputs, n edge levels",
+    lambda p: butterfly(p.number(0, "dimension of butterfly")),
+)
+DILATED_BUTTERFLY = wired_family(
+    "dilated-butterfly:3,d=2",
+    "butterfly with every wire d times",
+    lambda p: dilated_butterfly(p.number(0, "dimension of dilated-butterfly"), d=p.needed("d")),
+    options=("d",),
+)
+BENES = wired_family(
+    "benes:3",
+    "a butterfly reversed, then a butterfly: 2^n inputs, 2n edge levels",
+    lambda p: benes(p.number(0, "dimension of benes")),
+)
+MULTI_BENES = wired_family(
+    "multi-benes:64,d=2,seed=7",
+    "a random multibutterfly reversed, then another one",
+    lambda p: multi_benes(
+        p.number(0, "number of inputs of multi-benes"),
+        d=p.needed("d"),
+        seed=p.needed("seed"),
+        shared="shared" in p.flags,
+    ),
+    flags=("shared",),
+    options=("d", "seed"),
+)

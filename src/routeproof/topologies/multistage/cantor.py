@@ -12,6 +12,7 @@ from ..build import (
     one_bandwidth,
     whole_number,
 )
+from ..family import Family
 from .banyan import benes
 
 __all__ = ["cantor"]
@@ -52,3 +53,10 @@ def cantor(n: int, *, bandwidth: Bandwidth = 1) -> Network:
         sink=(last + row).tolist(),
         spec=name,
     )
+
+
+CANTOR = Family(
+    "cantor:3",
+    "n Benes networks side by side: 2^n terminals, strict-sense nonblocking",
+    lambda p: cantor(p.number(0, "dimension of cantor"), bandwidth=p.bandwidth),
+)

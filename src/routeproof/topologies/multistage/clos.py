@@ -12,6 +12,7 @@ from ..build import (
     one_bandwidth,
     whole_number,
 )
+from ..family import Family
 
 __all__ = ["clos"]
 
@@ -47,3 +48,11 @@ def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
         labels=labels,
         spec=name,
     )
+
+
+CLOS = Family(
+    "clos:3,2,4",
+    "three stages: m middle switches, r ingress and egress switches with n terminals each (clos:m,n,r)",
+    lambda p: clos(*p.numbers("mnr", "clos:m,n,r"), bandwidth=p.bandwidth),
+    parameters=3,
+)

@@ -8,8 +8,10 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..build import whole_number
-from .banyan import MAX_WIRES
+from ..text import Pieces
+from .banyan import MAX_WIRES, multibutterfly
 from .explicit_splitters import gabber_galil_maps
+from .network import wired_family
 
 __all__ = ["gabber_galil_network", "hardened"]
 
@@ -62,3 +64,28 @@ def hardened(wiring: Wiring) -> Wiring:
     wire.setflags(write=False)
     name = f"{wiring.name},hardened"
     return Wiring(name, wire, None if wiring.spec is None else f"{wiring.spec},hardened")
+
+
+def _multibutterfly_of(pieces: Pieces) -> Wiring:
+    wiring = multibutterfly(
+        pieces.number(0, "number of inputs of multibutterfly"),
+        d=pieces.needed("d"),
+        seed=pieces.needed("seed"),
+        shared="shared" in pieces.flags,
+    )
+    return hardened(wiring) if "hardened" in pieces.flags else wiring
+
+
+MULTIBUTTERFLY = wired_family(
+    "multibutterfly:64,d=2,seed=7",
+    "d butterflies merged at random; d= and seed= are needed; shared: one permutation per level; "
+    "hardened: complete splitters where d edges reach all outputs",
+    _multibutterfly_of,
+    flags=("shared", "hardened"),
+    options=("d", "seed"),
+)
+GABBER_GALIL = wired_family(
+    "gabber-galil:64",
+    "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
+    lambda p: gabber_galil_network(p.number(0, "number of inputs of gabber-galil")),
+)

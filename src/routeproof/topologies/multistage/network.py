@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -16,8 +17,10 @@ from ..build import (
     frozen,
     one_bandwidth,
 )
+from ..family import Family
+from ..text import Pieces
 
-__all__ = ["network_of_wiring"]
+__all__ = ["network_of_wiring", "wired_family"]
 
 
 def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
@@ -59,6 +62,22 @@ def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
         symmetry=Symmetry(tuple(generators)),
         spec=None if wiring.spec is None else name,
     )
+
+
+def wired_family(
+    usage: str,
+    help: str,
+    wiring: Callable[[Pieces], Wiring],
+    *,
+    flags: tuple[str, ...] = (),
+    options: tuple[str, ...] = (),
+) -> Family:
+    """The family of the networks of a family of wirings, which has one parameter."""
+
+    def build(pieces: Pieces) -> Network:
+        return network_of_wiring(wiring(pieces), bandwidth=pieces.bandwidth)
+
+    return Family(usage, help, build, flags=flags, options=options, wiring=wiring)
 
 
 def _flips(wiring: Wiring) -> list[tuple[int, int]]:

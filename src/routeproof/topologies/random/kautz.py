@@ -17,6 +17,7 @@ from ..build import (
     simple_automorphism,
     whole_number,
 )
+from ..family import Family
 
 __all__ = ["kautz"]
 
@@ -90,3 +91,13 @@ def _numbers(word: Words, d: int) -> npt.NDArray[np.int64]:
     for i in range(1, word.shape[1]):
         number = number * d + word[:, i] - (word[:, i] > word[:, i - 1])
     return number
+
+
+KAUTZ = Family(
+    "kautz:2,3",
+    "Kautz digraph K(d, D): out-degree d and diameter D, d^D + d^(D-1) nodes, one-way channels",
+    lambda p: kautz(
+        p.number(0, "degree d of kautz:d,D"), p.number(1, "diameter D of kautz:d,D"), bandwidth=p.bandwidth
+    ),
+    parameters=2,
+)

@@ -13,6 +13,7 @@ from ..build import (
     one_bandwidth,
     simple_automorphism,
 )
+from ..family import Family
 
 __all__ = ["petersen"]
 
@@ -39,3 +40,11 @@ def petersen(*, bandwidth: Bandwidth = 1) -> Network:
         generators.append(simple_automorphism(name, node, tail, head))
     name = family_name("petersen", bandwidth=(width,))
     return Network.of(name, 10, ends, bandwidth=width, symmetry=Symmetry(tuple(generators)), spec=name)
+
+
+PETERSEN = Family(
+    "petersen",
+    "the Petersen graph: 10 nodes of degree 3",
+    lambda p: petersen(bandwidth=p.bandwidth),
+    parameters=0,
+)

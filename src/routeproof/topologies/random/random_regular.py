@@ -13,6 +13,7 @@ from ..build import (
     one_bandwidth,
     whole_number,
 )
+from ..family import Family
 
 __all__ = ["random_regular"]
 
@@ -60,3 +61,16 @@ def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) 
             name = family_name(text, bandwidth=(width,))
             return Network.of(name, n, ends, bandwidth=width, spec=name)
     raise InputError(f"{text}: none of {_ATTEMPTS} attempts gave a connected graph; a higher degree is needed")
+
+
+RANDOM_REGULAR = Family(
+    "random-regular:256,degree=6,seed=7",
+    "connected random regular graph; degree= and seed= are needed",
+    lambda p: random_regular(
+        p.number(0, "number of nodes of random-regular"),
+        degree=p.needed("degree"),
+        seed=p.needed("seed"),
+        bandwidth=p.bandwidth,
+    ),
+    options=("degree", "seed"),
+)

@@ -6,8 +6,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ...core.errors import InputError, did_you_mean
-from ..text_files import brief
+from ..core.errors import InputError, did_you_mean
+from .text_files import brief
 
 __all__ = [
     "DestinationGraphDocument",

@@ -1,0 +1,57 @@
+"""Forwarding tables of InfiniBand switches, as ``dump_fts`` prints them and OpenSM loads them."""
+
+from __future__ import annotations
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...formats.file import File
+from ...formats.format import Format
+from ...formats.infiniband.fabric import FabricNetwork
+from ...formats.text_files import FilePath
+from ..base.routing import Routing
+from .table import RoutingFormat
+
+__all__ = ["FORWARDING_TABLES"]
+
+
+def _is_mine(file: File) -> bool:
+    from ...formats.infiniband.forwarding_tables import is_forwarding_tables
+
+    return is_forwarding_tables(file.start[:8192].encode())
+
+
+def _read(file: File, network: Network) -> Routing:
+    from ..infiniband.forwarding_tables import read_forwarding
+
+    if not isinstance(network, FabricNetwork):
+        raise InputError(
+            f"{file.what} holds forwarding tables of InfiniBand switches; {network.name} does not say lids and "
+            f"ports: give the output of ibnetdiscover as the topology"
+        )
+    return read_forwarding(str(file.path), network)
+
+
+def _write(routing: Routing, path: FilePath) -> str:
+    """As ``opensm -R file -U`` loads them; of fabrics read from ibnetdiscover only."""
+    from ...formats.infiniband.forwarding_tables import write_forwarding_tables
+    from ..infiniband.forwarding_tables import forwarding_ports
+
+    network = routing.network
+    if not isinstance(network, FabricNetwork):
+        raise InputError(
+            f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "
+            f"ibnetdiscover as the topology"
+        )
+    write_forwarding_tables(network, forwarding_ports(network, routing), path)
+    return "forwarding tables"
+
+
+FORWARDING_TABLES: RoutingFormat = Format(
+    "forwarding-tables",
+    "InfiniBand forwarding tables",
+    extensions=(".lft",),
+    sniff=_is_mine,
+    read=_read,
+    write=_write,
+    instead="their network is in another file: routeproof deadlock FABRIC --routing FILE judges both",
+)

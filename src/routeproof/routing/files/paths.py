@@ -1,0 +1,116 @@
+"""Routing documents: weighted paths between terminals, or pair loads by classes of pairs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.paths import Paths
+from ...formats.documents.json_text import parse_object
+from ...formats.file import File
+from ...formats.format import Facts, Format
+from ...formats.text_files import FilePath
+from ..base.routing import Routing
+from .table import RoutingFormat
+from .written import wrote
+
+__all__ = ["PATHS"]
+
+_MOST_PAIRS = 4_000_000
+
+
+def _read(file: File, network: Network) -> Routing:
+    from ...formats.documents.routing import paths_on_network
+    from ..tables.path_table import TableRouting
+
+    document, name = file.document, str(file.path)
+    if "classes" in document:
+        from ..classes.classes_document import routing_of_classes_document
+
+        return routing_of_classes_document(document, network, name=name, what=file.what)
+    paths = paths_on_network(document, network, what=file.what)
+    try:
+        return TableRouting(network, name, paths)
+    except InputError as error:
+        raise InputError(f"{file.what}: {error}") from None
+
+
+def _judge(text: str, what: str, name: str) -> Facts[Routing]:
+    """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
+    from ...formats.documents.routing import paths_from_document
+    from ..tables.path_table import TableRouting
+
+    document = parse_object(text, what=what)
+    if "classes" in document:
+        return _judge_classes(document, what, name)
+    network, paths = paths_from_document(document, what=what)
+    wrong: str | None = None
+    routing: Routing | None = None
+    try:
+        routing = TableRouting(network, name, paths)
+        routing.check()
+    except InputError as error:
+        wrong, routing = str(error), None
+    facts = {"valid_routing": wrong, "num_terminals": network.num_terminals, "num_paths": len(paths.source)}
+    return Facts(facts, routing)
+
+
+def _judge_classes(document: dict[str, Any], what: str, name: str) -> Facts[Routing]:
+    """The same for a routing by classes of pairs: those given stand for all."""
+    from ...formats.documents.routing import network_of_routing
+    from ..classes.classes_document import routing_of_classes_document
+
+    if not isinstance(document.get("network"), dict):
+        raise InputError(f"{what} needs a network")
+    network = network_of_routing(document["network"], what)
+    wrong: str | None = None
+    try:
+        routing_of_classes_document(document, network, name=name, what=what)
+    except InputError as error:
+        wrong = str(error)
+    return Facts({"valid_routing": wrong, "num_terminals": network.num_terminals})
+
+
+def _write(routing: Routing, path: FilePath) -> str:
+    """A next-hop document where the routing is made of next-hop tables, else a routing document."""
+    from ...formats.documents.next_hops import write_next_hops
+    from ...formats.documents.routing import write_routing
+    from ..base.mixture import Mixture
+    from ..tables.next_hop import NextHopRouting
+
+    parts = routing.parts if isinstance(routing, Mixture) else [(Fraction(1), routing)]
+    tables = [(weight, part) for weight, part in parts if isinstance(part, NextHopRouting)]
+    if len(tables) == len(parts) and len({part.columns for _, part in tables}) == 1:
+        columns = tables[0][1].columns
+        write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
+        return "next-hop document"
+    write_routing(_paths(routing), routing.network, path)
+    return wrote("routing document", routing)
+
+
+def _paths(routing: Routing) -> Paths:
+    network = routing.network
+    if network.num_terminals**2 > _MOST_PAIRS:
+        raise InputError(
+            f"{routing.name} has {network.num_terminals**2:,} pairs of terminals, too many to write out path by path"
+        )
+    items = []
+    for i in range(network.num_terminals):
+        for j in range(network.num_terminals):
+            if network.source[i] != network.sink[j]:
+                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
+                items += [(i, j, weight, path) for weight, path in found]
+    return Paths.of(items)
+
+
+PATHS: RoutingFormat = Format(
+    "routing",
+    "next-hop or routing document",
+    extensions=(".json",),
+    sniff=lambda file: file.says("routeproof/routing"),
+    read=_read,
+    write=_write,
+    judge=_judge,
+)

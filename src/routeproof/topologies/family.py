@@ -1,0 +1,53 @@
+"""What makes a family of networks known by its name: a ``Family`` that stands beside the function that builds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from ..core.multistage.wiring import Wiring
+from ..core.network import Network
+from .build import shortened
+from .text import Pieces, name_of, parse_pieces
+
+__all__ = ["Family"]
+
+
+@dataclass(frozen=True)
+class Family:
+    """One family: an example of its text, a line of help, its grammar, and how to build a network from the pieces.
+
+    - ``usage``: an example that works, ``torus:9x9``; it begins with the family's name;
+    - ``build``: from the pieces of a text to the network, whose ``spec`` is the canonical text;
+    - ``parameters``: how many come before flags and options; ``bandwidth=`` and the options of ``attach``, ``cables``
+      and ``removal`` need not be named in ``options``, unless the family gives them a meaning of its own;
+    - ``wiring``: of families of levels and wires, the wiring that the network is made of.
+    """
+
+    usage: str
+    help: str
+    build: Callable[[Pieces], Network]
+    parameters: int = 1
+    flags: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    wiring: Callable[[Pieces], Wiring] | None = None
+
+    @property
+    def name(self) -> str:
+        """The text that stands before the parameters: ``torus``."""
+        return name_of(self.usage)
+
+    def pieces(self, text: str, *, flags: Collection[str] = (), options: Collection[str] = ()) -> Pieces:
+        """``text``, which begins with the family's name, taken apart; ``flags`` and ``options`` are allowed besides.
+
+        Raises InputError for an unknown or repeated option and for malformed parameters.
+        """
+        text = text.strip()
+        return parse_pieces(
+            text[len(self.name) + 1 :],
+            where=shortened(text),
+            parameters=self.parameters,
+            flags=dict.fromkeys((*self.flags, *flags)),
+            options=dict.fromkeys((*self.options, *options)),
+            usage=self.usage,
+        )

@@ -13,7 +13,7 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..named.names import report_name
-from ..named.written_loads import By, written_loads
+from .written_loads import By, written_loads
 from .exact_arrays import grouped_sum
 from .pair_table import PairTable
 from .routing import Routing

@@ -16,7 +16,7 @@ from ..base.bundle import Bundle
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from ..named.written_loads import By
+from ..base.written_loads import By
 
 __all__ = ["ListedRouting", "PathList"]
 

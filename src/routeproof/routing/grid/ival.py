@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..base.loop_removal import loads_without_loops, paths_without_loops
+from .loop_removal import loads_without_loops, paths_without_loops
 from ..classes.relative import RelativeRouting, Steps
 from .closed_form import grid_of
 from .lines import Line, Tie

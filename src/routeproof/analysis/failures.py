@@ -31,7 +31,6 @@ from ..routing.base.repair import (
     PatchedRouting,
     find_detours,
     hops_of,
-    table_of,
 )
 from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
@@ -72,7 +71,7 @@ def base_of(routing: Routing) -> Base:
             f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    table = table_of(routing)
+    table = routing.pair_table()
     rates = balanced(routing).rates
     column = np.zeros((count, columns), dtype=np.int64)
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))

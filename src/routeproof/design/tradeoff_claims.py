@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.named.report_entry import describe_routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
@@ -37,7 +38,7 @@ def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: F
         "<=",
         length,
         "reached",
-        _reached(routing.describe(), worst.claims()[0].evidence.data, length, minimal, within),
+        _reached(describe_routing(routing), worst.claims()[0].evidence.data, length, minimal, within),
         within,
     )
 

@@ -24,6 +24,7 @@ from routeproof.routing.base.flow_paths import flow_paths
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.files import routing_from_file
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.named.write import routing_writer
 from routeproof.routing.tables.next_hop import NextHop
@@ -164,7 +165,7 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
 def test_a_description_with_loads_keeps_terminals_apart() -> None:
     """Loads of terminals that are told apart come by terminal; they never speak of paths."""
     routing = crossed()
-    described = routing.describe()
+    described = describe_routing(routing)
     assert (described["rows"], described["columns"]) == ("terminal", "terminal")
     again = routing_from_description(described, routing.network)
     assert not deadlock(again).dependencies.by_paths

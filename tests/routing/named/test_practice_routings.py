@@ -16,6 +16,7 @@ from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.up_down import default_root, up_channels
 from routeproof.routing.named.practice import PRACTICE
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
@@ -65,7 +66,7 @@ def test_worst_case_over_all_permutations(topology: str, name: str) -> None:
     )
     found = worst_case(routing)
     assert found.load == worst
-    verify_claims({"network": {"spec": network.spec}, "routing": routing.describe()}, found.claims())
+    verify_claims({"network": {"spec": network.spec}, "routing": describe_routing(routing)}, found.claims())
 
 
 @pytest.mark.parametrize("topology", ["mesh:3x3", "torus:4x3", "petersen", "dragonfly:1,2,1", "fat-tree:4"])

@@ -28,10 +28,10 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.routing.base.connected import lost_pair
 from routeproof.routing.base.pair_table import PairTable
-from routeproof.routing.base.path_bundles import own_bundles
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.dependencies.channels import channel_dependencies
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
@@ -160,7 +160,7 @@ def test_grids_with_terminals_on_some_nodes(topology: str, name: str) -> None:
     found = channel_dependencies(routing)
     assert set(zip(found.first.tolist(), found.second.tolist(), strict=True)) == edges
     assert {*found.row.tolist(), *found.column.tolist()} <= set(some.tolist())
-    ends = {(int(i), int(j)) for x in own_bundles(routing) for i, j in zip(x.row, x.column, strict=True)}
+    ends = {(int(i), int(j)) for x in routing.bundles() for i, j in zip(x.row, x.column, strict=True)}
     assert ends == {(i, j) for i in some.tolist() for j in some.tolist() if i != j}
 
 
@@ -203,7 +203,7 @@ def test_what_separates_a_switch_without_terminals_separates_nothing(name: str, 
     assert "lost" not in found
     assert found["load"] == whole["load"]
     if name not in PENDANT:
-        document = {"network": network_to_document(network), "routing": routing.describe()}
+        document = {"network": network_to_document(network), "routing": describe_routing(routing)}
         (anew,) = judge_rebuilt(**document, failures=some)
         assert anew["load"] == judge_rebuilt(**document, failures=[([], [])])[0]["load"]
 
@@ -289,7 +289,7 @@ def test_a_terminal_goes_with_either_of_its_nodes(count: dict[str, int]) -> None
         x for x in some if any(v not in x[0] and w not in x[0] for v, w in zip([0, 0, 1, 1], [4, 4, 5, 4], strict=True))
     ]
     found = judge_failures(base_of(routing), failures=kept)
-    anew = judge_rebuilt(network=network_to_document(network), routing=routing.describe(), failures=kept)
+    anew = judge_rebuilt(network=network_to_document(network), routing=describe_routing(routing), failures=kept)
     for (nodes, channels), one, two in zip(kept, found, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), (nodes, channels)
         assert one.get("load") == two.get("load"), (nodes, channels)

@@ -40,6 +40,8 @@ class RelativeRouting(Routing):
     no path may leave the box between source and destination.  Raises InputError where the network has no such grid.
     """
 
+    in_full = False
+
     def __init__(self, network: Network, name: str, steps: Mapping[Vector, Steps]) -> None:
         super().__init__(network, name)
         grid = grid_of(network, name.partition(":")[0])
@@ -137,7 +139,7 @@ class RelativeRouting(Routing):
             for c in range(self.network.num_channels)
         )
 
-    def alike_channels(self) -> Int32 | None:
+    def channel_representatives(self) -> Int32 | None:
         """On a torus: those of one dimension and direction, by translation."""
         if not self._wraps:
             return None

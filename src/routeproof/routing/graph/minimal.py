@@ -55,6 +55,8 @@ class MinimalPerPath(Routing):
     the hop distance and P the number of shortest paths, both exact (int64; more than 2**62 paths are refused).
     """
 
+    in_full = False
+
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-path")
         self._tables  # noqa: B018  # disconnected pairs and overflow are said at once

@@ -39,6 +39,8 @@ class MinimalPerHop(Routing):
     int64; destinations where none fits are done with Python integers.  Only pairs with terminals are listed.
     """
 
+    in_full = False
+
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-hop")
         self._last: tuple[int, Int32, Int32, Rationals] | None = None

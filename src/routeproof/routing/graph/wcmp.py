@@ -32,6 +32,8 @@ class WCMP(Routing):
     Inside, a channel of weight w stands as w parallel channels, among which a packet chooses alike.
     """
 
+    in_full = False
+
     def __init__(self, network: Network) -> None:
         super().__init__(network, "wcmp")
         common = math.lcm(*(x.denominator for x in set(network.bandwidth)))

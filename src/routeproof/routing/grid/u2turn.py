@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
@@ -45,16 +44,13 @@ class _U2TURNRouting(Mixture):
     def __init__(self, network: Network) -> None:
         half = Fraction(1, 2)
         super().__init__([(half, _through(network, 0)), (half, _through(network, 1))])
-        self.name = "u2turn"
+        self.name, self.in_full = "u2turn", False
 
     def respects(self, g: Automorphism) -> bool:
         """Either half by itself, or (as a swap of x and y does) the two halves for one another."""
         if super().respects(g):
             return True
         return self.network.num_nodes <= _COMPARED_NODES and Routing.respects(self, g)
-
-    def describe(self) -> dict[str, Any]:
-        return {"spec": self.name}
 
 
 def _through(network: Network, wild: int) -> GridRouting:

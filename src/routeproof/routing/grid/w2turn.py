@@ -62,8 +62,9 @@ class W2TURN:
 class W2TURNRouting(RelativeRouting):
     """Loads by displacement, and the paths themselves."""
 
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        """The routing's own paths with their exact weights, heaviest first."""
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The packets' own paths with their exact weights, heaviest first.  (Deadlock is judged by the loads: the paths
+        of ``has_explicit_paths`` would change what reports of it say.)"""
         at, k = self.grid.coordinates, self.grid.radix[0]
         start = at[row].tolist()
         x, y = ((at[column] - at[row]) % k).tolist()

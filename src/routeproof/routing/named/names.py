@@ -15,7 +15,7 @@ from ..base.routing import Routing
 from .aliases import ALIASES, NEAREST
 from .practice import PRACTICE
 
-__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "is_taken", "report_name"]
+__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "is_taken"]
 
 
 @dataclass(frozen=True)
@@ -193,16 +193,3 @@ DESIGNED: Mapping[str, Designed] = {
 def is_taken(name: str) -> bool:
     """Could this package make a routing of that name, or of one that reads like it?"""
     return reads_like(name, (*ROUTINGS, *DESIGNED, *ALIASES, *NEAREST, "mix")) is not None
-
-
-def report_name(routing: Routing) -> str:
-    """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
-    from ..base.mixture import Mixture, mixture_name
-
-    if not routing.in_full:
-        return routing.name
-    if isinstance(routing, Mixture) and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
-        return mixture_name([(w, report_name(x)) for w, x in routing.parts])
-    if not is_taken(routing.name):
-        return routing.name
-    return f"designed as {routing.name}" if routing.name.partition(":")[0] in DESIGNED else f"./{routing.name}"

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable
-from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.paths import Paths
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath, shown
-from ..base.mixture import Mixture
-from ..base.path_bundles import tells_its_paths
 from ..base.routing import Routing
-from ..tables.next_hop import NextHopRouting
 
 __all__ = ["routing_writer"]
 
@@ -71,20 +67,28 @@ def _document(routing: Routing, path: FilePath) -> str:
     from ...formats.documents.next_hops import write_next_hops
     from ...formats.documents.routing import write_routing
 
-    parts = [(Fraction(1), routing)]
-    if isinstance(routing, Mixture):
-        parts = routing.parts
-    tables = [(weight, part) for weight, part in parts if isinstance(part, NextHopRouting)]
-    if len(tables) == len(parts) and len({part.columns for _, part in tables}) == 1:
+    tables = routing.forwarding_tables()
+    if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
-        write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
+        write_next_hops(routing.network, columns, [(w, table.next_channel) for w, table in tables], path)
         return "next-hop document"
     write_routing(_paths(routing), routing.network, path)
     return _told("routing document", routing)
 
 
 def _told(what: str, routing: Routing) -> str:
-    return what if tells_its_paths(routing) else f"{what} (few paths with the same loads)"
+    return what if _all_explicit(routing) else f"{what} (few paths with the same loads)"
+
+
+def _all_explicit(routing: Routing) -> bool:
+    """Are the paths that were written the routing's own, every one?  Grid routings may have too many for that."""
+    if routing.has_explicit_paths and not routing.holds_paths:
+        try:
+            for _ in routing.bundles():
+                pass
+        except InputError:
+            return False
+    return routing.has_explicit_paths
 
 
 def _paths(routing: Routing) -> Paths:
@@ -93,10 +97,4 @@ def _paths(routing: Routing) -> Paths:
         raise InputError(
             f"{routing.name} has {network.num_terminals**2:,} pairs of terminals, too many to write out path by path"
         )
-    items = []
-    for i in range(network.num_terminals):
-        for j in range(network.num_terminals):
-            if network.source[i] != network.sink[j]:
-                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
-                items += [(i, j, weight, path) for weight, path in found]
-    return Paths.of(items)
+    return routing.every_path()

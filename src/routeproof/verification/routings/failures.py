@@ -26,7 +26,6 @@ from ...routing.base.repair import (
     PatchedRouting,
     find_detours,
     hops_of,
-    table_of,
 )
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure, links_of, switches_of
@@ -93,7 +92,7 @@ class _Reroute:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
-        self.routing, self.table, self.hops = routing, table_of(routing), hops_of(network)
+        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
         data = as_mapping(subject, "potentials")
         rows, columns = len(routing.row_node), len(routing.column_node)
         if network.num_channels * (rows + columns) > MAX_POTENTIALS:

@@ -157,7 +157,7 @@ def test_the_description_of_a_designed_routing_makes_it_again() -> None:
             if i != j:
                 assert again.pair_loads([i], [j]).as_dict() == made.routing.pair_loads([i], [j]).as_dict()
                 loads: dict[int, Fraction] = {}
-                for weight, path in made.routing.paths(i, j):
+                for weight, path in made.routing.decomposition(i, j):
                     for c in path:
                         loads[c] = loads.get(c, Fraction(0)) + weight
                 assert loads == made.routing.pair_loads([i], [j]).as_dict()

@@ -50,7 +50,12 @@ def pairs_of(routing: Routing) -> list[tuple[int, int]]:
 
 def written_out(routing: Routing) -> set[tuple[int, int]]:
     """All dependencies, pair by pair, without translations."""
-    return {edge for i, j in pairs_of(routing) for _, path in routing.paths(i, j) for edge in itertools.pairwise(path)}
+    return {
+        edge
+        for i, j in pairs_of(routing)
+        for _, path in routing.decomposition(i, j)
+        for edge in itertools.pairwise(path)
+    }
 
 
 def has_cycle(edges: set[tuple[int, int]]) -> bool:

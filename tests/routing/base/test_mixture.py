@@ -95,10 +95,10 @@ def test_paths_are_put_together() -> None:
     o1turn = O1TURN().on(NETWORK)
     yx = DOR(order="yx").on(NETWORK)
     mixture = Mixture([(HALF, o1turn), (HALF, yx)])
-    paths = mixture.paths(0, 4)
+    paths = mixture.decomposition(0, 4)
     assert [w for w, _ in paths] == [Fraction(3, 4), Fraction(1, 4)]
     assert paths[0][1] == yx.paths(0, 4)[0][1]
-    assert mixture.paths(3, 3) == [(1, [])]
+    assert mixture.decomposition(3, 3) == [(1, [])]
 
 
 def test_it_respects_what_all_parts_respect() -> None:
@@ -170,7 +170,7 @@ def test_parts_with_different_rows_meet_at_terminals() -> None:
     for c in range(4):
         full = mixture.channel_loads([c]).as_dict()
         assert mixture.channel_loads([c], rows=rows).as_dict() == {k: x for k, x in full.items() if rows[k[0]]}
-    assert sum(w for w, _ in mixture.paths(0, 3)) == 1
+    assert sum(w for w, _ in mixture.decomposition(0, 3)) == 1
     again = routing_from_description(describe_routing(mixture), net)
     assert all_loads(again) == loads
 

@@ -41,7 +41,7 @@ def test_a_deterministic_function_is_sampled_exactly() -> None:
     assert all_loads(routing) == all_loads(Incremental(clockwise).on(net))
     assert routing.max_crossings.max() == 1
     assert len(routing.training) == len(routing.holdout) == len(routing.table)
-    assert routing.sampled
+    assert routing.is_sampled
 
 
 def test_counts_are_counts_and_halves_add_up() -> None:

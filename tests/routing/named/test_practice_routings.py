@@ -28,7 +28,10 @@ def graph(network: Network) -> nx.DiGraph:
 
 def node_paths(routing: Routing, i: int, j: int) -> list[tuple[Fraction, list[int]]]:
     network = routing.network
-    return [(w, [int(routing.row_node[i]), *(int(network.head[c]) for c in path)]) for w, path in routing.paths(i, j)]
+    return [
+        (w, [int(routing.row_node[i]), *(int(network.head[c]) for c in path)])
+        for w, path in routing.decomposition(i, j)
+    ]
 
 
 TINY = [
@@ -54,7 +57,7 @@ def test_worst_case_over_all_permutations(topology: str, name: str) -> None:
     for i, j in itertools.product(range(terminals), repeat=2):
         row, column = int(routing.row_of[i]), int(routing.column_of[j])
         total = Fraction(0)
-        for weight, path in routing.paths(row, column):
+        for weight, path in routing.decomposition(row, column):
             total += weight
             for c in path:
                 load[c, i, j] += weight / network.bandwidth[c]

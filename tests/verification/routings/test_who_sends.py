@@ -14,7 +14,6 @@ import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
-from routeproof.answers.deadlock import described
 from routeproof.answers.subject import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
@@ -96,7 +95,7 @@ def test_packets_between_terminals_of_one_node_enter_no_channel() -> None:
     assert not routing.by_node
     assert not routing.sends(0, 1)
     assert routing.sends(0, 2)
-    subject = {**subject_of(routing, topology="net.json"), "routing": described(routing)}
+    subject = {**subject_of(routing, topology="net.json"), "routing": describe_routing(routing, paths=True)}
     claim = deadlock(routing).claim()
     assert claim.value == "false"
     assert verify_claims(subject, [claim])
@@ -132,7 +131,7 @@ def test_what_was_proved_of_one_terminal_only_is_refused(which: int) -> None:
     number = [4, 1, 2, 5, 3, 0]
     first = [path for _, path in routing.paths(0, 3)] + [[2, 4], [4, 0]]
     assert all(number[a] < number[b] for path in first for a, b in itertools.pairwise(path))
-    subject = {**subject_of(routing, topology="net.json"), "routing": described(routing)}
+    subject = {**subject_of(routing, topology="net.json"), "routing": describe_routing(routing, paths=True)}
     with pytest.raises(VerificationError, match=r"do not increase from channel|uses 2 virtual channels"):
         verify_claims(subject, [numbered(number)[which]])
 

@@ -358,7 +358,7 @@ def test_large_networks_are_not_enumerated() -> None:
     assert cube.pair_loads([0], [1023]).load.total() == 10
     small = ROMM().on(hypercube(5))
     assert sum(x for x, _ in small.decomposition(0, 31)) == 1
-    with pytest.raises(InputError, match="romm has too many paths from 0 to 31 to write them all out"):
+    with pytest.raises(InputError, match="to write them all out"):
         small.paths(0, 31)
 
 

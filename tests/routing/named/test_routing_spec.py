@@ -20,9 +20,8 @@ from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import GridValiant
-from routeproof.routing.named.aliases import ALIASES, NEAREST
 from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.names import DESIGNED, ROUTINGS
+from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
 from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
@@ -232,11 +231,14 @@ def test_a_description_runs_nothing(data) -> None:
     assert "routes_of_mine" not in sys.modules
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+OTHER_NAMES = aliases()
+
+
+@pytest.mark.parametrize("alias", OTHER_NAMES)
 def test_another_name_is_the_same_routing(alias: str) -> None:
-    name = ALIASES[alias].partition(":")[0]
+    name = OTHER_NAMES[alias].partition(":")[0]
     network = {"dmodk": network_from_spec("fat-tree:4"), "smodk": network_from_spec("fat-tree:4")}.get(name, TORUS)
-    meant = describe_routing(routing_from_spec(ALIASES[alias], network))
+    meant = describe_routing(routing_from_spec(OTHER_NAMES[alias], network))
     assert describe_routing(routing_from_spec(alias, network)) == meant
     assert describe_routing(routing_from_spec(alias.upper(), network)) == meant
 
@@ -261,6 +263,6 @@ def test_what_is_not_here_under_any_name(name: str) -> None:
 
 
 def test_names_mean_one_thing() -> None:
-    assert not {*ALIASES, *NEAREST} & {*ROUTINGS, *DESIGNED, "mix"}
-    assert not ALIASES.keys() & NEAREST.keys()
-    assert all(text.partition(":")[0] in ROUTINGS for text in ALIASES.values())
+    assert not {*OTHER_NAMES, *NEAREST} & {*ROUTINGS.own, "mix"}
+    assert not OTHER_NAMES.keys() & NEAREST.keys()
+    assert all(text.partition(":")[0] in ROUTINGS.own for text in OTHER_NAMES.values())

@@ -240,7 +240,7 @@ def test_loads_of_the_whole_network_are_not_made_anew(tmp_path: Path, capsys: py
     assert main(["failures", str(net), "-r", "minimal", "--repair", "rebuild", "--json", str(report)]) == 0
     made = json.loads(report.read_text())
     subject = {key: x for key, x in made["subject"].items() if key != "digest"}
-    subject["routing"] = pendant_loads(pendant()).describe()
+    subject["routing"] = describe_routing(pendant_loads(pendant()))
     made["subject"] = {**subject, "digest": digest(subject)}
     report.write_text(json.dumps(made))
     capsys.readouterr()

@@ -13,11 +13,13 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.bundle import Bundle
+from ..base.entry import RoutingEntry
 from ..classes.relative import RelativeRouting, Steps
 from .layout import grid_of
 from .lines import Line, Tie
 from .loop_removal import loads_without_loops, paths_without_loops
 from .orders import (
+    TIE_HELP,
     check_choice,
     check_order_fits,
     order_text,
@@ -25,7 +27,7 @@ from .orders import (
 )
 from .translated import translated_bundles
 
-__all__ = ["IVAL", "IVALRouting"]
+__all__ = ["ENTRY", "IVAL", "IVALRouting"]
 
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
@@ -206,3 +208,15 @@ def _way_round(line: Line, delta: int) -> list[tuple[int, int, bool, Fraction]]:
     ways = [((x % k), 0, False, chance[0]) for x in range(delta)]
     ways += [(-x % k, 1, False, chance[1]) for x in range(k - delta)]
     return [way for way in ways if way[3]]
+
+
+ENTRY = RoutingEntry(
+    name="ival",
+    help="Valiant's with a reversed second phase and loops removed, on tori",
+    build=lambda network, options: IVAL(**options).on(network),
+    options={
+        "order": "the order of phase one, such as yx, or random",
+        "phases": "reversed, or same: phase two in the order of phase one",
+        "tie": TIE_HELP,
+    },
+)

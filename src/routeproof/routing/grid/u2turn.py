@@ -8,12 +8,13 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
+from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
 from .closed_form import GridRouting, grid_of
 from .lines import Line
 
-__all__ = ["U2TURN"]
+__all__ = ["ENTRY", "U2TURN"]
 
 _COMPARED_NODES = 400
 
@@ -62,3 +63,10 @@ def _through(network: Network, wild: int) -> GridRouting:
         for m, k in enumerate(routing.grid.radix)
     )
     return routing
+
+
+ENTRY = RoutingEntry(
+    name="u2turn",
+    help="on meshes of two dimensions, at most two turns through a random column or row",
+    build=lambda network, options: U2TURN(**options).on(network),
+)

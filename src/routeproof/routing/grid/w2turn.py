@@ -10,11 +10,12 @@ from itertools import product
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..base.entry import RoutingEntry
 from ..classes.relative import RelativeRouting, Steps
 from .closed_form import grid_of
 from .two_turn_paths import Legs, channels_of
 
-__all__ = ["W2TURN", "W2TURNRouting", "weighted_paths"]
+__all__ = ["ENTRY", "W2TURN", "W2TURNRouting", "weighted_paths"]
 
 _MAX_RADIX = 40
 
@@ -189,3 +190,10 @@ def _loads(k: int, paths: list[tuple[Legs, Fraction]]) -> dict[tuple[tuple[int, 
                 loads[key] = loads.get(key, 0) + weight
                 at[m] = (at[m] + step) % k
     return {((a, b), m, d): Fraction(load, den) for (a, b, m, d), load in loads.items()}
+
+
+ENTRY = RoutingEntry(
+    name="w2turn",
+    help="on k x k tori, at most two turns with weights in closed form: the best worst case",
+    build=lambda network, options: W2TURN(**options).on(network),
+)

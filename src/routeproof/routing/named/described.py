@@ -19,7 +19,7 @@ from ..base.routing import Routing
 from ..function.user_function import short
 from .files import routing_of_graph
 from .names import is_taken
-from .spec import named_routing
+from .own import named_routing
 
 __all__ = ["check_given_name", "is_given", "routing_from_description"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.mixture import mixture_name
 from ..base.routing import Routing
-from .names import DESIGNED, is_taken
+from .names import ROUTINGS, is_taken
 
 __all__ = ["describe_routing", "report_name"]
 
@@ -32,4 +32,6 @@ def report_name(routing: Routing) -> str:
         return mixture_name([(w, report_name(x)) for w, x in routing.parts])
     if not is_taken(routing.name):
         return routing.name
-    return f"designed as {routing.name}" if routing.name.partition(":")[0] in DESIGNED else f"./{routing.name}"
+    entry = ROUTINGS.own.get(routing.name.partition(":")[0])
+    solved = entry is not None and entry.solved_within is not None
+    return f"designed as {routing.name}" if solved else f"./{routing.name}"

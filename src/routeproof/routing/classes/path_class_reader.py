@@ -22,7 +22,7 @@ __all__ = ["read_path_classes"]
 
 
 def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRouting:
-    """The routing that ``PathClassRouting.describe`` wrote.
+    """The routing that ``PathClassRouting.written_in_full`` wrote.
 
     A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
     VerificationError for anything that does not fit the network.

@@ -31,8 +31,8 @@ class Dependencies:
 
     ``by_paths``: of the routing's explicit paths.  Otherwise its loads stand for it: at every node a packet may go on
     over any channel that its pair loads.  For random shortest paths and next-hop tables that is exactly what packets
-    do; for others it may be more, so that "no cycle" still holds for every routing with these loads, and a cycle is one of
-    the routing that forwards by these loads.
+    do; for others it may be more, so that "no cycle" still holds for every routing with these loads, and a cycle is one
+    of the routing that forwards by these loads.
     """
 
     first: Int32

@@ -13,13 +13,12 @@ from ...core.symmetry import Automorphism
 from ..base.bundle import Bundle
 from ..base.routing import Dependency
 from .dependencies import grid_dependencies
-from .layout import grid_of
 from .loads import GridLoads
 from .paths import own_paths
 from .symmetry import check_delivery, respects, respects_reversal
 from .translated import translated_bundles
 
-__all__ = ["GridRouting", "grid_of"]
+__all__ = ["GridRouting"]
 
 Int64 = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]

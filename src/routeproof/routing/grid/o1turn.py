@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .orders import TIE_HELP, check_choice
 
 __all__ = ["ENTRY", "O1TURN"]

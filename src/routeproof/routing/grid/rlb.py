@@ -9,7 +9,8 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
 from .balanced_lines import BalancedLine
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .orders import Order, phase_orders, phase_orders_text
 
 __all__ = ["RLB", "RLBTH_ENTRY", "RLB_ENTRY"]

@@ -11,7 +11,8 @@ from ...core.symmetry import Automorphism
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .lines import Line
 
 __all__ = ["ENTRY", "U2TURN"]

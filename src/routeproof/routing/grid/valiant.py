@@ -15,7 +15,8 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.entry import RoutingEntry
 from ..base.routing import Routing
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .orders import TIE_HELP, check_choice
 
 if TYPE_CHECKING:

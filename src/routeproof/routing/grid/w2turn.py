@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
 from ..classes.relative import RelativeRouting, Steps
-from .closed_form import grid_of
+from .layout import grid_of
 from .two_turn_paths import Legs, channels_of
 
 __all__ = ["ENTRY", "W2TURN", "W2TURNRouting", "weighted_paths"]

@@ -109,7 +109,7 @@ _FORMS: Mapping[str, _Form] = {
 
 
 def routing_from_description(data: Mapping[str, Any], network: Network) -> Routing:
-    """The routing that ``Routing.describe`` wrote: by name, as a mixture of descriptions, or given in full.
+    """The routing that ``describe_routing`` wrote: by name, as a mixture of descriptions, or given in full.
 
     A name here never leads to a file or to a function: what a report says is not run.  Loads in full are not yet
     known to deliver every pair; call ``check``.

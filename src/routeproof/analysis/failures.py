@@ -27,11 +27,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.connected import lost_pair
 from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import (
-    PatchedRouting,
-    find_detours,
-    hops_of,
-)
+from ..routing.base.repair import PatchedRouting, find_detours, hops_of
 from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds

@@ -24,8 +24,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.exact_arrays import ragged
 from ..base.pair_table import loads_agree
 from ..base.routing import Routing
-from ..grid.layout import grid_of
-from ..grid.layout import channel_places
+from ..grid.layout import channel_places, grid_of
 
 __all__ = ["DestinationGraphRouting"]
 

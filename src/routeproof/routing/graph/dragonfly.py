@@ -13,7 +13,7 @@ from ...core.rational import Rationals
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from .listed_paths import ListedRouting, PathList
+from ..tables.listed_paths import ListedRouting, PathList
 
 __all__ = ["MINIMAL_ENTRY", "VALIANT_ENTRY", "DragonflyMinimal", "DragonflyValiant"]
 

@@ -10,7 +10,7 @@ from ...core.rational import Rationals
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from .listed_paths import ListedRouting, PathList
+from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
 
 __all__ = ["ENTRY", "KShortestPaths"]

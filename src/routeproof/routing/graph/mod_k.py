@@ -12,9 +12,9 @@ from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
+from ..tables.listed_paths import ListedRouting, PathList
 from ..tables.listed_tables import from_steps
 from ..tables.next_hop import NamedNextHops
-from .listed_paths import ListedRouting, PathList
 
 __all__ = ["DMODK_ENTRY", "SMODK_ENTRY", "ModK", "tree_levels"]
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ..base.entry import RoutingEntry
-from .listed_paths import ListedRouting
+from ..tables.listed_paths import ListedRouting
 from .state_paths import StateGraph, as_options, shortest_paths
 
 __all__ = ["ENTRY", "UpDown", "default_root", "up_channels"]

@@ -14,7 +14,6 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..base.bundle import Bundle
 from ..base.entry import RoutingEntry
-from ..classes.relative import RelativeRouting, Steps
 from .layout import grid_of
 from .lines import Line, Tie
 from .loop_removal import loads_without_loops, paths_without_loops
@@ -25,6 +24,7 @@ from .orders import (
     order_text,
     parse_order,
 )
+from .relative import RelativeRouting, Steps
 from .translated import translated_bundles
 
 __all__ = ["ENTRY", "IVAL", "IVALRouting"]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
-from ..classes.relative import RelativeRouting, Steps
 from .layout import grid_of
+from .relative import RelativeRouting, Steps
 
 __all__ = ["ENTRY", "WRD"]
 

@@ -71,7 +71,7 @@ def _classes(data: Mapping[str, Any], network: Network) -> Routing:
 
 
 def _path_classes(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..classes.path_class_reader import read_path_classes
+    from .path_class_reader import read_path_classes
 
     return read_path_classes(network, data)
 

@@ -12,10 +12,10 @@ from ...core.rational import parse_fraction
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
+from ..function.settings import settings_of, whole
 from ..function.user_function import short
 from .files import is_file
 from .names import NEAREST, ROUTINGS, real_name
-from .settings import settings_of, whole
 
 __all__ = ["built", "checked_text", "mixture_of", "named_routing", "nearest", "options_of"]
 

@@ -16,7 +16,13 @@ from ..function.user_function import is_function_name, short
 from .files import is_file, routing_from_file
 from .names import ROUTINGS, real_name
 from .outside import outside_routing
-from .own import built, checked_text, mixture_of, nearest, options_of
+from .own import (
+    built,
+    checked_text,
+    mixture_of,
+    nearest,
+    options_of,
+)
 
 __all__ = ["routing_from_spec"]
 

@@ -22,11 +22,7 @@ from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.connected import lost_pair
-from ...routing.base.repair import (
-    PatchedRouting,
-    find_detours,
-    hops_of,
-)
+from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure, links_of, switches_of
 from ..context import Context, Progress

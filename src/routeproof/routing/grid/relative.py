@@ -21,8 +21,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import loads_agree
 from ..base.routing import Routing
-from ..grid.layout import grid_of
-from ..grid.layout import channel_places
+from .layout import channel_places, grid_of
 
 __all__ = ["RelativeRouting", "Steps"]
 

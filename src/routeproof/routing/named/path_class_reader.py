@@ -13,10 +13,10 @@ from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.traffic_models import TRAFFIC_MODELS
 from ..base.entry import RoutingEntry
-from ..named.names import ROUTINGS
-from ..named.settings import settings_of, whole
-from .class_loads import symmetry_of
-from .path_classes import ClassPaths, PathClassRouting
+from ..classes.class_loads import symmetry_of
+from ..classes.path_classes import ClassPaths, PathClassRouting
+from ..function.settings import settings_of, whole
+from .names import ROUTINGS
 
 __all__ = ["read_path_classes"]
 

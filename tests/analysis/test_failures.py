@@ -20,6 +20,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
 from routeproof.formats.documents.report import digest, pack_ints
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import (
     Failure,
@@ -57,7 +58,7 @@ def test_reuse_gives_what_judging_anew_gives(topology: str, links: int, switches
     routing = routing_from_spec("minimal", network)
     some = all_failures(network, links=links, switches=switches)[:60]
     results = judge_failures(base_of(routing), failures=arguments(network, some))
-    described = {"network": {"spec": network.spec}, "routing": routing.describe()}
+    described = {"network": {"spec": network.spec}, "routing": describe_routing(routing)}
     anew = judge_rebuilt(**described, failures=arguments(network, some))
     for failure, one, two in zip(some, results, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), failure.text

@@ -21,6 +21,7 @@ from routeproof.engine import Engine
 from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, digest
+from routeproof.routing.named.report_entry import describe_routing
 
 pytest.importorskip("highspy")
 
@@ -38,7 +39,7 @@ def test_the_corners(text: str) -> None:
     found = " ".join(f"{p.load}:{p.length / curve.minimal}" for p in curve.points)
     assert found == CORNERS[text]
     for point in curve.points:
-        assert point.description() == point.routing.describe()
+        assert point.description() == describe_routing(point.routing)
         point.routing.check()
         assert worst_case(point.routing).load == point.load
 

@@ -22,6 +22,7 @@ from routeproof.design.program.orbits import reduce
 from routeproof.design.program.worst_case import worst_case_program
 from routeproof.design.worst_case import design_worst_case
 from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.report_entry import describe_routing
 
 pytest.importorskip("highspy")
 
@@ -150,13 +151,13 @@ def test_rubbish_from_a_solver_weakens_the_bounds_and_makes_nothing_wrong() -> N
 
 def test_the_description_of_a_designed_routing_makes_it_again() -> None:
     made = design_worst_case(network("mesh:3x3"), shortest=True)
-    again = routing_from_description(made.routing.describe(), made.network)
+    again = routing_from_description(describe_routing(made.routing), made.network)
     for i in range(9):
         for j in range(9):
             if i != j:
                 assert again.pair_loads([i], [j]).as_dict() == made.routing.pair_loads([i], [j]).as_dict()
                 loads: dict[int, Fraction] = {}
-                for weight, path in made.routing.paths(i, j):
+                for weight, path in made.routing.decomposition(i, j):
                     for c in path:
                         loads[c] = loads.get(c, Fraction(0)) + weight
                 assert loads == made.routing.pair_loads([i], [j]).as_dict()

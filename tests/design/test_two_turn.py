@@ -24,10 +24,11 @@ from routeproof.design.adversary import Adversary
 from routeproof.design.restricted import design_restricted
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.routing.base.path_bundles import own_bundles, path_bundles
+from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.path_sets import path_set
 from routeproof.routing.made_for import is_made_for
 from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.traffic_models import sample_traffic
 
@@ -82,8 +83,8 @@ def test_its_packets_take_paths_of_at_most_two_turns(text: str) -> None:
     net = network(text)
     routing = routing_from_spec("2turn", net)
     allowed = path_set("2turn", net)
-    every = rows(own_bundles(routing))
-    assert every == rows(path_bundles(routing))
+    every = rows(routing.bundles())
+    assert every == rows(Routing._bundles(routing, None))  # pair by pair
     assert all(list(path) in allowed.paths(i, j) for i, j, path in every)
 
 
@@ -98,7 +99,7 @@ def test_the_routing_comes_back_from_its_description_with_its_paths() -> None:
     net = network("torus:4x4")
     for name, told in (("2turn", "designed as 2turn"), ("mix:1/2*dor+1/2*2turn", "mix:1/2*dor+1/2*designed as 2turn")):
         routing = routing_from_spec(name, net)
-        again = routing_from_description(json.loads(json.dumps(routing.describe())), net)
+        again = routing_from_description(json.loads(json.dumps(describe_routing(routing))), net)
         assert again.name == told
         assert all(again.paths(0, j) == routing.paths(0, j) for j in range(16))
 

@@ -183,8 +183,8 @@ def _width_by_dimension(network: Network, along: npt.NDArray[np.int8]) -> list[F
 
 def _candidates(network: Network, routing: Routing | None, uniform: Loads | None) -> Iterator[Routing]:
     small = network.num_nodes <= GENERIC_NODES
-    sampled = getattr(routing, "sampled", False)  # estimated loads reach nothing for certain
-    if routing is not None and not sampled and (small or uniform is not None):
+    # Sampled loads reach nothing for certain.
+    if routing is not None and not routing.is_sampled and (small or uniform is not None):
         yield routing
     if not small:
         return

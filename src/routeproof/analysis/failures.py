@@ -27,12 +27,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.connected import lost_pair
 from ..routing.base.pair_table import PairTable
-from ..routing.base.repair import (
-    PatchedRouting,
-    find_detours,
-    hops_of,
-    table_of,
-)
+from ..routing.base.repair import PatchedRouting, find_detours, hops_of
 from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
@@ -72,7 +67,7 @@ def base_of(routing: Routing) -> Base:
             f"failures of {network.name} would keep {count * (rows + columns):,} potentials; at most "
             f"{MAX_POTENTIALS:,} are kept: --repair rebuild judges every failure by itself"
         )
-    table = table_of(routing)
+    table = routing.pair_table()
     rates = balanced(routing).rates
     column = np.zeros((count, columns), dtype=np.int64)
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))

@@ -131,7 +131,7 @@ def channel_loads_under(
         pieces, total = streamed(routing, everything, np.ones_like(everything), weighing, progress)
         return Loads(traffic, everything, pieces, total, traffic.scale)
     if orbits is None and len({*network.supply.tolist(), *network.demand.tolist()}) == 1:
-        orbits = routing.alike_channels()
+        orbits = routing.channel_representatives()
     label = everything if orbits is None else np.asarray(orbits)
     if label.shape != (network.num_channels,) or not np.array_equal(label[label], label):
         raise InputError(f"orbits must name one representative for each of {network.num_channels} channels")
@@ -210,7 +210,7 @@ def traffic_claims(
     whoever checks recomputes that channel's load, and that no other channel is busier.
     Raises InputError for sampled loads, which prove nothing, and where nothing is loaded.
     """
-    if getattr(routing, "sampled", False):
+    if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
     top, busiest = _busiest(loads, routing.network)
     if not top:

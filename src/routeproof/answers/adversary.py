@@ -63,12 +63,12 @@ def crossings(routing: Routing, channel: int, traffic: Pairs) -> list[Crossing]:
 def flow_over(routing: Routing, channel: int, pairs: list[Crossing]) -> dict[int, Fraction]:
     """What the paths of ``pairs`` that cross ``channel`` put on every channel of the network.
 
-    Where a routing gives loads and not paths, its pair loads are taken apart into paths first (``Routing.paths``).
+    Where a routing gives loads and not paths, its pair loads are decomposed first (``Routing.decomposition``).
     """
     flow: dict[int, Fraction] = {}
     for pair in pairs:
         row, column = int(routing.row_of[pair.source]), int(routing.column_of[pair.destination])
-        for weight, path in routing.paths(row, column):
+        for weight, path in routing.decomposition(row, column):
             if channel in path:
                 for c in path:
                     flow[c] = flow.get(c, Fraction(0)) + pair.rate * weight

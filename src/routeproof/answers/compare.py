@@ -12,9 +12,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
 from ..routing.base.routing import Routing
-from ..routing.named.names import report_name
+from ..routing.named.report_entry import describe_routing, report_name
 from .answer import Answer
-from .deadlock import described
 from .subject import subject_of
 from .worst_case import answer_worst_case
 
@@ -49,7 +48,7 @@ class Comparison(Answer):
         subject = subject_of(self.routings[0], topology=self.topology)
         del subject["routing"]
         subject["kind"] = "comparison"
-        subject["routings"] = {report_name(routing): described(routing) for routing in self.routings}
+        subject["routings"] = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
@@ -84,7 +83,6 @@ def answer_compare(
     """
     from ..analysis.deadlock.channels import deadlock, virtual_channels
     from ..analysis.deadlock.lanes import lane_deadlock
-    from ..analysis.worst_case.sampled import is_sampled
 
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
@@ -94,7 +92,7 @@ def answer_compare(
             raise InputError(f"routing {routing.name} is given twice")
         if routing.network is not routings[0].network:
             raise InputError(f"{routing.name} is on another network than {names[0]}")
-        if is_sampled(routing):
+        if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
     given = {} if levels is None else levels
     for name in given:

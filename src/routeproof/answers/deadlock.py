@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.claim import Claim
 from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
-from ..routing.named.names import report_name
+from ..routing.named.report_entry import describe_routing
 from .answer import Answer
 from .subject import subject_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..analysis.deadlock.lanes import LaneDeadlock
     from ..routing.infiniband.service_levels import ServiceLevels
 
-__all__ = ["DeadlockAnswer", "answer_deadlock", "described"]
+__all__ = ["DeadlockAnswer", "answer_deadlock"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,10 @@ class DeadlockAnswer(Answer):
 
     @property
     def subject(self) -> dict[str, Any]:
-        subject = {**subject_of(self.routing, topology=self.topology), "routing": described(self.routing)}
+        subject = {
+            **subject_of(self.routing, topology=self.topology),
+            "routing": describe_routing(self.routing, paths=True),
+        }
         if self.levels is not None:
             subject["service_levels"] = self.levels.describe()
         return subject
@@ -68,17 +71,3 @@ def answer_deadlock(
             claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
     named = topology or network.spec or network.name
     return DeadlockAnswer(routing, named, single, levels, by_level, tuple(claims))
-
-
-def described(routing: Routing) -> dict[str, Any]:
-    """As ``Routing.describe``; a table with its paths, also as a part of a mixture, for claims about them."""
-    from ..formats.documents.routing import paths_to_document
-    from ..routing.base.mixture import Mixture
-    from ..routing.tables.path_table import TableRouting
-
-    if isinstance(routing, Mixture) and any(isinstance(part, TableRouting) for _, part in routing.parts):
-        return {"spec": routing.name, "parts": [[str(weight), described(part)] for weight, part in routing.parts]}
-
-    if isinstance(routing, TableRouting):
-        return {"spec": report_name(routing), "document": paths_to_document(routing.given, routing.network)}
-    return routing.describe()

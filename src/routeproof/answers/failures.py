@@ -154,11 +154,9 @@ def _what(counts: dict[str, int]) -> str:
 
 
 def _refuse(routing: Routing, repair: str) -> None:
-    from ..analysis.worst_case.sampled import is_sampled
-
-    if is_sampled(routing):
+    if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
-    if repair == "rebuild" and set(routing.describe()) != {"spec"}:
+    if repair == "rebuild" and routing.in_full:
         raise InputError(
             f"--repair rebuild needs a routing by name; {routing.name} is a table: --repair reroute mends it"
         )

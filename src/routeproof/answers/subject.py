@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.network import Network
 from ..routing.base.routing import Routing
+from ..routing.named.report_entry import describe_routing
 
 __all__ = ["network_subject", "subject_of"]
 
@@ -19,7 +20,7 @@ def subject_of(routing: Routing, *, topology: str) -> dict[str, Any]:
         "kind": "analysis",
         "topology": topology,
         "network": network_subject(routing.network),
-        "routing": routing.describe(),
+        "routing": describe_routing(routing),
     }
 
 

@@ -81,7 +81,6 @@ def answer_worst_case(
     from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
     from ..analysis.worst_case.evidence import worst_case_claims
     from ..analysis.worst_case.exact import worst_case
-    from ..analysis.worst_case.sampled import is_sampled
     from ..routing.function.sampled import SampledRouting
 
     start = time.perf_counter()
@@ -94,7 +93,7 @@ def answer_worst_case(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
                 f"{network.name} has {network.num_terminals}"
             )
-    if is_sampled(routing):
+    if routing.is_sampled:
         if not isinstance(routing, SampledRouting):
             raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
         if model != "balanced" or all_channels:

@@ -51,7 +51,7 @@ class Registry(Generic[T]):
         for room in self.rooms:
             package = import_module(room)
             for module in iter_modules(package.__path__, prefix=f"{room}."):
-                if module.ispkg:
+                if module.ispkg or module.name.endswith("kernels"):  # compiled code: heavy, and without entries
                     continue
                 for value in vars(import_module(module.name)).values():
                     if isinstance(value, self.kind) and found.setdefault(value.name, value) is not value:

@@ -16,6 +16,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..routing.base.routing import Routing
 from ..routing.named.described import routing_from_description
+from ..routing.named.report_entry import describe_routing
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _solved(
 
 def _plain(design: AverageCaseDesign) -> dict[str, Any]:
     return {
-        "routing": design.routing.describe(),
+        "routing": describe_routing(design.routing),
         "length": design.length,
         "inside": {**asdict(design.inside), "normal": list(design.inside.normal)},
         "fresh": {**asdict(design.fresh), "normal": list(design.fresh.normal)},

@@ -10,6 +10,7 @@ from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim
 from ..routing.base.routing import Routing
+from ..routing.named.report_entry import describe_routing
 from ..topologies.traffic_models import sample_traffic
 from .average_tradeoff import AverageCurve, CurvePoint
 from .tradeoff_claims import point_claim
@@ -38,7 +39,7 @@ def average_curve_claims(curve: AverageCurve, points: Sequence[CurvePoint], capa
     claims: list[Claim] = []
     every = [*((f"designed {k}", x) for k, x in enumerate(curve.points)), *((x.routing.name, x) for x in points)]
     for name, one in every:
-        described = one.routing.describe()
+        described = describe_routing(one.routing)
         label = name if name != one.routing.name else str(described.get("spec"))
         described = described if name == one.routing.name else {**described, "spec": label}
         for sample, interval in (("fresh", one.fresh), ("optimised", one.inside)):

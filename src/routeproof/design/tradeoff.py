@@ -69,7 +69,7 @@ class Breakpoint:
         return routing_from_classes(self.adversary.reduction, self.classes)
 
     def description(self) -> dict[str, Any]:
-        """``routing.describe()``."""
+        """As ``describe_routing(routing)``."""
         return description_of_classes(self.adversary.reduction, self.classes)
 
 

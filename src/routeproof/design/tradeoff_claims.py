@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.named.report_entry import describe_routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.result import WorstCase
@@ -38,7 +39,7 @@ def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: F
         "<=",
         length,
         "reached",
-        _reached(routing.describe(), worst_case_claims(worst)[0].evidence.data, length, minimal, within),
+        _reached(describe_routing(routing), worst_case_claims(worst)[0].evidence.data, length, minimal, within),
         within,
     )
 

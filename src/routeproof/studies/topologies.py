@@ -256,14 +256,12 @@ def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fract
 def _deadlock(routing: Routing) -> str:
     """Whether it is free of deadlock, where that is judged in seconds."""
     from ..analysis.deadlock.channels import deadlock
-    from ..routing.graph.listed_paths import ListedRouting
-    from ..routing.tables.next_hop import NextHopRouting
 
     network = routing.network
     nodes, grid, name = network.num_nodes, network.grid, routing.name.partition(":")[0]
     few_paths = name in ("dor", "o1turn") and (nodes <= _PAIRS_NODES or (grid is not None and grid.kind != "mesh"))
     by_loads = name == "minimal" and nodes <= _PAIRS_NODES
-    if not (nodes <= _ANY_NODES or few_paths or by_loads or isinstance(routing, (ListedRouting, NextHopRouting))):
+    if not (nodes <= _ANY_NODES or few_paths or by_loads or routing.holds_paths):
         return "too costly"
     try:
         return "yes" if deadlock(routing).free else "no"

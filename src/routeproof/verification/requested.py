@@ -26,8 +26,7 @@ def check_requested(subject: Mapping[str, Any], context: Context) -> None:
         raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
     if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):
         raise VerificationError("subject: its design is said to keep to shortest paths, which no claim proves")
-    allowed = getattr(context.routing, "allowed", None)
-    if design.get("paths") not in (None, "tables") and design["paths"] != allowed:
+    if design.get("paths") not in (None, "tables") and design["paths"] != context.routing.allowed:
         raise VerificationError(
             f"subject: its paths are said to be those of {str(design['paths'])[:40]!r}; they are not"
         )

@@ -13,7 +13,7 @@ from routeproof.analysis.deadlock.layering import Layers
 from routeproof.core.acyclic import first_descent, numbering_or_cycle
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base.path_bundles import gathered, own_bundles, tells_its_paths
+from routeproof.routing.base.bundle import gathered
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
 from routeproof.routing.dependencies.virtual_channels import by_descents, by_turns
@@ -50,7 +50,12 @@ def pairs_of(routing: Routing) -> list[tuple[int, int]]:
 
 def written_out(routing: Routing) -> set[tuple[int, int]]:
     """All dependencies, pair by pair, without translations."""
-    return {edge for i, j in pairs_of(routing) for _, path in routing.paths(i, j) for edge in itertools.pairwise(path)}
+    return {
+        edge
+        for i, j in pairs_of(routing)
+        for _, path in routing.decomposition(i, j)
+        for edge in itertools.pairwise(path)
+    }
 
 
 def has_cycle(edges: set[tuple[int, int]]) -> bool:
@@ -69,7 +74,7 @@ def test_dependencies_are_those_of_all_paths(topology: str, name: str) -> None:
     routing = made(topology, name)
     found = channel_dependencies(routing)
     assert found.by_paths
-    assert tells_its_paths(routing)
+    assert routing.has_explicit_paths
     edges = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
     assert edges == sorted(written_out(routing))
     for k, (c, d) in enumerate(edges):
@@ -94,7 +99,7 @@ def test_loads_stand_for_routings_that_do_not_tell_their_paths(topology: str, na
     assert edges == expected
     assert written_out(routing) <= edges
     with pytest.raises(InputError, match="given by its loads"):
-        list(own_bundles(routing))
+        list(routing.bundles())
 
 
 def test_paths_come_once_for_every_pair() -> None:
@@ -102,7 +107,7 @@ def test_paths_come_once_for_every_pair() -> None:
         routing = made(topology, name)
         found = sorted(
             (int(i), int(j), tuple(path))
-            for b in own_bundles(routing)
+            for b in routing.bundles()
             for i, j, path in zip(b.row, b.column, b.channel.tolist(), strict=True)
         )
         assert found == sorted((i, j, tuple(path)) for i, j in pairs_of(routing) for _, path in routing.paths(i, j))
@@ -185,7 +190,7 @@ def test_one_is_enough_where_there_is_no_cycle(topology: str, name: str, monkeyp
 
 def test_gathered_paths_are_the_same() -> None:
     routing = made("mesh:3x4", "o1turn")
-    one, many = list(own_bundles(routing)), list(gathered(own_bundles(routing)))
+    one, many = list(routing.bundles()), list(gathered(routing.bundles()))
     assert len(many) == len({b.channel.shape[1] for b in one}) < len(one)
     rows = [
         sorted(

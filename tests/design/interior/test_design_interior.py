@@ -22,6 +22,7 @@ from routeproof.core.translations import translations_of
 from routeproof.design.interior.blocks import blocks_of
 from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
+from routeproof.routing.named.report_entry import describe_routing
 
 pytest.importorskip("highspy")
 
@@ -103,7 +104,7 @@ def test_a_routing_by_translations_is_the_table(monkeypatch: pytest.MonkeyPatch)
     table = design_worst_case(network("torus:4x3"), solver="interior").routing
     monkeypatch.setattr(symmetric, "_MOST_TABLED", 0)
     net = network("torus:4x3")
-    other = symmetric.read_symmetric(net, table.describe())
+    other = symmetric.read_symmetric(net, describe_routing(table))
     assert type(other) is not type(table)
     other.check()
     for c in range(net.num_channels):
@@ -118,7 +119,7 @@ def test_a_routing_by_translations_is_the_table(monkeypatch: pytest.MonkeyPatch)
     assert net.symmetry is not None
     assert all(other.respects(g) for g in net.symmetry.generators)
     assert other.respects_reversal()
-    assert other.describe() == table.describe()
+    assert describe_routing(other) == describe_routing(table)
     assert worst_case(other).load == worst_case(table).load
 
 

@@ -23,6 +23,7 @@ from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import Valiant
 from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.spec import network_from_spec
@@ -94,10 +95,10 @@ def test_paths_are_put_together() -> None:
     o1turn = O1TURN().on(NETWORK)
     yx = DOR(order="yx").on(NETWORK)
     mixture = Mixture([(HALF, o1turn), (HALF, yx)])
-    paths = mixture.paths(0, 4)
+    paths = mixture.decomposition(0, 4)
     assert [w for w, _ in paths] == [Fraction(3, 4), Fraction(1, 4)]
     assert paths[0][1] == yx.paths(0, 4)[0][1]
-    assert mixture.paths(3, 3) == [(1, [])]
+    assert mixture.decomposition(3, 3) == [(1, [])]
 
 
 def test_it_respects_what_all_parts_respect() -> None:
@@ -169,15 +170,15 @@ def test_parts_with_different_rows_meet_at_terminals() -> None:
     for c in range(4):
         full = mixture.channel_loads([c]).as_dict()
         assert mixture.channel_loads([c], rows=rows).as_dict() == {k: x for k, x in full.items() if rows[k[0]]}
-    assert sum(w for w, _ in mixture.paths(0, 3)) == 1
-    again = routing_from_description(mixture.describe(), net)
+    assert sum(w for w, _ in mixture.decomposition(0, 3)) == 1
+    again = routing_from_description(describe_routing(mixture), net)
     assert all_loads(again) == loads
 
 
 def test_a_mixture_of_names_is_described_by_name() -> None:
     mixture = Mixture([(HALF, ROUTINGS[0]), (HALF, ROUTINGS[1])])
-    assert mixture.describe() == {"spec": "mix:1/2*dor+1/2*valiant"}
-    assert all_loads(routing_from_description(mixture.describe(), NETWORK)) == all_loads(mixture)
+    assert describe_routing(mixture) == {"spec": "mix:1/2*dor+1/2*valiant"}
+    assert all_loads(routing_from_description(describe_routing(mixture), NETWORK)) == all_loads(mixture)
 
 
 # -- Valiant on any network ---------------------------------------------------------------------------------

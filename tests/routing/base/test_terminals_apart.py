@@ -24,6 +24,7 @@ from routeproof.routing.base.flow_paths import flow_paths
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.files import routing_from_file, routing_writer
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
@@ -140,9 +141,9 @@ def test_in_a_mixture_with_parts_of_other_rows(other: str) -> None:
     for c, following, (row, column) in zip(
         verdict.cycle, verdict.cycle[1:] + verdict.cycle[:1], verdict.packets, strict=True
     ):
-        ways = [path for _, path in mixture.paths(row, column)]
+        ways = [path for _, path in mixture.decomposition(row, column)]
         assert any((c, following) in itertools.pairwise(path) for path in ways)
-    assert {tuple(p): w for w, p in mixture.paths(1, 3)}[0, 2] == Fraction(1, 4)
+    assert {tuple(p): w for w, p in mixture.decomposition(1, 3)}[0, 2] == Fraction(1, 4)
 
 
 def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
@@ -163,7 +164,7 @@ def test_what_is_written_is_what_was_read(tmp_path: Path) -> None:
 def test_a_description_with_loads_keeps_terminals_apart() -> None:
     """Loads of terminals that are told apart come by terminal; they never speak of paths."""
     routing = crossed()
-    described = routing.describe()
+    described = describe_routing(routing)
     assert (described["rows"], described["columns"]) == ("terminal", "terminal")
     again = routing_from_description(described, routing.network)
     assert not deadlock(again).dependencies.by_paths
@@ -238,7 +239,7 @@ def test_paths_of_loads_have_these_loads_with_their_cycles() -> None:
     routing = routing_from_spec("valiant", network_from_spec("petersen"))
     for i, j in itertools.permutations(range(10), 2):
         loads: dict[int, Fraction] = {}
-        for weight, path in routing.paths(i, j):
+        for weight, path in routing.decomposition(i, j):
             for c in path:
                 loads[c] = loads.get(c, Fraction(0)) + weight
         assert loads == routing.pair_loads([i], [j]).as_dict()

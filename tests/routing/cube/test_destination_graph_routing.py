@@ -13,6 +13,7 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.cube.destination_graph import DestinationGraphRouting
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.topologies.grid.hypercube import hypercube
 from routeproof.topologies.grid.hyperx import hyperx
 from routeproof.topologies.grid.torus import torus
@@ -80,9 +81,9 @@ def test_other_networks_are_refused(network: Network) -> None:
 def test_a_description_makes_it_again_but_not_under_a_built_in_name() -> None:
     network = hyperx(3, 3)
     routing = DestinationGraphRouting(network, "graph.json", dimension_order(3, 2))
-    again = routing_from_description(routing.describe(), network)
+    again = routing_from_description(describe_routing(routing), network)
     assert isinstance(again, DestinationGraphRouting)
     assert np.array_equal(again.graph.moves, routing.graph.moves)
     for wrong in ({"spec": "dor"}, {"spec": 3}, {"destination_graph": []}):
         with pytest.raises((InputError, VerificationError)):
-            routing_from_description({**routing.describe(), **wrong}, network)
+            routing_from_description({**describe_routing(routing), **wrong}, network)

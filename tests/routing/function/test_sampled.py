@@ -11,6 +11,7 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled, _Dice
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.topologies.spec import network_from_spec
 
 K = 5
@@ -40,7 +41,7 @@ def test_a_deterministic_function_is_sampled_exactly() -> None:
     assert all_loads(routing) == all_loads(Incremental(clockwise).on(net))
     assert routing.max_crossings.max() == 1
     assert len(routing.training) == len(routing.holdout) == len(routing.table)
-    assert routing.sampled
+    assert routing.is_sampled
 
 
 def test_counts_are_counts_and_halves_add_up() -> None:
@@ -77,7 +78,7 @@ def test_estimates_come_near_the_exact_loads() -> None:
 def test_the_name_and_description_say_how_it_was_made() -> None:
     routing = Sampled(walk, samples=2, seed=5).on(network_from_spec("ring:5"))
     assert routing.name.endswith(":walk,samples=2,seed=5")
-    assert routing.describe() == {"spec": routing.name, "samples": 2, "seed": 5}
+    assert describe_routing(routing) == {"spec": routing.name, "samples": 2, "seed": 5}
 
 
 def test_progress_counts_destinations() -> None:

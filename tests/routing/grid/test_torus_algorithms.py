@@ -14,9 +14,9 @@ from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.routing.base.loop_removal import without_loops
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.ival import IVAL
+from routeproof.routing.grid.loop_removal import without_loops
 from routeproof.routing.grid.rlb import RLB
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.hyperx import hyperx

@@ -13,9 +13,9 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.classes.relative import RelativeRouting
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.graph.per_hop import per_hop_routing
+from routeproof.routing.grid.relative import RelativeRouting
 from routeproof.routing.grid.turns import Turns
 from routeproof.topologies.spec import network_from_spec
 

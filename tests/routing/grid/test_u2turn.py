@@ -13,6 +13,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid.u2turn import U2TURN
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.mesh import mesh
 from routeproof.topologies.spec import network_from_spec
@@ -32,7 +33,7 @@ def test_worst_case_and_length(k: int, of_capacity: str) -> None:
 def test_paths_have_the_loads_and_few_turns() -> None:
     net = mesh(3, 4)
     routing = routing_from_spec("u2turn", net)
-    assert routing.describe() == {"spec": "u2turn"}
+    assert describe_routing(routing) == {"spec": "u2turn"}
     for i, j in ((0, 11), (2, 3), (5, 6)):
         loads: dict[int, Fraction] = {}
         for x, path in routing.paths(i, j):

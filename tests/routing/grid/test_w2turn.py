@@ -76,7 +76,7 @@ def test_loads_are_those_of_the_paths(k: int) -> None:
     routing = routing_from_spec("w2turn", net)
     for i, j in product(range(3), range(net.num_nodes)):
         loads: dict[int, Fraction] = {}
-        for share, path in routing.paths(i, j):
+        for share, path in routing.decomposition(i, j):
             for c in path:
                 loads[c] = loads.get(c, Fraction(0)) + share
         assert loads == routing.pair_loads([i], [j]).as_dict(0)
@@ -105,7 +105,7 @@ def test_too_large_a_radix_is_refused() -> None:
 def test_channels_alike_by_construction_carry_the_same(text: str, name: str) -> None:
     routing = routing_from_spec(name, network(text))
     everything = np.arange(routing.network.num_channels)
-    label = routing.alike_channels()
+    label = routing.channel_representatives()
     if label is not None:
         assert np.array_equal(label[label], label)
     slow = channel_loads_under(routing, Traffic.uniform(routing.network.num_terminals), orbits=everything)
@@ -122,7 +122,7 @@ def test_the_worst_case_is_that_over_all_permutations_by_brute_force(k: int) -> 
     for c in range(0, net.num_channels, 1 if k == 3 else net.num_channels - 1):
         loads = [[Fraction(0)] * net.num_nodes for _ in range(net.num_nodes)]
         for i, j in product(range(net.num_nodes), repeat=2):
-            for share, path in routing.paths(i, j):
+            for share, path in routing.decomposition(i, j):
                 loads[i][j] += share * path.count(c)
         den = math.lcm(*(x.denominator for row in loads for x in row))
         best = {0: 0}

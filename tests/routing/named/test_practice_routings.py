@@ -16,7 +16,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.up_down import default_root, up_channels
-from routeproof.routing.named.practice import PRACTICE
+from routeproof.routing.named.names import ROUTINGS
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims
@@ -28,7 +29,10 @@ def graph(network: Network) -> nx.DiGraph:
 
 def node_paths(routing: Routing, i: int, j: int) -> list[tuple[Fraction, list[int]]]:
     network = routing.network
-    return [(w, [int(routing.row_node[i]), *(int(network.head[c]) for c in path)]) for w, path in routing.paths(i, j)]
+    return [
+        (w, [int(routing.row_node[i]), *(int(network.head[c]) for c in path)])
+        for w, path in routing.decomposition(i, j)
+    ]
 
 
 TINY = [
@@ -54,7 +58,7 @@ def test_worst_case_over_all_permutations(topology: str, name: str) -> None:
     for i, j in itertools.product(range(terminals), repeat=2):
         row, column = int(routing.row_of[i]), int(routing.column_of[j])
         total = Fraction(0)
-        for weight, path in routing.paths(row, column):
+        for weight, path in routing.decomposition(row, column):
             total += weight
             for c in path:
                 load[c, i, j] += weight / network.bandwidth[c]
@@ -66,7 +70,7 @@ def test_worst_case_over_all_permutations(topology: str, name: str) -> None:
     )
     found = worst_case(routing)
     assert found.load == worst
-    verify_claims({"network": {"spec": network.spec}, "routing": routing.describe()}, worst_case_claims(found))
+    verify_claims({"network": {"spec": network.spec}, "routing": describe_routing(routing)}, worst_case_claims(found))
 
 
 @pytest.mark.parametrize("topology", ["mesh:3x3", "torus:4x3", "petersen", "dragonfly:1,2,1", "fat-tree:4"])
@@ -224,8 +228,10 @@ def test_refused_in_one_line(topology: str, name: str, part: str) -> None:
 def test_every_name_has_help_and_a_name_of_its_own_that_makes_it_again() -> None:
     network = network_from_spec("dragonfly:1,2,1")
     tree = network_from_spec("xgft:2x3,w=1x2")
-    for name, (line, _, _, _) in PRACTICE.items():
-        assert line
+    for name, entry in ROUTINGS.own.items():
+        assert entry.help
+        if not entry.build.__module__.startswith("routeproof.routing.graph"):
+            continue  # grids have their own
         on = tree if name.endswith("modk") else network
         routing = routing_from_spec(name + (":seed=1" if name == "random-path" else ""), on)
         again = routing_from_spec(routing.name, on)

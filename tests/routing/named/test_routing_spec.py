@@ -20,9 +20,9 @@ from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import GridValiant
-from routeproof.routing.named.aliases import ALIASES, NEAREST
 from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.names import DESIGNED, ROUTINGS
+from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 
@@ -65,7 +65,7 @@ def test_text_makes_the_routing_and_its_name_makes_it_again(text: str, routing: 
     again = routing_from_spec(made.name, TORUS)
     assert again.name == made.name
     assert all_loads(again) == all_loads(routing)
-    assert all_loads(routing_from_description(made.describe(), TORUS)) == all_loads(routing)
+    assert all_loads(routing_from_description(describe_routing(made), TORUS)) == all_loads(routing)
 
 
 def test_every_name_works_and_has_one_line_of_help() -> None:
@@ -181,10 +181,10 @@ def test_a_function_of_mine() -> None:
     assert all_loads(sampled) == all_loads(exact)
     assert sampled.name == "routes_of_mine:clockwise,samples=4,seed=2"
     mixed = routing_from_spec("mix:1/3*routes_of_mine:clockwise+2/3*minimal", net)
-    assert mixed.describe()["parts"][0][0] == "1/3"
+    assert describe_routing(mixed)["parts"][0][0] == "1/3"
     # What a report says runs neither files nor functions; the loads themselves are in it.
-    assert all_loads(routing_from_description(exact.describe(), net)) == all_loads(exact)
-    assert all_loads(routing_from_description(mixed.describe(), net)) == all_loads(mixed)
+    assert all_loads(routing_from_description(describe_routing(exact), net)) == all_loads(exact)
+    assert all_loads(routing_from_description(describe_routing(mixed), net)) == all_loads(mixed)
 
 
 @pytest.mark.usefixtures("functions")
@@ -231,21 +231,23 @@ def test_a_description_runs_nothing(data) -> None:
     assert "routes_of_mine" not in sys.modules
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+OTHER_NAMES = aliases()
+
+
+@pytest.mark.parametrize("alias", OTHER_NAMES)
 def test_another_name_is_the_same_routing(alias: str) -> None:
-    name = ALIASES[alias].partition(":")[0]
+    name = OTHER_NAMES[alias].partition(":")[0]
     network = {"dmodk": network_from_spec("fat-tree:4"), "smodk": network_from_spec("fat-tree:4")}.get(name, TORUS)
-    assert routing_from_spec(alias, network).describe() == routing_from_spec(ALIASES[alias], network).describe()
-    assert routing_from_spec(alias.upper(), network).describe() == routing_from_spec(ALIASES[alias], network).describe()
+    meant = describe_routing(routing_from_spec(OTHER_NAMES[alias], network))
+    assert describe_routing(routing_from_spec(alias, network)) == meant
+    assert describe_routing(routing_from_spec(alias.upper(), network)) == meant
 
 
 def test_options_go_with_other_names_and_capitals() -> None:
-    assert routing_from_spec("updn:root=5", PETERSEN).describe() == {"spec": "updown:root=5,paths=one"}
-    assert routing_from_spec("e-cube:tie=plus", TORUS).describe() == {"spec": "dor:tie=plus"}
-    assert (
-        routing_from_spec("ROMM:tie=union", TORUS).describe() == routing_from_spec("romm:tie=union", TORUS).describe()
-    )
-    assert routing_from_spec("mix:1/2*XY+1/2*yx", TORUS).describe() == {"spec": "mix:1/2*dor+1/2*dor:order=yx"}
+    assert describe_routing(routing_from_spec("updn:root=5", PETERSEN)) == {"spec": "updown:root=5,paths=one"}
+    assert describe_routing(routing_from_spec("e-cube:tie=plus", TORUS)) == {"spec": "dor:tie=plus"}
+    assert describe_routing(routing_from_spec("ROMM:tie=union", TORUS)) == {"spec": "romm:tie=union"}
+    assert describe_routing(routing_from_spec("mix:1/2*XY+1/2*yx", TORUS)) == {"spec": "mix:1/2*dor+1/2*dor:order=yx"}
     with pytest.raises(InputError, match="option 'paths' is given twice"):
         routing_from_spec("updn:paths=all", PETERSEN)
     with pytest.raises(InputError, match="no module 'val'"):  # a function of the user's may be called so
@@ -261,6 +263,6 @@ def test_what_is_not_here_under_any_name(name: str) -> None:
 
 
 def test_names_mean_one_thing() -> None:
-    assert not {*ALIASES, *NEAREST} & {*ROUTINGS, *DESIGNED, "mix"}
-    assert not ALIASES.keys() & NEAREST.keys()
-    assert all(text.partition(":")[0] in ROUTINGS for text in ALIASES.values())
+    assert not {*OTHER_NAMES, *NEAREST} & {*ROUTINGS.own, "mix"}
+    assert not OTHER_NAMES.keys() & NEAREST.keys()
+    assert all(text.partition(":")[0] in ROUTINGS.own for text in OTHER_NAMES.values())

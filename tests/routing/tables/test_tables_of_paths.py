@@ -13,6 +13,7 @@ from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.symmetry import Automorphism
 from routeproof.routing.named.embedded import read_embedded
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.grid.torus import ring
@@ -152,10 +153,10 @@ def test_a_false_symmetry_is_refused() -> None:
 
 def test_a_description_makes_the_routing_again() -> None:
     for routing in (two_at_a_switch(alike=False), two_at_a_switch(alike=True), clockwise(4)):
-        described = routing.describe()
+        described = describe_routing(routing)
         again = read_embedded(routing.network, described)
         assert all_loads(again) == all_loads(routing)
-        assert again.describe() == described
+        assert describe_routing(again) == described
 
 
 @pytest.mark.parametrize(
@@ -175,13 +176,13 @@ def test_a_description_makes_the_routing_again() -> None:
     ],
 )
 def test_a_corrupt_description_is_refused(change: dict[str, object], message: str) -> None:
-    good = TableRouting(line(), "mine", Paths.of(line_paths())).describe()
+    good = describe_routing(TableRouting(line(), "mine", Paths.of(line_paths())))
     with pytest.raises(InputError, match=message):
         read_embedded(line(), {**good, **change})
 
 
 def test_loads_that_do_not_deliver_are_found_by_check() -> None:
-    data = TableRouting(line(), "mine", Paths.of(line_paths())).describe()
+    data = describe_routing(TableRouting(line(), "mine", Paths.of(line_paths())))
     data["loads"] = [item for item in data["loads"] if item[:2] != [2, 0]]
     with pytest.raises(InputError, match="no path from 2 to 0"):
         read_embedded(line(), data).check()

@@ -14,7 +14,6 @@ import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
-from routeproof.answers.deadlock import described
 from routeproof.answers.subject import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
@@ -28,10 +27,10 @@ from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.routing.base.connected import lost_pair
 from routeproof.routing.base.pair_table import PairTable
-from routeproof.routing.base.path_bundles import own_bundles
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.dependencies.channels import channel_dependencies
+from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
@@ -96,7 +95,7 @@ def test_packets_between_terminals_of_one_node_enter_no_channel() -> None:
     assert not routing.by_node
     assert not routing.sends(0, 1)
     assert routing.sends(0, 2)
-    subject = {**subject_of(routing, topology="net.json"), "routing": described(routing)}
+    subject = {**subject_of(routing, topology="net.json"), "routing": describe_routing(routing, paths=True)}
     claim = deadlock(routing).claim()
     assert claim.value == "false"
     assert verify_claims(subject, [claim])
@@ -132,7 +131,7 @@ def test_what_was_proved_of_one_terminal_only_is_refused(which: int) -> None:
     number = [4, 1, 2, 5, 3, 0]
     first = [path for _, path in routing.paths(0, 3)] + [[2, 4], [4, 0]]
     assert all(number[a] < number[b] for path in first for a, b in itertools.pairwise(path))
-    subject = {**subject_of(routing, topology="net.json"), "routing": described(routing)}
+    subject = {**subject_of(routing, topology="net.json"), "routing": describe_routing(routing, paths=True)}
     with pytest.raises(VerificationError, match=r"do not increase from channel|uses 2 virtual channels"):
         verify_claims(subject, [numbered(number)[which]])
 
@@ -160,7 +159,7 @@ def test_grids_with_terminals_on_some_nodes(topology: str, name: str) -> None:
     found = channel_dependencies(routing)
     assert set(zip(found.first.tolist(), found.second.tolist(), strict=True)) == edges
     assert {*found.row.tolist(), *found.column.tolist()} <= set(some.tolist())
-    ends = {(int(i), int(j)) for x in own_bundles(routing) for i, j in zip(x.row, x.column, strict=True)}
+    ends = {(int(i), int(j)) for x in routing.bundles() for i, j in zip(x.row, x.column, strict=True)}
     assert ends == {(i, j) for i in some.tolist() for j in some.tolist() if i != j}
 
 
@@ -203,7 +202,7 @@ def test_what_separates_a_switch_without_terminals_separates_nothing(name: str, 
     assert "lost" not in found
     assert found["load"] == whole["load"]
     if name not in PENDANT:
-        document = {"network": network_to_document(network), "routing": routing.describe()}
+        document = {"network": network_to_document(network), "routing": describe_routing(routing)}
         (anew,) = judge_rebuilt(**document, failures=some)
         assert anew["load"] == judge_rebuilt(**document, failures=[([], [])])[0]["load"]
 
@@ -241,7 +240,7 @@ def test_loads_of_the_whole_network_are_not_made_anew(tmp_path: Path, capsys: py
     assert main(["failures", str(net), "-r", "minimal", "--repair", "rebuild", "--json", str(report)]) == 0
     made = json.loads(report.read_text())
     subject = {key: x for key, x in made["subject"].items() if key != "digest"}
-    subject["routing"] = pendant_loads(pendant()).describe()
+    subject["routing"] = describe_routing(pendant_loads(pendant()))
     made["subject"] = {**subject, "digest": digest(subject)}
     report.write_text(json.dumps(made))
     capsys.readouterr()
@@ -289,7 +288,7 @@ def test_a_terminal_goes_with_either_of_its_nodes(count: dict[str, int]) -> None
         x for x in some if any(v not in x[0] and w not in x[0] for v, w in zip([0, 0, 1, 1], [4, 4, 5, 4], strict=True))
     ]
     found = judge_failures(base_of(routing), failures=kept)
-    anew = judge_rebuilt(network=network_to_document(network), routing=routing.describe(), failures=kept)
+    anew = judge_rebuilt(network=network_to_document(network), routing=describe_routing(routing), failures=kept)
     for (nodes, channels), one, two in zip(kept, found, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), (nodes, channels)
         assert one.get("load") == two.get("load"), (nodes, channels)

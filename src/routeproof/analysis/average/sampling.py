@@ -18,7 +18,6 @@ from ...core.sampling.stopping import Stopping
 from ...routing.base.routing import Routing
 from ...routing.made_for import check_not_made_for
 from ...topologies.traffic_models import check_model, sample_traffic
-from ..worst_case.sampled import is_sampled
 from ..worst_case.spread import Spread, described, made_again
 from .mean import (
     AverageThroughput,
@@ -54,7 +53,7 @@ def sampled_average_case(
     check_model(model, samples, seed)
     check_not_made_for(routing.name, traffic=model, seed=seed)
     network = routing.network
-    if is_sampled(routing):
+    if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; the average case is judged from exact loads")
     if network.num_nodes > _MOST_NODES:
         raise InputError(

@@ -20,12 +20,12 @@ from ...core.acyclic import numbering_or_cycle
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, did_you_mean
 from ...formats.documents.packed_ints import pack_ints
-from ...routing.base.path_bundles import Bundle, gathered, tells_its_paths
+from ...routing.base.bundle import Bundle, gathered
+from ...routing.base.path_bundles import bundles_of
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import Dependencies, channel_dependencies
 from ...routing.dependencies.cycle_sentences import channel_cycle_sentence
 from ...routing.dependencies.virtual_dependencies import (
-    bundles_of,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
@@ -120,7 +120,7 @@ class VirtualChannels:
             source=_SOURCE,
             about={
                 "assignment": self.assignment,
-                "paths": "own" if tells_its_paths(self.routing) else "of-loads",
+                "paths": "own" if self.routing.has_explicit_paths else "of-loads",
             },
         )
 
@@ -139,9 +139,9 @@ def virtual_channels(
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
 
-    Paths are the routing's own, or, for routings known by their loads, the paths that ``paths`` takes these loads apart
-    into, cycles left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle
-    without virtual channels, that is one of them, and no path is written out.
+    Paths are the routing's own, or, for routings known by their loads, those of ``Routing.decomposition``, cycles
+    left out (``of-loads`` in the claim).  Nothing says that fewer would not do.  Where there is no cycle without
+    virtual channels, that is one of them, and no path is written out.
 
     ``alone``: the judgement without virtual channels, where it is at hand.
 
@@ -154,9 +154,9 @@ def virtual_channels(
     if assignment == "turns" and grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     if assignment in (None, "descents"):
-        if alone is None and tells_its_paths(routing):
+        if alone is None and routing.has_explicit_paths:
             alone = deadlock(routing, progress=progress)
-        if alone is not None and alone.number is not None and alone.dependencies.by_paths == tells_its_paths(routing):
+        if alone is not None and alone.number is not None and alone.dependencies.by_paths == routing.has_explicit_paths:
             return VirtualChannels(routing, 1, "descents", alone.number, {"channels": alone.number})
     source, few = _kept(routing, progress)
     found = []

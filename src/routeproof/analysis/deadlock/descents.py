@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ...routing.base.path_bundles import Bundle
+from ...routing.base.bundle import Bundle
 from ...routing.dependencies.virtual_channels import by_descents
 
 __all__ = ["few_descents"]

@@ -37,7 +37,8 @@ def is_dense(routing: Routing) -> bool:
 class _Dense(Routing):
     def __init__(self, inner: Routing) -> None:
         super().__init__(inner.network, inner.name)
-        self.inner = inner
+        self.inner, self.parts = inner, inner.parts
+        self.in_full, self.is_sampled = inner.in_full, inner.is_sampled
         size = len(inner.row_node) * len(inner.column_node)
         if size > _MOST_ENTRIES:
             raise InputError(
@@ -74,8 +75,8 @@ class _Dense(Routing):
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         return self.inner.pair_loads(rows, columns)
 
-    def describe(self) -> dict[str, Any]:
-        return self.inner.describe()
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
+        return self.inner.written_in_full(paths=paths)
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         block = self.inner.channel_loads(channels, rows=rows)

@@ -28,7 +28,6 @@ from ...formats.documents.packed_ints import pack_ints
 from .assignment import flow_permutation
 from .dense import is_dense
 from .exact_optimum import ExactSolution
-from .sampled import is_sampled
 from .shared_proofs import shared_evidence
 from .transport import solve_exactly
 
@@ -131,7 +130,7 @@ def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
 
 
 def _refuse_sampled(result: WorstCase) -> None:
-    if is_sampled(result.routing):
+    if result.routing.is_sampled:
         raise InputError(
             f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "
             f"answer_worst_case() gives intervals"

@@ -21,16 +21,9 @@ from typing import TYPE_CHECKING
 from ...core.claim import Interval
 
 if TYPE_CHECKING:
-    from ...routing.base.routing import Routing
     from ...routing.function.sampled import SampledRouting
 
-__all__ = ["SampledLimits", "expected_sum_at_least", "is_sampled", "optimum_at_most", "worst_case_limits"]
-
-
-def is_sampled(routing: Routing) -> bool:
-    """Is the routing sampled, or a mixture with a sampled part?  Then nothing about its loads is proved."""
-    parts = getattr(routing, "parts", ())
-    return bool(getattr(routing, "sampled", False)) or any(is_sampled(part) for _, part in parts)
+__all__ = ["SampledLimits", "expected_sum_at_least", "optimum_at_most", "worst_case_limits"]
 
 
 @dataclass(frozen=True)

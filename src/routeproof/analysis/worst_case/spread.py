@@ -43,10 +43,11 @@ class Spread(Protocol):
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data."""
     from ...formats.documents.network import network_to_document
+    from ...routing.named.report_entry import describe_routing
 
     network = routing.network
     where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-    return {"network": where, "routing": routing.describe()}
+    return {"network": where, "routing": describe_routing(routing)}
 
 
 def made_again(subject: Mapping[str, Any]) -> Routing:

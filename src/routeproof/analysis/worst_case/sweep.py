@@ -49,8 +49,7 @@ def sweep(
     stay below the ratio; channels that reach it are left open.  ``spread``: does blocks of channels elsewhere.
     """
     total = int(rates.supply.sum() + rates.demand.sum())
-    denominators = getattr(routing, "denominators", None)
-    weights = choose_scale(denominators, total)
+    weights = choose_scale(routing.denominators, total)
     state = BestSoFar(lower)
     result = Sweep(weights, lower, {}, {}, Bounds(), [])
     count = len(channels)

@@ -70,7 +70,7 @@ class Chunk:
         self.routing, self.channels, self.rates, self.weights = routing, channels, rates, weights
         self.state, self.all_channels = state, all_channels
         # Hop distances (N, N), by which kernels group rows and columns; None for large networks.
-        self.hops: npt.NDArray[np.integer] | None = getattr(routing, "hops", None)
+        self.hops = routing.hops
         self.entries = 0
         self.strict, self.failed = strict, False
         self.values: list[Fraction] = []

@@ -267,7 +267,6 @@ def _described(
 
 def _write(routing: Any, path: str) -> None:
     from ...formats.documents.routing import paths_to_document
-    from ...report.terminal.designed import every_path
     from ...routing.classes.classes_document import classes_to_document
     from ...routing.classes.invariant import InvariantRouting
     from ..frame.outcome import write_document
@@ -275,7 +274,7 @@ def _write(routing: Any, path: str) -> None:
     if isinstance(routing, InvariantRouting):  # too many paths for a table
         write_document(path, classes_to_document(routing))
         return
-    write_document(path, paths_to_document(every_path(routing), routing.network))
+    write_document(path, paths_to_document(routing.every_path(), routing.network))
 
 
 def _stage() -> Any:

@@ -169,7 +169,6 @@ _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2tu
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:
-    from ...routing.named.names import DESIGNED, ROUTINGS
     from ...routing.named.spec import routing_from_spec
     from ..frame.screen import results_only
 
@@ -177,7 +176,7 @@ def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]
         found = [routing_from_spec(text, network) for text in texts]
     if named:
         for name in _LITERATURE:
-            if (name in ROUTINGS or name in DESIGNED) and name not in texts:
+            if name not in texts:
                 with contextlib.suppress(InputError):  # it is for other networks
                     found.append(routing_from_spec(name, network))
     return found

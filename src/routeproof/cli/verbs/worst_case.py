@@ -43,9 +43,9 @@ def _topologies(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _routings(incomplete: str) -> list[tuple[str, str]]:
-    from ...routing.named.names import ROUTINGS
+    from ...routing.named.names import help_lines
 
-    return [(name, entry.help) for name, entry in ROUTINGS.items() if name.startswith(incomplete)]
+    return help_lines(incomplete)
 
 
 def _patterns(incomplete: str) -> list[tuple[str, str]]:
@@ -222,14 +222,14 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
     from ...routing.named.spec import routing_from_spec
 
     if text is None:
-        names = ", ".join(ROUTINGS)
+        names = ", ".join(ROUTINGS.names())
         raise InputError(
             f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
         )
     if samples is not None:
         from ...routing.function.user_function import is_function_name
 
-        if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS:
+        if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS.own:
             raise InputError(
                 f"--samples and --until-width are for routing functions (module:function) and for --traffic-model; the "
                 f"loads of '{text[:60]}' are exact without them"

@@ -199,8 +199,8 @@ def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing
 
 
 def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
-    """What ``routing_from_classes(...).describe()`` says, without the table of all loads."""
-    return describe_classes(NAME, classes, _generators(reduction), reduction.reversal, reduction.names)
+    """What reports say of ``routing_from_classes(...)``, without the table of all loads."""
+    return {"spec": NAME, **describe_classes(classes, _generators(reduction), reduction.reversal, reduction.names)}
 
 
 def _generators(reduction: Reduction) -> list[Automorphism]:

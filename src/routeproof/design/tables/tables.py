@@ -92,7 +92,7 @@ def tables_of(start: Routing) -> Tables:
     Raises InputError for any other routing, and for weights that are no multiples of a 65,536th or more.
     """
     network = start.network
-    mixture = start.parts if isinstance(start, Mixture) else [(Fraction(1), start)]
+    mixture = start.parts or [(Fraction(1), start)]
     parts = []
     for _, part in mixture:
         found = next_hops_of(part)

@@ -50,7 +50,6 @@ def figure_of(
     analysis: WorstCaseAnswer, figure: str, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
-    from ...analysis.worst_case.sampled import is_sampled
 
     if figure not in FIGURES:
         raise InputError(f"figure is '{figure[:40]}'; {did_you_mean(figure[:40], FIGURES)}")
@@ -61,7 +60,7 @@ def figure_of(
         from ..drawing.plot import check_size, picture_figure
 
         check_size(analysis.network)
-        sampled = is_sampled(analysis.routing)
+        sampled = analysis.routing.is_sampled
         picture = picture_of(worst, capacity=analysis.capacity, positions=positions, sampled=sampled)
         return lambda look: picture_figure(picture, look)
     if figure == "matrix":

@@ -188,7 +188,6 @@ def _routing(
     routing: Routing, patterns: Sequence[Pattern], values: Values, budget: int, quoted: Collection[str]
 ) -> dict[str, Any]:
     from ...analysis.loads import channel_loads_under
-    from ...analysis.worst_case.sampled import is_sampled
 
     wanted: list[tuple[int, int]] = []
     shown = []
@@ -196,7 +195,7 @@ def _routing(
         loads = channel_loads_under(routing, pattern.traffic)
         entry: dict[str, Any] = {
             "name": in_quotes(pattern.name, quoted),
-            "about": pattern.about + (", estimated from a sample, not exact" if is_sampled(routing) else ""),
+            "about": pattern.about + (", estimated from a sample, not exact" if routing.is_sampled else ""),
             "load": packed(values.of(loads.load)),
             **_traffic(pattern.traffic, values),
         }

@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
-    from ...core.paths import Paths
     from ...design.average_case import AverageCaseDesign
     from ...design.result import Design
     from ...design.uniform import UniformDesign
-    from ...routing.base.routing import Routing
 
-__all__ = ["average_case_parts", "capacity_parts", "design_parts", "every_path"]
+__all__ = ["average_case_parts", "capacity_parts", "design_parts"]
 
 
 def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
@@ -94,17 +92,3 @@ def _classes(count: int) -> str:
 def _short(value: Fraction) -> str:
     text = str(value)
     return text if len(text) <= 20 else decimal_text(value, 9)
-
-
-def every_path(routing: Routing) -> Paths:
-    """The weighted paths between all terminals on different nodes, as a routing document holds them."""
-    from ...core.paths import Paths
-
-    network = routing.network
-    items: list[tuple[int, int, Fraction, list[int]]] = []
-    for i, a in enumerate(network.source.tolist()):
-        for j, b in enumerate(network.sink.tolist()):
-            if a != b:
-                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
-                items += [(i, j, weight, path) for weight, path in found]
-    return Paths.of(items)

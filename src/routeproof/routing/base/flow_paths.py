@@ -1,4 +1,7 @@
-"""A flow from one node to another, taken apart into paths, widest first."""
+"""Flow decomposition: a flow from one node to another as weighted paths, widest first.
+
+Source: Ahuja, Magnanti & Orlin 1993 (Network Flows), sec. 3.5.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _MOST_ROUNDS = 1000
 def flow_paths(
     network: Network, loads: Mapping[int, Fraction], start: int, end: int
 ) -> list[tuple[Fraction, list[int]]]:
-    """Take a unit flow apart into weighted paths from ``start`` to ``end`` with just these loads, widest path first.
+    """Decompose a unit flow into weighted paths from ``start`` to ``end`` with just these loads, widest path first.
 
     Cycles in the flow are walked on the way, by paths that pass them.  Raises InputError if less than one unit arrives,
     or a cycle is out of reach.
@@ -33,7 +36,7 @@ def paths_with_cycles(
     network: Network, flow: Mapping[int, int], start: int, end: int, amount: int
 ) -> list[tuple[int, list[int]]]:
     """As ``flow_paths``, for a flow of ``amount`` in whole numbers."""
-    found, missing, left = _taken_apart(network, flow, start, end, amount)
+    found, missing, left = _decomposed(network, flow, start, end, amount)
     if missing:
         sent = Fraction(amount - missing, amount)
         raise InputError(f"only {sent} of one unit arrives from {network.label(start)} at {network.label(end)}")
@@ -65,11 +68,11 @@ def paths_with_cycles(
 def whole_paths(
     network: Network, flow: Mapping[int, int], start: int, end: int, amount: int
 ) -> list[tuple[int, list[int]]]:
-    """Take a flow of ``amount``, in whole numbers, apart into paths, widest first; cycles are left over.
+    """Decompose a flow of ``amount``, in whole numbers, into paths, widest first; cycles are left over.
 
     Raises InputError if less than ``amount`` arrives.
     """
-    found, missing, _ = _taken_apart(network, flow, start, end, amount)
+    found, missing, _ = _decomposed(network, flow, start, end, amount)
     if missing:
         raise InputError(f"{missing} units do not arrive from {network.label(start)} at {network.label(end)}")
     return found
@@ -100,7 +103,7 @@ def _cycle(network: Network, left: Mapping[int, int], node: int) -> list[int] | 
     return None
 
 
-def _taken_apart(
+def _decomposed(
     network: Network, flow: Mapping[int, int], start: int, end: int, amount: int
 ) -> tuple[list[tuple[int, list[int]]], int, dict[int, int]]:
     """The paths with their widths, how much of ``amount`` does not arrive, and the flow that is left over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +14,7 @@ from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction
 from ...core.symmetry import Automorphism
-from ..named.names import report_name
+from .bundle import Bundle
 from .exact_arrays import (
     concatenate,
     grouped_sum,
@@ -24,12 +24,13 @@ from .exact_arrays import (
     times,
     zeros,
 )
-from .routing import Routing
+from .routing import Dependency, ForwardingTable, Routing
 
 __all__ = ["Mixture", "mixture_name"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
 _BLOCK_ENTRIES = 2_000_000
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
 
@@ -68,6 +69,10 @@ class Mixture(Routing):
             raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
         super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]))
         self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
+        self.in_full = any(r.in_full for _, r in self.parts)
+        self.has_explicit_paths = all(r.has_explicit_paths for _, r in self.parts)
+        self.holds_paths = all(r.holds_paths for _, r in self.parts)
+        self.is_sampled = any(r.is_sampled for _, r in self.parts)
 
     # -- rows and columns -------------------------------------------------------------------------------
 
@@ -190,16 +195,52 @@ class Mixture(Routing):
                 step = min(step, widest)
             yield block
 
+    # -- paths ------------------------------------------------------------------------------------------
+
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """The parts' paths, equal ones put together, heaviest first."""
+        return self._together((w, r.paths(*self._pair_of(r, row, column))) for w, r in self.parts)
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The parts' decompositions, put together in the same way."""
+        return self._together((w, r.decomposition(*self._pair_of(r, row, column))) for w, r in self.parts)
+
+    def _together(
+        self, found: Iterable[tuple[Fraction, list[tuple[Fraction, list[int]]]]]
+    ) -> list[tuple[Fraction, list[int]]]:
         together: dict[tuple[int, ...], Fraction] = {}
-        for weight, routing in self.parts:
-            i, j = row, column
-            if self._like is None:
-                i, j = int(routing.row_of[row]), int(routing.column_of[column])
-            for share, path in routing.paths(i, j):
+        for weight, paths in found:
+            for share, path in paths:
                 together[tuple(path)] = together.get(tuple(path), Fraction(0)) + weight * share
         return sorted(((w, list(p)) for p, w in together.items()), key=lambda item: (-item[0], item[1]))
+
+    def _pair_of(self, routing: Routing, row: int, column: int) -> tuple[int, int]:
+        """The part's row and column for a pair of the mixture."""
+        if self._like is None:
+            return int(routing.row_of[row]), int(routing.column_of[column])
+        return row, column
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
+        for _, routing in self.parts:
+            yield from routing.bundles(progress)
+
+    def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:
+        for _, part in self.parts:
+            for first, second, row, column in part.dependencies(progress):
+                yield (
+                    first,
+                    second,
+                    _index(part.row_of, self.row_of, row),
+                    _index(part.column_of, self.column_of, column),
+                )
+
+    def makes_dependency(self, row: int, column: int, first: int, second: int) -> bool:
+        return any(r.makes_dependency(*self._pair_of(r, row, column), first, second) for _, r in self.parts)
+
+    def forwarding_tables(self) -> Sequence[tuple[Fraction, ForwardingTable]]:
+        """Those of the parts, if every part is made of tables."""
+        found = [[(w * x, table) for x, table in routing.forwarding_tables()] for w, routing in self.parts]
+        return [x for some in found for x in some] if all(found) else ()
 
     # -- laws -------------------------------------------------------------------------------------------
 
@@ -214,16 +255,9 @@ class Mixture(Routing):
         for _, routing in self.parts:
             routing.check()
 
-    @property
-    def in_full(self) -> bool:  # type: ignore[override]
-        return any(routing.in_full for _, routing in self.parts)
-
-    def describe(self) -> dict[str, Any]:
-        """By name alone if that says all of every part, else with the parts' own descriptions."""
-        if not self.in_full:
-            return {"spec": self.name}
-        described = [[str(weight), routing.describe()] for weight, routing in self.parts]
-        return {"spec": report_name(self), "parts": described}
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # it has none
+        """Nothing of its own: a report says of every part what it must (``parts``)."""
+        raise InputError(f"{self.name} is a mixture; its parts are written one by one")
 
 
 def mixture_name(parts: Sequence[tuple[Fraction, str]]) -> str:
@@ -252,3 +286,12 @@ def _same_network(one: Network, two: Network) -> bool:
 def _same_rows(one: Routing, two: Routing) -> bool:
     names = ("row_of", "column_of", "row_node", "column_node")
     return one.by_node == two.by_node and all(np.array_equal(getattr(one, x), getattr(two, x)) for x in names)
+
+
+def _index(own: Int32, wanted: Int32, value: Int32) -> Int32:
+    """Rows (columns) of a part of a mixture as those of the mixture, by a terminal that has both."""
+    if np.array_equal(own, wanted):
+        return value
+    terminal = np.zeros(int(own.max()) + 1, dtype=np.int64)
+    terminal[own[::-1]] = np.arange(len(own))[::-1]
+    return wanted[terminal[value]]

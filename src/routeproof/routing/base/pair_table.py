@@ -94,6 +94,11 @@ class PairTable:
         return np.repeat(np.arange(self.num_channels, dtype=np.int32), np.diff(self.offset))
 
     @cached_property
+    def denominators(self) -> list[int]:
+        """The distinct denominators of all loads, ascending."""
+        return self.load.denominators()
+
+    @cached_property
     def _by_pair(self) -> tuple[Int64, Int64]:
         """(the sorted pair of every entry, its place in the table)."""
         pair = self.row.astype(np.int64) * self.num_columns + self.column

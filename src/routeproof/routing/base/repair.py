@@ -19,38 +19,12 @@ from ...machine.memory import check_table
 from .exact_arrays import concatenate, ragged
 from .pair_table import PairTable
 from .routing import Routing
-from .tabled import TabledRouting
 
-__all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of", "table_of"]
+__all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of"]
 
 Int32 = npt.NDArray[np.int32]
 Int16 = npt.NDArray[np.int16]
 Int64 = npt.NDArray[np.int64]
-_PAIRS = 1 << 16
-
-
-def table_of(routing: Routing) -> PairTable:
-    """All pair loads of a routing, base loads written out.  Raises InputError where they are too many."""
-    if isinstance(routing, TabledRouting):
-        return routing.table
-    network = routing.network
-    rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
-    parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
-    total = 0
-    step = max(1, _PAIRS // len(columns))
-    for at in range(0, len(rows), step):
-        row, column = np.repeat(rows[at : at + step], len(columns)), np.tile(columns, len(rows[at : at + step]))
-        away = routing.row_node[row] != routing.column_node[column]
-        row, column = row[away], column[away]
-        block = routing.pair_loads(row, column)
-        each = np.diff(block.offset)
-        parts.append((block.channel, np.repeat(row, each), np.repeat(column, each), block.load))
-        total += len(block.channel)
-        if total > 50_000_000:
-            break
-    channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
-    shape = (network.num_channels, len(routing.row_node), len(routing.column_node))
-    return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,16 +147,7 @@ class PatchedRouting(Routing):
     @property
     def denominators(self) -> list[int]:
         """Those of all loads, before and after."""
-        return sorted({*self._old_denominators, *self._load.denominators()})
-
-    @property
-    def _old_denominators(self) -> list[int]:
-        known = getattr(self._table, "_denominators", None)
-        if known is None:
-            known = self._table.load.denominators()
-            object.__setattr__(self._table, "_denominators", known)
-        found: list[int] = known
-        return found
+        return sorted({*self._table.denominators, *self._load.denominators()})
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...machine.compiled import njit
-from ..graph.hop_kernels import hops_to
+from .hop_kernels import hops_to
 
 
 @njit(cache=True, nogil=True)

@@ -1,12 +1,13 @@
-"""What a routing is to the rest of the house: pair loads by channel, pair loads by pair, and paths."""
+"""What a routing is to the rest of the house: pair loads by channel, pair loads by pair, and all that it can tell."""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,24 +16,54 @@ from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
+from ...core.paths import Paths
+from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
-from .exact_arrays import ragged
+from .bundle import Bundle
+from .exact_arrays import concatenate, ragged
 from .flow_paths import flow_paths
+from .pair_table import PairTable, check_room
+from .written_loads import By, written_loads
 
-__all__ = ["LOAD_BYTES", "Routing", "channel_off_the_way", "check_conservation"]
+__all__ = ["LOAD_BYTES", "Dependency", "ForwardingTable", "Routing", "channel_off_the_way", "check_conservation"]
 
 Int32 = npt.NDArray[np.int32]
+Dependency = tuple[Int32, Int32, Int32, Int32]
+Progress = Callable[[int, int], None]
 _BLOCK_ENTRIES = 2_000_000
 LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take
 _SMALL = 100_000_000  # bytes that nobody counts
 _LOOKED_AT = 16  # channels, from the first to the last
+_PAIRS = 1 << 16
+
+
+class ForwardingTable(Protocol):
+    """A deterministic table: a packet at node v for column d leaves by channel ``next_channel[v, d]``, int32, shape
+    (N, columns), -1 where there is none; ``columns`` are nodes or terminals."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def network(self) -> Network: ...
+    @property
+    def next_channel(self) -> Int32: ...
+    @property
+    def columns(self) -> Literal["node", "terminal"]: ...
+    @property
+    def row_of(self) -> Int32: ...
+    @property
+    def column_of(self) -> Int32: ...
+    @property
+    def column_node(self) -> Int32: ...
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]: ...
 
 
 class Routing(abc.ABC):
-    """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2).
+    """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2), and the protocol of all of them.
 
-    Subclasses give ``channel_loads`` and ``pair_loads``; both must state the same numbers.
+    Subclasses give ``channel_loads`` and ``pair_loads``; both must state the same numbers.  Everything else has a
+    default that is true of every routing: what a routing does not declare is compared, refused or written out in full.
 
     - ``network``, ``name`` (the text that makes it again, e.g. ``romm:tie=split``);
     - ``row_of``, ``column_of``: int32, shape (T,): terminals with equal rows (columns) are routed alike as sources
@@ -42,8 +73,24 @@ class Routing(abc.ABC):
 
     network: Network
     name: str
-    in_full = False
-    """Does ``describe`` give loads, paths or tables in full?  Else the name makes the routing again."""
+
+    in_full: bool = True
+    """Must a report hold ``written_in_full``?  False only where the name makes the routing again, from nothing else."""
+
+    has_explicit_paths: bool = False
+    """Are its paths known?  Then ``paths`` and ``bundles`` give all of them, and no packet takes any other."""
+
+    holds_paths: bool = False
+    """Are its explicit paths in memory already, so that walking through all of them costs little?"""
+
+    is_sampled: bool = False
+    """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
+
+    allowed: str | None = None
+    """The name of a set (``routing.grid.path_sets``) that all its paths were checked to be in."""
+
+    parts: Sequence[tuple[Fraction, Routing]] = ()
+    """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
 
     def __init__(self, network: Network, name: str) -> None:
         self.network = network
@@ -129,18 +176,103 @@ class Routing(abc.ABC):
         for c in np.unique(np.linspace(0, self.network.num_channels - 1, _LOOKED_AT).astype(np.int64)):
             self.check_room([c])
 
+    def pair_table(self) -> PairTable:
+        """All pair loads, base loads written out.  Raises InputError where they are too many."""
+        rows, columns = np.unique(self.row_of), np.unique(self.column_of)
+        parts: list[tuple[Int32, Int32, Int32, Rationals]] = []
+        total = 0
+        step = max(1, _PAIRS // len(columns))
+        for at in range(0, len(rows), step):
+            row, column = np.repeat(rows[at : at + step], len(columns)), np.tile(columns, len(rows[at : at + step]))
+            away = self.row_node[row] != self.column_node[column]
+            row, column = row[away], column[away]
+            block = self.pair_loads(row, column)
+            each = np.diff(block.offset)
+            parts.append((block.channel, np.repeat(row, each), np.repeat(column, each), block.load))
+            total += len(block.channel)
+            check_room(total)
+        channel, row, column = (np.concatenate([part[k] for part in parts]) for k in range(3))
+        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
+        return PairTable.of(channel, row, column, concatenate([part[3] for part in parts]), shape=shape)
+
+    @property
+    def denominators(self) -> list[int] | None:
+        """Numbers, ascending: the denominator of every load divides one of them.  None where they are not known, or
+        too many."""
+        return None
+
+    @property
+    def hops(self) -> npt.NDArray[np.int16] | None:
+        """Hop distances, int16 (N, N), where they are at hand: kernels group rows and columns by them."""
+        return None
+
     # -- paths ------------------------------------------------------------------------------------------
 
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        """Weighted paths (lists of channels) whose loads are those of the pair; weights sum to 1.
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:  # noqa: ARG002  # for subclasses
+        """The routing's own weighted paths (lists of channels) for a pair; weights sum to 1, packets take no others.
 
-        By default the pair's loads are taken apart into few paths (heaviest first); the routing's own paths may
-        be more in number, with the same loads.
+        A pair on one node has the empty path.  Raises InputError where ``has_explicit_paths`` is False, and for a pair
+        with too many paths to write out.
         """
-        if int(self.row_node[row]) == int(self.column_node[column]):
+        raise InputError(f"{self.name} is given by its loads; which paths its packets take is not known")
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """Weighted paths with exactly the pair's loads; weights sum to 1.  Its own where they are explicit and can be
+        written out, else few others (a flow decomposition, heaviest first): packets may take paths that are not here.
+
+        Loads that go round a cycle are walked by paths that pass it.
+        """
+        start, end = int(self.row_node[row]), int(self.column_node[column])
+        if start == end:
             return [(Fraction(1), [])]
-        loads = self.pair_loads([row], [column]).as_dict()
-        return flow_paths(self.network, loads, int(self.row_node[row]), int(self.column_node[column]))
+        return flow_paths(self.network, self.pair_loads([row], [column]).as_dict(), start, end)
+
+    def bundles(self, progress: Progress | None = None) -> Iterator[Bundle]:
+        """All explicit paths, for all pairs of rows and columns with terminals on different nodes, in an order that is
+        always the same (evidence counts paths in it).  ``row`` and ``column`` of a mixture's paths are its parts'.
+
+        Raises InputError as ``paths`` does.
+        """
+        sends = np.bincount(self.row_of, minlength=len(self.row_node)) > 0
+        receives = np.bincount(self.column_of, minlength=len(self.column_node)) > 0
+        everyone = bool(sends.all() and receives.all())
+        for bundle in self._bundles(progress):
+            if everyone:
+                yield bundle
+                continue
+            some = sends[bundle.row] & receives[bundle.column]
+            if some.any():
+                yield Bundle(bundle.row[some], bundle.column[some], bundle.channel[some])
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
+        """As ``bundles``, and maybe paths between nodes without terminals.  By default pair by pair: rows ascending,
+        for each row columns ascending."""
+        rows, columns = np.unique(self.row_of).tolist(), np.unique(self.column_of).tolist()
+        for k, i in enumerate(rows):
+            for j in columns:
+                if self.row_node[i] != self.column_node[j]:
+                    yield from (Bundle.of(i, j, path) for _, path in self.paths(i, j))
+            if progress is not None:
+                progress(k + 1, len(rows))
+
+    def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:
+        """(first, second, row, column), int32 each: packets from row to column cross channel ``first`` and then at once
+        ``second``.  Every dependency of the explicit paths comes at least once, and no other.
+
+        Raises InputError as ``paths`` does.
+        """
+        for bundle in self.bundles(progress):
+            hops = bundle.channel.shape[1] - 1
+            row, column = np.repeat(bundle.row, hops), np.repeat(bundle.column, hops)
+            yield bundle.channel[:, :-1].ravel(), bundle.channel[:, 1:].ravel(), row, column
+
+    def makes_dependency(self, row: int, column: int, first: int, second: int) -> bool:
+        """Does a packet of the pair, on an explicit path, cross channel ``first`` and then at once ``second``?"""
+        return any((first, second) in pairwise(path) for _, path in self.paths(row, column))
+
+    def forwarding_tables(self) -> Sequence[tuple[Fraction, ForwardingTable]]:
+        """(weight, table) for every table, where the routing is made of deterministic forwarding tables; else none."""
+        return ()
 
     def sends(self, row: int, column: int) -> bool:
         """Do packets of the pair enter the network: has the row a source, the column a sink, on another node?
@@ -179,9 +311,9 @@ class Routing(abc.ABC):
         """Is load(c; i, j) = load(reverse(c); j, i) throughout?  Only where a routing can tell cheaply; else False."""
         return False
 
-    def alike_channels(self) -> Int32 | None:
-        """int32, shape (C,): for every channel a representative of those that have the same loads by the routing's
-        construction (pairs moved along); None where nothing is known without looking."""
+    def channel_representatives(self) -> Int32 | None:
+        """int32, shape (C,): for every channel one of those that have the same loads by the routing's construction
+        (pairs moved along), itself represented by itself; None where nothing is known without looking."""
         return None
 
     def check(self) -> None:
@@ -195,9 +327,42 @@ class Routing(abc.ABC):
                 for k, j in enumerate(others.tolist()):
                     check_conservation(self, block.as_dict(k), i, j)
 
-    def describe(self) -> dict[str, Any]:
-        """What a report stores so that ``verify`` can make this routing again."""
-        return {"spec": self.name}
+    # -- documents --------------------------------------------------------------------------------------
+
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
+        """What a report holds of a routing ``in_full``, beside its name: JSON-able, and enough to judge it again
+        (``routing.named.described`` reads it).  By default all its loads, or, for claims about ``paths``, all of its
+        explicit paths.
+
+        Raises InputError where they are too many, or rows (columns) are neither nodes nor terminals.
+        """
+        if paths and self.has_explicit_paths:
+            from ...formats.documents.routing import paths_to_document
+
+            return {"document": paths_to_document(self.every_path(explicit=True), self.network)}
+        network = self.network
+        rows = _numbered_by(self.row_of, network.source, self.name)
+        return written_loads(self.pair_table(), rows, _numbered_by(self.column_of, network.sink, self.name))
+
+    def every_path(self, *, explicit: bool = False) -> Paths:
+        """The weighted paths between all terminals on different nodes, pair by pair: those of ``decomposition``, or,
+        if ``explicit``, those of ``paths`` (which raises InputError where they are not known)."""
+        network, found_by = self.network, self.paths if explicit else self.decomposition
+        items: list[tuple[int, int, Fraction, list[int]]] = []
+        for i, a in enumerate(network.source.tolist()):
+            for j, b in enumerate(network.sink.tolist()):
+                if a != b:
+                    found = found_by(int(self.row_of[i]), int(self.column_of[j]))
+                    items += [(i, j, weight, path) for weight, path in found]
+        return Paths.of(items)
+
+
+def _numbered_by(of: Int32, node: Int32, name: str) -> By:
+    if np.array_equal(of, node):
+        return "node"
+    if np.array_equal(of, np.arange(len(of))):
+        return "terminal"
+    raise InputError(f"routing {name} puts terminals together in its own way; by node or by terminal was expected")
 
 
 def _about_hops(network: Network) -> float:

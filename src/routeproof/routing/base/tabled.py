@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,10 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
-from ..named.names import report_name
-from ..named.written_loads import By, written_loads
 from .exact_arrays import grouped_sum
 from .pair_table import PairTable
 from .routing import Routing
+from .written_loads import By, written_loads
 
 __all__ = ["TabledRouting"]
 
@@ -25,8 +23,6 @@ Int32 = npt.NDArray[np.int32]
 
 class TabledRouting(Routing):
     """A routing whose pair loads are all held in a ``PairTable``; rows and columns are nodes or terminals."""
-
-    in_full = True
 
     def __init__(
         self, network: Network, name: str, table: PairTable, *, rows: By = "node", columns: By = "node"
@@ -56,16 +52,19 @@ class TabledRouting(Routing):
     def by_node(self) -> bool:
         return self.rows == "node" and self.columns == "node"
 
-    @cached_property
+    @property
     def denominators(self) -> list[int]:
         """The distinct denominators of all loads, ascending."""
-        return self.table.load.denominators()
+        return self.table.denominators
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         return self.table.channel_loads(channels, rows)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         return self.table.pair_loads(rows, columns)
+
+    def pair_table(self) -> PairTable:
+        return self.table
 
     def respects(self, g: Automorphism) -> bool:
         """All entries are compared; raises InputError if ``g`` is no automorphism of the network."""
@@ -121,9 +120,10 @@ class TabledRouting(Routing):
         left = grouped_sum(Rationals(num[order], den[order]), first)
         return not left.num.any()
 
-    def describe(self) -> dict[str, Any]:
-        """The name, and all loads in full: a report that needs neither the user's file nor the user's function."""
-        return {"spec": report_name(self), **written_loads(self.table, self.rows, self.columns)}
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
+        if paths and self.has_explicit_paths:
+            return super().written_in_full(paths=True)
+        return written_loads(self.table, self.rows, self.columns)
 
 
 def _count(size: int) -> Int32:

@@ -33,7 +33,6 @@ class ClassLoads:
 
 
 def describe_classes(
-    name: str,
     classes: Sequence[ClassLoads],
     generators: Sequence[Automorphism],
     reversal: bool,
@@ -54,7 +53,7 @@ def describe_classes(
         whole = [x * factor for x in one.load]
         load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
         items.append([one.source, one.destination, pack_ints(one.channel), load])
-    return {"spec": name, "symmetry": symmetry, "scale": str(den), "classes": items}
+    return {"symmetry": symmetry, "scale": str(den), "classes": items}
 
 
 def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism], bool, list[str] | None]:

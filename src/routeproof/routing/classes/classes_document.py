@@ -1,7 +1,7 @@
 """A routing document whose pairs are given by classes: for routings with too many paths for a table.
 
 ``{"format": "routeproof/routing", "network": {...}, "classes": {"symmetry": ..., "scale": ..., "classes": [...]}}``,
-where ``classes`` is what ``SymmetricRouting.describe`` writes.
+where ``classes`` is what ``SymmetricRouting.written_in_full`` says.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["classes_to_document", "routing_of_classes_document"]
 
 def classes_to_document(routing: InvariantRouting) -> dict[str, Any]:
     """The document of a routing by classes."""
-    described = {key: value for key, value in routing.describe().items() if key != "spec"}
-    return {"format": "routeproof/routing", "network": network_entry(routing.network), "classes": described}
+    classes = routing.written_in_full()
+    return {"format": "routeproof/routing", "network": network_entry(routing.network), "classes": classes}
 
 
 def routing_of_classes_document(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:

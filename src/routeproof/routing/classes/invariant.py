@@ -19,7 +19,6 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 from ..base.exact_arrays import concatenate, ragged
 from ..base.routing import Routing, channel_off_the_way
-from ..named.names import report_name
 from .class_loads import ClassLoads, describe_classes
 
 __all__ = ["InvariantRouting"]
@@ -35,8 +34,6 @@ class InvariantRouting(Routing):
 
     Raises InputError for a class that is given twice, and a displacement that no class reaches.
     """
-
-    in_full = True
 
     def __init__(
         self,
@@ -201,6 +198,6 @@ class InvariantRouting(Routing):
                     f"{self.network.label(one.destination)}: at node {self.network.label(wrong[0])} something is lost"
                 )
 
-    def describe(self) -> dict[str, Any]:
-        """The classes and the symmetry, in full, as ``SymmetricRouting.describe``."""
-        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
+        """The classes and the symmetry, as ``SymmetricRouting`` writes them."""
+        return describe_classes(self.classes, self.generators, self.reversal, self.declared)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -15,14 +15,15 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import pack_ints
+from ..base.bundle import Bundle
 from ..grid.path_sets import path_set
-from ..named.names import report_name
 from .class_loads import ClassLoads
 from .symmetric_table import SymmetricRouting
 
 __all__ = ["ClassPaths", "PathClassRouting"]
 
 Int32 = npt.NDArray[np.int32]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,8 @@ class PathClassRouting(SymmetricRouting):
     Raises InputError, too, for weights that are not positive or do not sum to 1, paths that do not lead from source to
     destination, and paths outside the set.
     """
+
+    has_explicit_paths = True
 
     def __init__(
         self,
@@ -61,6 +64,22 @@ class PathClassRouting(SymmetricRouting):
 
     def _class_paths(self, number: int) -> list[tuple[Fraction, list[int]]]:
         return self.class_paths[number].paths
+
+    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """Those of the pair's class, moved there."""
+        return self.decomposition(row, column)
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
+        """Every path of a class, moved to all pairs of the class; those that are turned round come by themselves."""
+        for number, one in enumerate(self.class_paths):
+            row, column, turned, image = self.moved(number)
+            for _, path in one.paths:
+                channel = image[:, path]
+                for which, there in ((~turned, channel), (turned, channel[:, ::-1])):
+                    if which.any():
+                        yield Bundle(row[which], column[which], np.ascontiguousarray(there[which]))
+            if progress is not None:
+                progress(number + 1, len(self.class_paths))
 
     def moved(self, number: int) -> tuple[Int32, Int32, npt.NDArray[np.bool_], Int32]:
         """(row, column, turned, channel) of the m pairs of a class: int32 (m,), int32 (m,), bool (m,), int32 (m, C).
@@ -84,17 +103,15 @@ class PathClassRouting(SymmetricRouting):
         where = np.array(pairs)
         return (where // n).astype(np.int32), (where % n).astype(np.int32), np.array(turned), np.stack(image)
 
-    def describe(self) -> dict[str, Any]:
-        """The paths in full: what ``read_path_classes`` reads."""
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # they are told in any case
+        """The paths by class: what ``read_path_classes`` reads."""
         scale = lcm(*(w.denominator for one in self.class_paths for w, _ in one.paths))
         classes = [
             [one.source, one.destination, [[str(int(w * scale)), pack_ints(np.array(path))] for w, path in one.paths]]
             for one in self.class_paths
         ]
-        own = super().describe()
         return {
-            "spec": report_name(self),
-            "symmetry": own["symmetry"],
+            "symmetry": super().written_in_full()["symmetry"],
             "allowed": self.allowed,
             "scale": str(scale),
             "path_classes": classes,

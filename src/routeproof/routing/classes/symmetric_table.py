@@ -17,7 +17,6 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from ..named.names import report_name
 from .class_loads import ClassLoads, describe_classes
 
 __all__ = ["SymmetricRouting"]
@@ -153,13 +152,13 @@ class SymmetricRouting(TabledRouting):
             return super().respects_reversal()
         return self._unmoved(np.arange(self.network.num_nodes, dtype=np.int32), opposite, True)
 
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        """Few weighted paths with the pair's loads: those of its class, moved there."""
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """That of the pair's class, moved there."""
         if row == column:
             return [(Fraction(1), [])]
         at = row * self.network.num_nodes + column
         if self._class[at] < 0:
-            return super().paths(row, column)
+            return super().decomposition(row, column)
         steps = []
         while self._parent[at] >= 0:
             steps.append(int(self._via[at]))
@@ -184,9 +183,9 @@ class SymmetricRouting(TabledRouting):
             known[number] = [(Fraction(x, one.den), path) for x, path in parts]
         return known[number]
 
-    def describe(self) -> dict[str, Any]:
-        """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
-        return describe_classes(report_name(self), self.classes, self.generators, self.reversal, self.declared)
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
+        """The classes and the symmetry: what ``read_symmetric`` reads."""
+        return describe_classes(self.classes, self.generators, self.reversal, self.declared)
 
 
 def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:

@@ -24,9 +24,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.exact_arrays import ragged
 from ..base.pair_table import loads_agree
 from ..base.routing import Routing
-from ..grid.closed_form import grid_of
-from ..grid.layout import channel_places
-from ..named.names import report_name
+from ..grid.layout import channel_places, grid_of
 
 __all__ = ["DestinationGraphRouting"]
 
@@ -39,8 +37,6 @@ class DestinationGraphRouting(Routing):
     ``network``: all radices t, d dimensions; a HyperX, or for t = 2 a hypercube, torus or mesh of that shape.
     Raises InputError for any other.
     """
-
-    in_full = True
 
     def __init__(self, network: Network, name: str, graph: DestinationGraph) -> None:
         super().__init__(network, name)
@@ -140,7 +136,8 @@ class DestinationGraphRouting(Routing):
             offset, (key % self.network.num_channels).astype(np.int32), Rationals(load, np.ones_like(load))
         )
 
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The packet's own path.  (Reports take it as one with its loads: what waits for what is judged by them.)"""
         return [(Fraction(1), self._crossed([row], [column])[1].tolist())]
 
     def schedule(self, destination: Permutation | npt.ArrayLike) -> Schedule:
@@ -188,7 +185,8 @@ class DestinationGraphRouting(Routing):
     def check(self) -> None:
         """Every path ends at node 0: ``DestinationGraph`` has checked it."""
 
-    def describe(self) -> dict[str, Any]:
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the graph tells all
+        """The graph."""
         from ...formats.documents.destination_graph import graph_to_document
 
-        return {"spec": report_name(self), "destination_graph": graph_to_document(self.graph)}
+        return {"destination_graph": graph_to_document(self.graph)}

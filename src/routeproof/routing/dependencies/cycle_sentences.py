@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ..base.routing import Routing
-from ..infiniband.lane_dependencies import LanePacket
 
-__all__ = ["channel_cycle_sentence", "ends_of_packet", "lane_cycle_sentence", "place_of_lane", "same_sentence"]
+__all__ = ["channel_cycle_sentence", "cycle_sentence", "ends_of_packet", "same_sentence"]
 
 _PORT = re.compile(r"\[[0-9]+\]")
 
@@ -30,23 +29,10 @@ def channel_cycle_sentence(routing: Routing, cycle: Sequence[int], packets: Sequ
     for c, (row, column) in zip(cycle, packets, strict=True):
         source, end = ends_of_packet(routing, row, column)
         parts.append(f"{routing.network.channel_label(c)} (held by a packet from {source} to {end})")
-    return _sentence(parts)
+    return cycle_sentence(parts)
 
 
-def place_of_lane(routing: Routing, vertex: int) -> str:
-    """``s0[3] -> s1[4] on lane 2``; lane l of channel c has the number l * C + c."""
-    size = routing.network.num_channels
-    return f"{routing.network.channel_label(vertex % size)} on lane {vertex // size}"
-
-
-def lane_cycle_sentence(routing: Routing, cycle: Sequence[int], packets: Sequence[LanePacket]) -> str:
-    """``cycle``: lanes of channels; ``packets``: one for each."""
-    name = routing.network.terminal_label
-    held = (f"held by a packet from {name(p.source)} to {name(p.destination)} on level {p.level}" for p in packets)
-    return _sentence(f"{place_of_lane(routing, x)} ({by})" for x, by in zip(cycle, held, strict=True))
-
-
-def _sentence(parts: Iterable[str]) -> str:
+def cycle_sentence(parts: Iterable[str]) -> str:
     return "a cycle of dependencies: " + ", then ".join(parts) + ", and round again"
 
 

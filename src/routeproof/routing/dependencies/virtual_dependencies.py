@@ -9,13 +9,8 @@ import numpy.typing as npt
 
 from ...core.acyclic import first_descent
 from ...core.errors import InputError
-from ..base.path_bundles import (
-    Bundle,
-    gathered,
-    own_bundles,
-    path_bundles,
-    tells_its_paths,
-)
+from ..base.bundle import Bundle, gathered
+from ..base.path_bundles import bundles_of
 from ..base.routing import Routing
 from ..grid.layout import channel_places
 from .channels import channel_dependencies
@@ -23,7 +18,6 @@ from .virtual_channels import by_descents, by_turns
 
 __all__ = [
     "ascending_dependencies",
-    "bundles_of",
     "virtual_dependencies",
     "virtual_of_descents",
     "virtual_of_layers",
@@ -35,12 +29,6 @@ Int64 = npt.NDArray[np.int64]
 Progress = Callable[[int, int], None]
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
-
-
-def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
-    """Its own paths where it tells them, else those that ``routing.paths`` takes its loads apart into, cycles left
-    out."""
-    return own_bundles(routing, progress) if tells_its_paths(routing) else path_bundles(routing, progress)
 
 
 def virtual_of_turns(routing: Routing, order: tuple[int, ...], source: Iterable[Bundle] | None = None) -> Assigned:
@@ -67,7 +55,7 @@ def ascending_dependencies(routing: Routing, number: Int64) -> tuple[Int64, Int6
     them, else None.
 
     Then ``by_descents`` has one virtual channel for every channel, and these are what ``virtual_dependencies`` gives;
-    of a routing that does not tell its paths, more may be among them.  Grids and tables need no path written out.
+    of a routing without explicit paths, more may be among them.  Grids and tables need no path written out.
     """
     found = channel_dependencies(routing)
     first, second = found.first.astype(np.int64), found.second.astype(np.int64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
@@ -77,14 +76,11 @@ def _write(routing: Routing, path: FilePath) -> str:
     """A next-hop document where the routing is made of next-hop tables, else a routing document."""
     from ...formats.documents.next_hops import write_next_hops
     from ...formats.documents.routing import write_routing
-    from ..base.mixture import Mixture
-    from ..tables.next_hop import NextHopRouting
 
-    parts = routing.parts if isinstance(routing, Mixture) else [(Fraction(1), routing)]
-    tables = [(weight, part) for weight, part in parts if isinstance(part, NextHopRouting)]
-    if len(tables) == len(parts) and len({part.columns for _, part in tables}) == 1:
+    tables = routing.forwarding_tables()
+    if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
-        write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
+        write_next_hops(routing.network, columns, [(w, table.next_channel) for w, table in tables], path)
         return "next-hop document"
     write_routing(_paths(routing), routing.network, path)
     return wrote("routing document", routing)
@@ -96,13 +92,7 @@ def _paths(routing: Routing) -> Paths:
         raise InputError(
             f"{routing.name} has {network.num_terminals**2:,} pairs of terminals, too many to write out path by path"
         )
-    items = []
-    for i in range(network.num_terminals):
-        for j in range(network.num_terminals):
-            if network.source[i] != network.sink[j]:
-                found = routing.paths(int(routing.row_of[i]), int(routing.column_of[j]))
-                items += [(i, j, weight, path) for weight, path in found]
-    return Paths.of(items)
+    return routing.every_path()
 
 
 PATHS: RoutingFormat = Format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.errors import InputError
 from ..base.routing import Routing
 
 __all__ = ["wrote"]
@@ -10,6 +11,15 @@ __all__ = ["wrote"]
 def wrote(what: str, routing: Routing) -> str:
     """``what``; where that is so, that its paths are few with the same loads: packets of such a routing may take
     others, which wait for other channels."""
-    from ..base.path_bundles import tells_its_paths
+    return what if _all_explicit(routing) else f"{what} (few paths with the same loads)"
 
-    return what if tells_its_paths(routing) else f"{what} (few paths with the same loads)"
+
+def _all_explicit(routing: Routing) -> bool:
+    """Are the paths that were written the routing's own, every one?  Grid routings may have too many for that."""
+    if routing.has_explicit_paths and not routing.holds_paths:
+        try:
+            for _ in routing.bundles():
+                pass
+        except InputError:
+            return False
+    return routing.has_explicit_paths

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.routing import Routing
-from ..named.settings import settings_of, whole
+from .settings import settings_of, whole
 from .user_function import load_function
 
 __all__ = ["routing_from_function"]

@@ -37,7 +37,7 @@ class SampledRouting(TabledRouting):
     - ``max_crossings``: int32, shape (C,): how often one packet crossed the channel, at most (observed, no bound).
     """
 
-    sampled = True
+    is_sampled = True
 
     def __init__(
         self,
@@ -56,8 +56,9 @@ class SampledRouting(TabledRouting):
         self.seed = seed
         self.max_crossings = max_crossings
 
-    def describe(self) -> dict[str, Any]:
-        return {"spec": self.name, "samples": self.samples, "seed": self.seed}
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # nothing is proved of it
+        """How the packets were drawn: no evidence of their loads."""
+        return {"samples": self.samples, "seed": self.seed}
 
 
 class Sampled:

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import Rationals
+from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from .listed_paths import ListedRouting, PathList
+from ..tables.listed_paths import ListedRouting, PathList
 
-__all__ = ["DragonflyMinimal", "DragonflyValiant"]
+__all__ = ["MINIMAL_ENTRY", "VALIANT_ENTRY", "DragonflyMinimal", "DragonflyValiant"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -191,3 +192,17 @@ class _Legs:
             paths.channel[there],
             Rationals(np.ones(len(paths.share), dtype=np.int64), paths.share),
         )
+
+
+MINIMAL_ENTRY = RoutingEntry(
+    name="dragonfly-minimal",
+    help="within groups and over one global channel, on dragonflies",
+    build=lambda network, _: DragonflyMinimal().on(network),
+)
+
+VALIANT_ENTRY = RoutingEntry(
+    name="dragonfly-valiant",
+    help="through a random third group, on dragonflies",
+    build=lambda network, options: DragonflyValiant(**options).on(network),
+    options={"local": "minimal, or valiant: through a random node for packets within a group"},
+)

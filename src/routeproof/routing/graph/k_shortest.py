@@ -7,18 +7,19 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
+from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
-from .listed_paths import ListedRouting, PathList
+from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
 
-__all__ = ["FewShortest"]
+__all__ = ["ENTRY", "KShortestPaths"]
 
 _EFFORT = 20_000_000
 _MOST = 1024
 
 
-class FewShortest:
+class KShortestPaths:
     """The first ``k`` paths without a node twice, by length, then by channel numbers; all with weight 1/k.
 
     A pair that has fewer uses those that there are.  What Yen's algorithm finds with these ties.
@@ -74,3 +75,13 @@ class FewShortest:
             Rationals(np.ones(int(each.sum()), dtype=np.int64), np.repeat(each, each)),
         )
         return ListedRouting(network, f"ksp:k={self.k}", listed)
+
+
+ENTRY = RoutingEntry(
+    name="ksp",
+    help="the k shortest simple paths of each pair, alike (Yen)",
+    build=lambda network, options: KShortestPaths(**options).on(network),
+    options={"k": "how many paths (8)"},
+    whole_numbers=frozenset({"k"}),
+    aliases={"k-shortest-paths": "ksp", "yen": "ksp"},
+)

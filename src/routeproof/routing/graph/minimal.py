@@ -18,9 +18,10 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.memory import check_table
+from ..base.entry import RoutingEntry
 from ..base.routing import Routing
 
-__all__ = ["Minimal", "MinimalPerPath", "minimal_routing"]
+__all__ = ["ECMP_ENTRY", "MINIMAL_ENTRY", "Minimal", "MinimalPerPath", "minimal_routing"]
 
 _CHOICES = ("per-path", "per-hop")
 _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
@@ -54,6 +55,8 @@ class MinimalPerPath(Routing):
     The load of channel (u, v) from s to d is P(s, u) P(v, d) / P(s, d) where D(s, u) + 1 + D(v, d) = D(s, d), with D
     the hop distance and P the number of shortest paths, both exact (int64; more than 2**62 paths are refused).
     """
+
+    in_full = False
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-path")
@@ -177,3 +180,18 @@ class MinimalPerPath(Routing):
 
     def check(self) -> None:
         """Weights sum to 1 by construction; unconnected pairs were refused when the tables were made."""
+
+
+MINIMAL_ENTRY = RoutingEntry(
+    name="minimal",
+    help="random shortest paths, on any network",
+    build=lambda network, options: Minimal(**options).on(network),
+    options={"choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)"},
+    aliases={"ecmp-per-hop": "minimal:choice=per-hop"},
+)
+
+ECMP_ENTRY = RoutingEntry(
+    name="ecmp",
+    help="another name of minimal:choice=per-path",
+    build=lambda network, options: Minimal(**options).on(network),
+)

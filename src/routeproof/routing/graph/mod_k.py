@@ -10,12 +10,13 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_table
+from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
+from ..tables.listed_paths import ListedRouting, PathList
 from ..tables.listed_tables import from_steps
 from ..tables.next_hop import NamedNextHops
-from .listed_paths import ListedRouting, PathList
 
-__all__ = ["ModK", "tree_levels"]
+__all__ = ["DMODK_ENTRY", "SMODK_ENTRY", "ModK", "tree_levels"]
 
 Int64 = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -155,3 +156,18 @@ def _reach(network: Network, level: Int64, up: Bools) -> tuple[Bools, Bools]:
         for c in np.nonzero(up & (level[network.tail] == at))[0].tolist():
             reach[network.tail[c]] |= reach[network.head[c]]
     return below, reach
+
+
+DMODK_ENTRY = RoutingEntry(
+    name="dmodk",
+    help="D-mod-K on fat trees: the way up by digits of the destination",
+    build=lambda network, _: ModK("destination").on(network),
+    aliases={"d-mod-k": "dmodk", "dmod-k": "dmodk"},
+)
+
+SMODK_ENTRY = RoutingEntry(
+    name="smodk",
+    help="S-mod-K on fat trees: the way up by digits of the source",
+    build=lambda network, _: ModK("source").on(network),
+    aliases={"s-mod-k": "smodk", "smod-k": "smodk"},
+)

@@ -14,10 +14,11 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.memory import check_table
+from ..base.entry import RoutingEntry
 from ..base.exact_arrays import concatenate
 from ..base.routing import Routing
 
-__all__ = ["MinimalPerHop", "per_hop_routing"]
+__all__ = ["ENTRY", "MinimalPerHop", "per_hop_routing"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -38,6 +39,8 @@ class MinimalPerHop(Routing):
     sources in order of distance; all channels out of u share it.  Integers over a scale per pair that provably fit
     int64; destinations where none fits are done with Python integers.  Only pairs with terminals are listed.
     """
+
+    in_full = False
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-hop")
@@ -228,3 +231,10 @@ class MinimalPerHop(Routing):
 
     def check(self) -> None:
         """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""
+
+
+ENTRY = RoutingEntry(
+    name="hashed-ecmp",
+    help="another name of minimal:choice=per-hop: an equal split at every switch",
+    build=lambda network, _: per_hop_routing(network),
+)

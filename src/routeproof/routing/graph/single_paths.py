@@ -7,11 +7,12 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_table
+from ..base.entry import RoutingEntry
+from ..tables.listed_paths import ListedRouting
 from ..tables.listed_tables import listed_next_hops
-from .listed_paths import ListedRouting
 from .state_paths import nodes_as_states, shortest_paths
 
-__all__ = ["FirstPath", "RandomPath", "ShortestTrees"]
+__all__ = ["DFSSSP_ENTRY", "LASH_ENTRY", "RANDOM_PATH_ENTRY", "SSSP_ENTRY", "FirstPath", "RandomPath", "ShortestTrees"]
 
 
 class FirstPath:
@@ -70,3 +71,30 @@ class ShortestTrees:
             offset.astype(np.int64), order, network.tail, network.head, network.sink, network.supply, weight, table
         )
         return listed_next_hops(network, self.name, table)
+
+
+RANDOM_PATH_ENTRY = RoutingEntry(
+    name="random-path",
+    help="one random shortest path for each pair of nodes, fixed; on fat trees, static random routing",
+    build=lambda network, options: RandomPath(**options).on(network),
+    options={"seed": "the random seed, needed"},
+    whole_numbers=frozenset({"seed"}),
+)
+
+SSSP_ENTRY = RoutingEntry(
+    name="sssp",
+    help="for each terminal a tree of shortest paths that avoids loaded channels",
+    build=lambda network, _: ShortestTrees().on(network),
+)
+
+DFSSSP_ENTRY = RoutingEntry(
+    name="dfsssp",
+    help="another name of sssp, whose layers --virtual-channels finds",
+    build=lambda network, _: ShortestTrees().on(network),
+)
+
+LASH_ENTRY = RoutingEntry(
+    name="lash",
+    help="the first shortest path of each pair, whose layers --virtual-channels finds",
+    build=lambda network, _: FirstPath().on(network),
+)

@@ -16,7 +16,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.pair_table import MAX_ENTRIES
-from .listed_paths import PathList
+from ..tables.listed_paths import PathList
 
 __all__ = ["StateGraph", "nodes_as_states", "shortest_paths"]
 

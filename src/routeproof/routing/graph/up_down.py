@@ -7,10 +7,11 @@ import numpy.typing as npt
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from .listed_paths import ListedRouting
+from ..base.entry import RoutingEntry
+from ..tables.listed_paths import ListedRouting
 from .state_paths import StateGraph, as_options, shortest_paths
 
-__all__ = ["UpDown", "default_root", "up_channels"]
+__all__ = ["ENTRY", "UpDown", "default_root", "up_channels"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -93,3 +94,16 @@ def _hops(network: Network, start: int) -> Int64:
         front = np.nonzero(reached & (level < 0))[0]
         level[front] = step
     return level
+
+
+ENTRY = RoutingEntry(
+    name="updown",
+    help="up*/down*: shortest paths that never go up after they went down, on any network",
+    build=lambda network, options: UpDown(**options).on(network),
+    options={
+        "root": "the node that up leads to; by default the most central one, without terminals if possible",
+        "paths": "all (alike) or one (the first)",
+    },
+    whole_numbers=frozenset({"root"}),
+    aliases={"up-down": "updown", "up/down": "updown", "up*/down*": "updown", "updn": "updown:paths=one"},
+)

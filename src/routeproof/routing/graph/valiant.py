@@ -41,6 +41,8 @@ class AnyGraphValiant(Routing):
     Raises InputError where a pair is not connected, or no node both sends and receives.
     """
 
+    in_full = False
+
     def __init__(self, network: Network) -> None:
         super().__init__(network, "valiant")
         both = (network.supply > 0) & (network.demand > 0)

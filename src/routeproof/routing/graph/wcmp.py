@@ -12,11 +12,12 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
+from ..base.entry import RoutingEntry
 from ..base.exact_arrays import grouped_sum
 from ..base.routing import Routing
 from .per_hop import per_hop_routing
 
-__all__ = ["WCMP"]
+__all__ = ["ENTRY", "WCMP"]
 
 Int64 = npt.NDArray[np.int64]
 _MOST = 1 << 20
@@ -31,6 +32,8 @@ class WCMP(Routing):
 
     Inside, a channel of weight w stands as w parallel channels, among which a packet chooses alike.
     """
+
+    in_full = False
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "wcmp")
@@ -88,3 +91,10 @@ class WCMP(Routing):
 
     def check(self) -> None:
         """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""
+
+
+ENTRY = RoutingEntry(
+    name="wcmp",
+    help="shortest paths, split at every switch in proportion to bandwidth",
+    build=lambda network, _: WCMP(network),
+)

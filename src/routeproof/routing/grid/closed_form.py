@@ -2,35 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.errors import InputError
 from ...core.symmetry import Automorphism
-from .layout import grid_of
+from ..base.bundle import Bundle
+from ..base.routing import Dependency
+from .dependencies import grid_dependencies
 from .loads import GridLoads
 from .paths import own_paths
 from .symmetry import check_delivery, respects, respects_reversal
+from .translated import translated_bundles
 
-__all__ = ["GridRouting", "grid_of"]
+__all__ = ["GridRouting"]
 
 Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
 _CHECKED_NODES = 256
 
 
 class GridRouting(GridLoads):
     """A routing of one or two phases, each dimension by dimension; see ``GridLoads`` for its loads."""
 
+    has_explicit_paths = True
+
     # -- paths ------------------------------------------------------------------------------------------
 
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        """The routing's own paths with their exact weights, heaviest first; where they may be more than 10,000, few
-        paths with the same loads."""
+        """The routing's own paths with their exact weights, heaviest first; refused where they may be more than
+        10,000."""
+        found = self._own_paths(row, column)
+        if found is None:
+            label = self.network.label
+            raise InputError(
+                f"{self.name} has too many paths from {label(row)} to {label(column)} to write them all out"
+            )
+        return found
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """Its own paths, or, where they may be more than 10,000, few paths with the same loads."""
+        found = self._own_paths(row, column)
+        return super().decomposition(row, column) if found is None else found
+
+    def _own_paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]] | None:
         if row == column:
             return [(Fraction(1), [])]
-        found = own_paths(self.grid, self.lines, self.orders, row, column)
-        return super().paths(row, column) if found is None else found
+        return own_paths(self.grid, self.lines, self.orders, row, column)
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
+        """On tori and HyperX the paths of one source, moved to all: they depend on the displacement alone."""
+        if self.grid.kind == "mesh":
+            yield from super()._bundles(progress)
+        else:
+            yield from translated_bundles(self, self.grid, progress)
+
+    def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:
+        """By rule, where every node sends and receives; no path is written out."""
+        if (self.network.supply > 0).all() and (self.network.demand > 0).all():
+            yield from grid_dependencies(self)
+        else:
+            yield from super().dependencies(progress)
+
+    def makes_dependency(self, row: int, column: int, first: int, second: int) -> bool:
+        if self._own_paths(row, column) is not None:
+            return super().makes_dependency(row, column, first, second)
+        # Too many paths to write out: the packet that the rule names for this dependency, and no other.
+        named = (first, second, row, column)
+        return any((np.stack(found, axis=1) == named).all(axis=1).any() for found in grid_dependencies(self))
 
     # -- laws -------------------------------------------------------------------------------------------
 

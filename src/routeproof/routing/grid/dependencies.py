@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .closed_form import GridRouting
+from .loads import GridLoads
 
 __all__ = ["grid_dependencies"]
 
@@ -43,7 +43,7 @@ class _Move:
     behind_twice: Int64
 
 
-def grid_dependencies(routing: GridRouting) -> list[Found]:
+def grid_dependencies(routing: GridLoads) -> list[Found]:
     """Lists of (first, second, row, column), int32: packets from row to column cross the first and then the second.
 
     Every dependency of the routing's paths comes at least once.
@@ -61,7 +61,7 @@ def grid_dependencies(routing: GridRouting) -> list[Found]:
     return found
 
 
-def _move(routing: GridRouting, m: int, d: int) -> _Move:
+def _move(routing: GridLoads, m: int, d: int) -> _Move:
     network, line = routing.network, routing.lines[m]
     channel = routing.grid.channel_at[:, m, d].astype(np.int64)
     nodes = np.flatnonzero(channel >= 0)
@@ -81,12 +81,12 @@ def _again(following: Int64, leg: bool) -> Int64:
     return twice
 
 
-def _moves_again(routing: GridRouting, move: _Move) -> bool:
+def _moves_again(routing: GridLoads, move: _Move) -> bool:
     """Is there a second phase in which a packet may move so?"""
     return len(routing.orders) > 1 and routing.lines[move.dimension].via != "destination"
 
 
-def _packets(routing: GridRouting, moves: list[_Move], a: _Move, b: _Move) -> tuple[Int64, Int64]:
+def _packets(routing: GridLoads, moves: list[_Move], a: _Move, b: _Move) -> tuple[Int64, Int64]:
     """(row, column) by node: a packet that comes to the node by ``a`` and goes on by ``b``; -1 where there is none."""
     none = np.full(routing.network.num_nodes, -1, dtype=np.int64)
     phases = routing.orders

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.network import Network
-from .closed_form import GridRouting, grid_of
-from .orders import check_choice, order_text, parse_order
+from ..base.entry import RoutingEntry
+from .closed_form import GridRouting
+from .layout import grid_of
+from .orders import (
+    TIE_HELP,
+    check_choice,
+    order_text,
+    parse_order,
+)
 
-__all__ = ["DOR"]
+__all__ = ["DOR", "ENTRY"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,3 +49,18 @@ class DOR:
         return GridRouting(
             network, name, via="destination", tie="plus" if self.tie == "plus" else "split", orders=(order,)
         )
+
+
+ENTRY = RoutingEntry(
+    name="dor",
+    help="dimension order, x first, on tori, meshes and HyperX (e-cube, XY)",
+    build=lambda network, options: DOR(**options).on(network),
+    options={"tie": TIE_HELP, "order": "the order of dimensions, such as yx, or random"},
+    aliases={
+        "xy": "dor:order=xy",
+        "yx": "dor:order=yx",
+        "e-cube": "dor",
+        "ecube": "dor",
+        "dimension-order": "dor",
+    },
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
@@ -12,21 +12,27 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..base.loop_removal import loads_without_loops, paths_without_loops
-from ..classes.relative import RelativeRouting, Steps
-from .closed_form import grid_of
+from ..base.bundle import Bundle
+from ..base.entry import RoutingEntry
+from .layout import grid_of
 from .lines import Line, Tie
+from .loop_removal import loads_without_loops, paths_without_loops
 from .orders import (
+    TIE_HELP,
     check_choice,
     check_order_fits,
     order_text,
     parse_order,
 )
+from .relative import RelativeRouting, Steps
+from .translated import translated_bundles
 
-__all__ = ["IVAL", "IVALRouting"]
+__all__ = ["ENTRY", "IVAL", "IVALRouting"]
 
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
+
+Progress = Callable[[int, int], None]
 
 Loads = dict[tuple[tuple[int, ...], int, int], Fraction]
 
@@ -107,6 +113,8 @@ class IVAL:
 class IVALRouting(RelativeRouting):
     """Loads by displacement, and the paths themselves."""
 
+    has_explicit_paths = True
+
     def __init__(
         self,
         network: Network,
@@ -129,6 +137,12 @@ class IVALRouting(RelativeRouting):
                 channels = tuple(int(self.grid.channel_at[self.grid.node(node), m, d]) for node, m, d in path)
                 weight[channels] = weight.get(channels, Fraction(0)) + share / len(self._orders)
         return [(x, list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        return self.paths(row, column)
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
+        yield from translated_bundles(self, self.grid, progress)
 
 
 def _mean(parts: list[dict[tuple[int, ...], Loads]]) -> dict[tuple[int, ...], Loads]:
@@ -194,3 +208,15 @@ def _way_round(line: Line, delta: int) -> list[tuple[int, int, bool, Fraction]]:
     ways = [((x % k), 0, False, chance[0]) for x in range(delta)]
     ways += [(-x % k, 1, False, chance[1]) for x in range(k - delta)]
     return [way for way in ways if way[3]]
+
+
+ENTRY = RoutingEntry(
+    name="ival",
+    help="Valiant's with a reversed second phase and loops removed, on tori",
+    build=lambda network, options: IVAL(**options).on(network),
+    options={
+        "order": "the order of phase one, such as yx, or random",
+        "phases": "reversed, or same: phase two in the order of phase one",
+        "tie": TIE_HELP,
+    },
+)

@@ -54,6 +54,8 @@ class GridLoads(Routing):
     Raises InputError where the network has no grid, or a grid that its channels contradict.
     """
 
+    in_full = False
+
     def __init__(self, network: Network, name: str, *, via: Via, tie: Tie, orders: tuple[Order, ...]) -> None:
         super().__init__(network, name)
         self.grid = grid_of(network, name.partition(":")[0])

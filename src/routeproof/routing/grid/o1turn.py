@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ...core.network import Network
-from .closed_form import GridRouting, grid_of
-from .orders import check_choice
+from ..base.entry import RoutingEntry
+from .closed_form import GridRouting
+from .layout import grid_of
+from .orders import TIE_HELP, check_choice
 
-__all__ = ["O1TURN"]
+__all__ = ["ENTRY", "O1TURN"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,3 +36,11 @@ class O1TURN:
         if self.tie == "plus":
             return GridRouting(network, "o1turn:tie=plus", via="destination", tie="plus", orders=(None,))
         return GridRouting(network, "o1turn", via="destination", tie="split", orders=(None,))
+
+
+ENTRY = RoutingEntry(
+    name="o1turn",
+    help="xy or yx with probability 1/2 each, in two dimensions",
+    build=lambda network, options: O1TURN(**options).on(network),
+    options={"tie": TIE_HELP},
+)

@@ -7,6 +7,7 @@ import math
 from ...core.errors import InputError, did_you_mean
 
 __all__ = [
+    "TIE_HELP",
     "Order",
     "check_choice",
     "check_order_fits",
@@ -16,6 +17,8 @@ __all__ = [
     "phase_orders_text",
     "rank_weights",
 ]
+
+TIE_HELP = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
 
 _LETTERS = "xyzw"
 

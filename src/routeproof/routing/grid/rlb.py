@@ -7,11 +7,13 @@ from typing import Literal
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..base.entry import RoutingEntry
 from .balanced_lines import BalancedLine
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .orders import Order, phase_orders, phase_orders_text
 
-__all__ = ["RLB"]
+__all__ = ["RLB", "RLBTH_ENTRY", "RLB_ENTRY"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,3 +65,20 @@ class _BalancedRouting(GridRouting):
             BalancedLine("torus", k, oneway=False, via="quadrant", tie=tie, threshold=threshold)
             for k in self.grid.radix
         )
+
+
+_ORDER_HELP = "random in each phase, or an order such as xy for both, or both such as xy-yx"
+
+RLB_ENTRY = RoutingEntry(
+    name="rlb",
+    help="randomized local balance: on tori, each dimension's way of L hops with probability (k - L)/k",
+    build=lambda network, options: RLB(**options).on(network),
+    options={"order": _ORDER_HELP},
+)
+
+RLBTH_ENTRY = RoutingEntry(
+    name="rlbth",
+    help="RLB, but always the short way where fewer than k/4 hops are needed",
+    build=lambda network, options: RLB(threshold=True, **options).on(network),
+    options={"order": _ORDER_HELP},
+)

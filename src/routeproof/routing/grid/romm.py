@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ...core.network import Network
-from .closed_form import GridRouting, grid_of
+from ..base.entry import RoutingEntry
+from .closed_form import GridRouting
+from .layout import grid_of
 from .orders import (
     Order,
     check_choice,
@@ -14,7 +16,7 @@ from .orders import (
     parse_order,
 )
 
-__all__ = ["ROMM"]
+__all__ = ["ENTRY", "ROMM"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,3 +63,14 @@ class ROMM:
         return GridRouting(
             network, name, via="quadrant", tie="union" if self.tie == "union" else "split", orders=orders
         )
+
+
+ENTRY = RoutingEntry(
+    name="romm",
+    help="two-phase minimal through a random node of the minimal quadrant",
+    build=lambda network, options: ROMM(**options).on(network),
+    options={
+        "tie": "split or union, at distance k/2",
+        "order": "random, or both phases' orders, such as xy-yx",
+    },
+)

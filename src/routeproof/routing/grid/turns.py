@@ -8,10 +8,11 @@ from itertools import product
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ..classes.relative import RelativeRouting, Steps
-from .closed_form import grid_of
+from ..base.entry import RoutingEntry
+from .layout import grid_of
+from .relative import RelativeRouting, Steps
 
-__all__ = ["Turns"]
+__all__ = ["ENTRY", "Turns"]
 
 _STARTS = ("virtual", "strict")
 _MAX_STEPS = 10_000_000
@@ -124,3 +125,16 @@ def _ways(k: int, kind: str, *, oneway: bool) -> dict[int, list[tuple[int, int, 
         else:
             ways[d] = [(1, d, half), (-1, d, half)]
     return ways
+
+
+ENTRY = RoutingEntry(
+    name="turns",
+    help="minimal paths of few turns, in two dimensions; turns:limit=4,start=virtual is 5TURNS",
+    build=lambda network, options: Turns(**options).on(network),
+    options={
+        "limit": "the most turns that a packet makes",
+        "start": "virtual (it may turn at its source) or strict",
+    },
+    whole_numbers=frozenset({"limit"}),
+    aliases={"5turns": "turns:limit=4,start=virtual"},
+)

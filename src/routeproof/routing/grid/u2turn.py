@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism
+from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from .closed_form import GridRouting, grid_of
+from .closed_form import GridRouting
+from .layout import grid_of
 from .lines import Line
 
-__all__ = ["U2TURN"]
+__all__ = ["ENTRY", "U2TURN"]
 
 _COMPARED_NODES = 400
 
@@ -45,16 +46,13 @@ class _U2TURNRouting(Mixture):
     def __init__(self, network: Network) -> None:
         half = Fraction(1, 2)
         super().__init__([(half, _through(network, 0)), (half, _through(network, 1))])
-        self.name = "u2turn"
+        self.name, self.in_full = "u2turn", False
 
     def respects(self, g: Automorphism) -> bool:
         """Either half by itself, or (as a swap of x and y does) the two halves for one another."""
         if super().respects(g):
             return True
         return self.network.num_nodes <= _COMPARED_NODES and Routing.respects(self, g)
-
-    def describe(self) -> dict[str, Any]:
-        return {"spec": self.name}
 
 
 def _through(network: Network, wild: int) -> GridRouting:
@@ -66,3 +64,10 @@ def _through(network: Network, wild: int) -> GridRouting:
         for m, k in enumerate(routing.grid.radix)
     )
     return routing
+
+
+ENTRY = RoutingEntry(
+    name="u2turn",
+    help="on meshes of two dimensions, at most two turns through a random column or row",
+    build=lambda network, options: U2TURN(**options).on(network),
+)

@@ -10,11 +10,12 @@ from itertools import product
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..classes.relative import RelativeRouting, Steps
-from .closed_form import grid_of
+from ..base.entry import RoutingEntry
+from .layout import grid_of
+from .relative import RelativeRouting, Steps
 from .two_turn_paths import Legs, channels_of
 
-__all__ = ["W2TURN", "W2TURNRouting", "weighted_paths"]
+__all__ = ["ENTRY", "W2TURN", "W2TURNRouting", "weighted_paths"]
 
 _MAX_RADIX = 40
 
@@ -62,8 +63,9 @@ class W2TURN:
 class W2TURNRouting(RelativeRouting):
     """Loads by displacement, and the paths themselves."""
 
-    def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        """The routing's own paths with their exact weights, heaviest first."""
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        """The packets' own paths with their exact weights, heaviest first.  (Deadlock is judged by the loads: the paths
+        of ``has_explicit_paths`` would change what reports of it say.)"""
         at, k = self.grid.coordinates, self.grid.radix[0]
         start = at[row].tolist()
         x, y = ((at[column] - at[row]) % k).tolist()
@@ -188,3 +190,10 @@ def _loads(k: int, paths: list[tuple[Legs, Fraction]]) -> dict[tuple[tuple[int, 
                 loads[key] = loads.get(key, 0) + weight
                 at[m] = (at[m] + step) % k
     return {((a, b), m, d): Fraction(load, den) for (a, b, m, d), load in loads.items()}
+
+
+ENTRY = RoutingEntry(
+    name="w2turn",
+    help="on k x k tori, at most two turns with weights in closed form: the best worst case",
+    build=lambda network, options: W2TURN(**options).on(network),
+)

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..classes.relative import RelativeRouting, Steps
-from .closed_form import grid_of
+from ..base.entry import RoutingEntry
+from .layout import grid_of
+from .relative import RelativeRouting, Steps
 
-__all__ = ["WRD"]
+__all__ = ["ENTRY", "WRD"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +48,10 @@ def _clockwise(k: int, length: int) -> Fraction:
     if k == 2:
         return Fraction(1)
     return Fraction(k - length, k) if k % 2 else Fraction(k - 1 - length, k - 2)
+
+
+ENTRY = RoutingEntry(
+    name="wrd",
+    help="weighted random directions on rings: the shortest paths among the best worst cases",
+    build=lambda network, options: WRD(**options).on(network),
+)

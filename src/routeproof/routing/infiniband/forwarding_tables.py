@@ -22,7 +22,7 @@ from ...formats.infiniband.forwarding_tables import (
 )
 from ...formats.text_files import shown
 from ..base.mixture import Mixture
-from ..base.routing import Routing
+from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting
 
 __all__ = ["forwarding_ports", "read_forwarding", "routing_of_tables"]
@@ -184,28 +184,27 @@ def forwarding_ports(network: FabricNetwork, routing: Routing) -> npt.NDArray[np
     return port
 
 
-def _parts(network: FabricNetwork, routing: Routing) -> list[NextHopRouting]:
-    if isinstance(routing, NextHopRouting):
-        return [routing]
-    if isinstance(routing, Mixture):
-        found = [part for _, part in routing.parts if isinstance(part, NextHopRouting)]
-        equal = all(weight == Fraction(1, len(routing.parts)) for weight, _ in routing.parts)
+def _parts(network: FabricNetwork, routing: Routing) -> list[ForwardingTable]:
+    tables = routing.forwarding_tables()
+    if not tables:
+        raise InputError(
+            f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
+            f"dump_fts or a next-hop document"
+        )
+    found = [table for _, table in tables]
+    if len(found) > 1:
+        equal = all(weight == Fraction(1, len(tables)) for weight, _ in tables)
         lids = sorted({1 << host.lmc for host in network.hosts})
-        if len(found) == len(routing.parts):
-            if equal and all(x % len(found) == 0 or len(found) % x == 0 for x in lids):
-                return found
+        if not (equal and all(x % len(found) == 0 or len(found) % x == 0 for x in lids)):
             some = " or ".join(map(str, lids))
             raise InputError(
                 f"{routing.name} mixes {len(found)} tables; the host ports of {network.name} have {some} lids each "
                 f"(opensm -l), and mixtures of as many with equal weights were expected"
             )
-    raise InputError(
-        f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
-        f"dump_fts or a next-hop document"
-    )
+    return found
 
 
-def _check_alike(network: FabricNetwork, one: NextHopRouting, other: NextHopRouting, t: int) -> None:
+def _check_alike(network: FabricNetwork, one: ForwardingTable, other: ForwardingTable, t: int) -> None:
     """Two tables must lead to terminal t alike, where its port has one lid for both."""
     host = network.hosts[t]
     channels = (part.next_channel[:, int(part.column_of[t])] for part in (one, other))

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ..base.routing import Routing
-from ..tables.next_hop import NextHopRouting
+from ..base.routing import ForwardingTable, Routing
 from .service_levels import NUM_LEVELS, ServiceLevels, tables_of
 
 __all__ = ["LaneDependencies", "LanePacket", "find_packet", "lane_dependencies", "packet_makes"]
@@ -119,7 +118,7 @@ def find_packet(routing: Routing, levels: ServiceLevels, first: int, second: int
     raise AssertionError(f"no packet makes the dependency from {first} to {second}")
 
 
-def _passing(part: NextHopRouting, column: int, node: int) -> npt.NDArray[np.bool_]:
+def _passing(part: ForwardingTable, column: int, node: int) -> npt.NDArray[np.bool_]:
     """bool, shape (N,): from which nodes packets to a column pass ``node``."""
     network = part.network
     channel = part.next_channel[:, column]
@@ -133,7 +132,7 @@ def _passing(part: NextHopRouting, column: int, node: int) -> npt.NDArray[np.boo
         found = more
 
 
-def _by_column(part: NextHopRouting, level: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+def _by_column(part: ForwardingTable, level: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
     """uint16, shape (T, D): the levels from a terminal to all terminals of a column."""
     result = np.zeros((len(level), len(part.column_node)), dtype=np.uint16)
     order = np.argsort(part.column_of, kind="stable")

@@ -23,10 +23,8 @@ from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.service_levels import read_path_levels
 from ...formats.infiniband.sl2vl import LaneTables, read_lane_tables
 from ...formats.text_files import brief
-from ..base.mixture import Mixture
-from ..base.routing import Routing
+from ..base.routing import ForwardingTable, Routing
 from ..dependencies.turn_numbers import TurnNumbers, turn_numbers
-from ..tables.next_hop import NextHopRouting
 
 __all__ = ["NUM_LEVELS", "ServiceLevels", "levels_from_description", "read_service_levels", "tables_of"]
 
@@ -179,12 +177,11 @@ def _by_turn(network: FabricNetwork, tables: LaneTables) -> UInt8:
     return lane
 
 
-def tables_of(routing: Routing, levels: ServiceLevels) -> list[NextHopRouting]:
+def tables_of(routing: Routing, levels: ServiceLevels) -> list[ForwardingTable]:
     """Table k of ``levels``, for every k; raises InputError for a routing that is no forwarding table."""
-    parts = [routing] if not isinstance(routing, Mixture) else [part for _, part in routing.parts]
-    found = [part for part in parts if isinstance(part, NextHopRouting)]
+    found = [table for _, table in routing.forwarding_tables()]
     count = len(levels.level)
-    if len(found) < len(parts):
+    if not found:
         raise InputError(
             f"{routing.name}: service levels are for forwarding tables, one port for every switch and lid (dump_fts), "
             f"and it is none"

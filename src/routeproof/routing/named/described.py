@@ -19,7 +19,7 @@ from ..base.routing import Routing
 from ..files.destination_graph import routing_of_graph
 from ..function.user_function import short
 from .names import is_taken
-from .spec import named_routing
+from .own import named_routing
 
 __all__ = ["check_given_name", "is_given", "routing_from_description"]
 
@@ -71,7 +71,7 @@ def _classes(data: Mapping[str, Any], network: Network) -> Routing:
 
 
 def _path_classes(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..classes.path_class_reader import read_path_classes
+    from .path_class_reader import read_path_classes
 
     return read_path_classes(network, data)
 
@@ -109,7 +109,7 @@ _FORMS: Mapping[str, _Form] = {
 
 
 def routing_from_description(data: Mapping[str, Any], network: Network) -> Routing:
-    """The routing that ``Routing.describe`` wrote: by name, as a mixture of descriptions, or given in full.
+    """The routing that ``describe_routing`` wrote: by name, as a mixture of descriptions, or given in full.
 
     A name here never leads to a file or to a function: what a report says is not run.  Loads in full are not yet
     known to deliver every pair; call ``check``.

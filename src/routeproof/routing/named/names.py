@@ -1,208 +1,86 @@
-"""The routings that have names: what each is, its options, and how it is made.
+"""The routings that have names.  Each is registered where it is defined (``RoutingEntry``); names and their options
+are those of the command line, and stable.
 
-Names and their options are those of the command line, and stable.
+A name or alias stands for exactly one routing.  What is not the same under any name (OpenSM's minhop chooses its ports
+by counting; UGAL looks at queues) is no alias: it is refused, with what is nearest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
 
-from ...core.network import Network
+from ...core.errors import InputError
 from ...core.plain_names import reads_like
-from ..base.routing import Routing
-from .aliases import ALIASES, NEAREST
-from .practice import PRACTICE
+from ...core.registry import Registry
+from ..base.entry import RoutingEntry
 
-__all__ = ["DESIGNED", "ROUTINGS", "Designed", "Entry", "is_taken", "report_name"]
+__all__ = ["NEAREST", "ROUTINGS", "aliases", "help_lines", "is_taken", "real_name"]
 
+ROUTINGS = Registry(
+    "routing",
+    RoutingEntry,
+    rooms=("routeproof.routing.grid", "routeproof.routing.graph"),
+    group="routeproof.routings",
+)
+"""Every routing by name: this package's own, and those of other packages by entry points."""
 
-@dataclass(frozen=True)
-class Entry:
-    """A routing by name: one line of help, its options (each with one line of help), and how it is made."""
+_MINHOP = (
+    "OpenSM's minhop counts routes by port: judge its tables (dump_fts), or sssp, balanced trees of shortest paths"
+)
+_QUEUES = "it looks at queues, so it has no exact worst case"
 
-    help: str
-    make: Callable[[Network, dict[str, Any]], Routing]
-    options: Mapping[str, str] = field(default_factory=dict)
-    whole_numbers: frozenset[str] = frozenset()
-
-
-def _dor(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.dor import DOR
-
-    return DOR(**options).on(network)
-
-
-def _valiant(network: Network, options: dict[str, Any]) -> Routing:
-    if network.grid is not None or options:
-        from ..grid.valiant import Valiant
-
-        return Valiant(**options).on(network)
-    from ..graph.valiant import AnyGraphValiant
-
-    return AnyGraphValiant(network)
-
-
-def _romm(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.romm import ROMM
-
-    return ROMM(**options).on(network)
-
-
-def _o1turn(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.o1turn import O1TURN
-
-    return O1TURN(**options).on(network)
-
-
-def _minimal(network: Network, options: dict[str, Any]) -> Routing:
-    from ..graph.minimal import Minimal
-
-    return Minimal(**options).on(network)
-
-
-def _rlb(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.rlb import RLB
-
-    return RLB(**options).on(network)
-
-
-def _rlbth(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.rlb import RLB
-
-    return RLB(threshold=True, **options).on(network)
-
-
-def _ival(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.ival import IVAL
-
-    return IVAL(**options).on(network)
-
-
-def _u2turn(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.u2turn import U2TURN
-
-    return U2TURN(**options).on(network)
-
-
-def _wrd(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.wrd import WRD
-
-    return WRD(**options).on(network)
-
-
-def _w2turn(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.w2turn import W2TURN
-
-    return W2TURN(**options).on(network)
-
-
-def _turns(network: Network, options: dict[str, Any]) -> Routing:
-    from ..grid.turns import Turns
-
-    return Turns(**options).on(network)
-
-
-_PHASES = "random in each phase, or an order such as xy for both, or both such as xy-yx"
-_TIE = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
-
-ROUTINGS: Mapping[str, Entry] = {
-    "dor": Entry(
-        "dimension order, x first, on tori, meshes and HyperX (e-cube, XY)",
-        _dor,
-        {"tie": _TIE, "order": "the order of dimensions, such as yx, or random"},
-    ),
-    "valiant": Entry(
-        "through a random node; on grids in dimension order, elsewhere by random shortest paths",
-        _valiant,
-        {"tie": _TIE},
-    ),
-    "romm": Entry(
-        "two-phase minimal through a random node of the minimal quadrant",
-        _romm,
-        {"tie": "split or union, at distance k/2", "order": "random, or both phases' orders, such as xy-yx"},
-    ),
-    "o1turn": Entry("xy or yx with probability 1/2 each, in two dimensions", _o1turn, {"tie": _TIE}),
-    "rlb": Entry(
-        "randomized local balance: on tori, each dimension's way of L hops with probability (k - L)/k",
-        _rlb,
-        {"order": _PHASES},
-    ),
-    "rlbth": Entry("RLB, but always the short way where fewer than k/4 hops are needed", _rlbth, {"order": _PHASES}),
-    "ival": Entry(
-        "Valiant's with a reversed second phase and loops removed, on tori",
-        _ival,
-        {
-            "order": "the order of phase one, such as yx, or random",
-            "phases": "reversed, or same: phase two in the order of phase one",
-            "tie": _TIE,
-        },
-    ),
-    "u2turn": Entry("on meshes of two dimensions, at most two turns through a random column or row", _u2turn),
-    "w2turn": Entry("on k x k tori, at most two turns with weights in closed form: the best worst case", _w2turn),
-    "wrd": Entry("weighted random directions on rings: the shortest paths among the best worst cases", _wrd),
-    "minimal": Entry(
-        "random shortest paths, on any network",
-        _minimal,
-        {"choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)"},
-    ),
-    "ecmp": Entry("another name of minimal:choice=per-path", _minimal),
-    "turns": Entry(
-        "minimal paths of few turns, in two dimensions; turns:limit=4,start=virtual is 5TURNS",
-        _turns,
-        {"limit": "the most turns that a packet makes", "start": "virtual (it may turn at its source) or strict"},
-        frozenset({"limit"}),
-    ),
-    **{name: Entry(*entry) for name, entry in PRACTICE.items()},
+NEAREST: Mapping[str, str] = {
+    "minhop": _MINHOP,
+    "min-hop": _MINHOP,
+    "ftree": "OpenSM's ftree numbers hosts its own way: judge its tables (dump_fts), or dmodk",
+    "nue": "judge the tables that OpenSM's nue makes (dump_fts), or sssp",
+    "shortest": "minimal spreads packets over all shortest paths, random-path:seed=7 fixes one, sssp balances them",
+    "random": "minimal draws a path for each packet, random-path:seed=7 one for each pair, valiant a node between",
+    "ospf": "ecmp spreads flows over shortest paths, hashed-ecmp splits at every switch, lash takes the first path",
+    "ugal": f"{_QUEUES}; minimal and valiant are what it chooses between",
+    "adaptive": f"{_QUEUES}; routeproof simulate load knows minimal-adaptive and goal",
+    "minimal-adaptive": f"{_QUEUES}; routeproof simulate load knows it",
+    "goal": f"{_QUEUES}; routeproof simulate load knows it",
 }
+"""Names of what is none of these routings, to what may be meant."""
 
 
-@dataclass(frozen=True)
-class Designed:
-    """A routing that a linear program makes: ``module:function`` does it, from the network and the text of the options.
+@cache
+def aliases() -> Mapping[str, str]:
+    """Other names of this package's routings, to the text that each stands for."""
+    return {other: text for entry in ROUTINGS.own.values() for other, text in entry.aliases.items()}
 
-    It is named by text because this room knows nothing of design; ``paths``: the path set that its name promises.
+
+def real_name(text: str) -> str:
+    """``text`` with an alias, or capital letters, replaced; unchanged where its name is neither.
+
+    What may be ``module:function`` is left alone.
     """
-
-    help: str
-    function: str
-    paths: str
-    options: Mapping[str, str] = field(default_factory=dict)
-
-
-DESIGNED: Mapping[str, Designed] = {
-    "2turn": Designed(
-        "the best worst case, then the shortest paths, with paths of at most two turns; solved for when asked for",
-        "routeproof.design.two_turn:two_turn",
-        "2turn",
-    ),
-    "2turna": Designed(
-        "the best average case, then the shortest paths, with paths of at most two turns; solved for when asked for",
-        "routeproof.design.two_turn:two_turn_average",
-        "2turn",
-        {
-            "traffic": "permutation, two-permutations, three-permutations or sinkhorn",
-            "samples": "how many random matrices it is made for (100)",
-            "seed": "of the sample (0)",
-        },
-    ),
-}
+    name, colon, options = text.partition(":")
+    if name in ROUTINGS.own or (colon and "=" not in options):
+        return text
+    plain = name.strip().lower()
+    found = plain if plain in ROUTINGS.own else aliases().get(plain, name)
+    if not colon:
+        return found
+    return f"{found}{',' if ':' in found else ':'}{options}"
 
 
 def is_taken(name: str) -> bool:
-    """Could this package make a routing of that name, or of one that reads like it?"""
-    return reads_like(name, (*ROUTINGS, *DESIGNED, *ALIASES, *NEAREST, "mix")) is not None
+    """Could this package make a routing of that name, or of one that reads like it?  Names of other packages do not
+    count: a report says the same with and without them."""
+    return reads_like(name, (*ROUTINGS.own, *aliases(), *NEAREST, "mix")) is not None
 
 
-def report_name(routing: Routing) -> str:
-    """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
-    from ..base.mixture import Mixture, mixture_name
-
-    if not routing.in_full:
-        return routing.name
-    if isinstance(routing, Mixture) and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
-        return mixture_name([(w, report_name(x)) for w, x in routing.parts])
-    if not is_taken(routing.name):
-        return routing.name
-    return f"designed as {routing.name}" if routing.name.partition(":")[0] in DESIGNED else f"./{routing.name}"
+def help_lines(prefix: str = "") -> list[tuple[str, str]]:
+    """(name, line of help) of every routing whose name begins with ``prefix``; broken packages say that they are."""
+    found = []
+    for name in ROUTINGS.names():
+        if name.startswith(prefix):
+            try:
+                entry = ROUTINGS.find(name)
+                found.append((name, "" if entry is None else entry.help))
+            except InputError as error:
+                found.append((name, str(error)))
+    return found

@@ -12,7 +12,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...machine.memory import check_table
-from ..graph.listed_paths import ListedRouting, PathList
+from .listed_paths import ListedRouting, PathList
 
 __all__ = ["from_steps", "listed_next_hops"]
 

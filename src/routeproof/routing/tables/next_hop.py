@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -13,14 +13,15 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...machine.memory import check_table
+from ..base.bundle import Bundle
 from ..base.pair_table import PairTable, check_room
-from ..base.routing import Routing
+from ..base.routing import Dependency, ForwardingTable, Routing
 from ..base.tabled import TabledRouting
-from ..named.names import report_name
 
 __all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
 
 Int32 = npt.NDArray[np.int32]
+Progress = Callable[[int, int], None]
 
 
 class NextHop:
@@ -83,6 +84,8 @@ class NextHopRouting(TabledRouting):
     """
 
     next_channel: Int32
+    has_explicit_paths = True
+    holds_paths = True
 
     def __init__(self, network: Network, name: str, next_channel: Int32, columns: Literal["node", "terminal"]) -> None:
         by_node = columns == "node"
@@ -105,8 +108,8 @@ class NextHopRouting(TabledRouting):
             v = int(self.network.head[path[-1]])
         return [(Fraction(1), path)]
 
-    def bundles(self) -> Iterator[tuple[Int32, Int32, Int32]]:
-        """(row, column, channel) of all paths between different nodes, those of one row and one length together."""
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
+        """Those of one row and one length together."""
         network, next_channel = self.network, self.next_channel
         columns = np.unique(self.column_of)
         ends = self.column_node[columns]
@@ -120,17 +123,36 @@ class NextHopRouting(TabledRouting):
                 at = network.head[channel]
                 there = at == self.column_node[going]
                 if there.any():
-                    yield np.full(int(there.sum()), row, dtype=np.int32), going[there], path[there]
+                    yield Bundle(np.full(int(there.sum()), row, dtype=np.int32), going[there], path[there])
                 going, at, path = going[~there], at[~there], path[~there]
+
+    def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
+        """Each node is gone through once for every destination; no path is written out."""
+        from ..dependencies.turn_kernels import mark_turns
+        from ..dependencies.turn_numbers import turn_numbers
+
+        network = self.network
+        turns = turn_numbers(network)
+        row, column = (np.full(turns.count, -1, dtype=np.int32) for _ in range(2))
+        sources, columns = (np.unique(x).astype(np.int32) for x in (self.row_of, self.column_of))
+        mark_turns(
+            self.next_channel, network.head, sources, columns, self.column_node, turns.start, turns.rank, row, column
+        )
+        made = np.flatnonzero(row >= 0)
+        first, second = (x[made].astype(np.int32) for x in (turns.first, turns.second))
+        yield first, second, row[made], column[made]
+
+    def forwarding_tables(self) -> Sequence[tuple[Fraction, ForwardingTable]]:
+        return [(Fraction(1), self)]
 
     def check(self) -> None:
         """Nothing: that every packet arrives was found when the tables were walked."""
 
-    def describe(self) -> dict[str, Any]:
-        """The name and the table, packed (see ``formats.documents.next_hops``)."""
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # the table tells them
+        """The table, packed (see ``formats.documents.next_hops``)."""
         from ...formats.documents.next_hops import next_hop_entry
 
-        return {"spec": report_name(self), "next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
+        return {"next_hop": next_hop_entry(self.next_channel, self.columns, packed=True)}
 
 
 class NamedNextHops(NextHopRouting):
@@ -138,17 +160,15 @@ class NamedNextHops(NextHopRouting):
 
     in_full = False
 
-    def describe(self) -> dict[str, Any]:
-        return {"spec": self.name}
 
-
-def next_hops_of(routing: Routing) -> NextHopRouting | None:
+def next_hops_of(routing: Routing) -> ForwardingTable | None:
     """The routing as a next-hop table, or None where a node uses several channels for one destination.
 
     For routings known by their loads; entries at nodes that no packet passes are -1.
     """
-    if isinstance(routing, NextHopRouting):
-        return routing
+    tables = routing.forwarding_tables()
+    if len(tables) == 1:
+        return tables[0][1]
     network = routing.network
     if not np.array_equal(routing.row_node, np.arange(network.num_nodes)):
         return None

@@ -31,7 +31,7 @@ def routing_of_document(document: Mapping[str, Any], network: Network, *, name: 
 
 
 def read_next_hop(network: Network, data: Mapping[str, Any]) -> NextHopRouting:
-    """The routing that ``NextHopRouting.describe`` wrote; raises InputError unless it delivers every packet."""
+    """The routing that ``NextHopRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
     name, entry = data["spec"], data["next_hop"]
     if not isinstance(entry, Mapping) or set(entry) != {"columns", "channel"}:
         raise InputError("'next_hop' of a routing must be an object with 'columns' and 'channel'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,8 @@ class TableRouting(TabledRouting):
     """
 
     given: Paths
+    has_explicit_paths = True
+    holds_paths = True
 
     def __init__(self, network: Network, name: str, paths: Paths) -> None:
         check_paths(network, paths)
@@ -60,7 +63,7 @@ class TableRouting(TabledRouting):
         sources = np.nonzero(self.row_of == row)[0]
         sinks = np.nonzero(self.column_of == column)[0]
         if not (len(sources) and len(sinks)):
-            return super().paths(row, column)
+            raise InputError(f"{self.name} has no path for row {row} and column {column}, where no packets are")
         pair = int(sources[0]) * self.network.num_terminals + int(sinks[0])
         low, high = np.searchsorted(self._pair, [pair, pair + 1])
         together: dict[tuple[int, ...], Fraction] = {}
@@ -68,6 +71,17 @@ class TableRouting(TabledRouting):
             path = tuple(self.given.path(k))
             together[path] = together.get(path, Fraction(0)) + self.given.weight.fraction(k)
         return [(weight, list(path)) for path, weight in together.items()]
+
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        return self.paths(row, column)
+
+    def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
+        """Its loads, or the paths as they were given."""
+        if not paths:
+            return super().written_in_full()
+        from ...formats.documents.routing import paths_to_document
+
+        return {"document": paths_to_document(self.given, self.network)}
 
 
 def _paths_by_node(network: Network, paths: Paths) -> bool:

@@ -49,7 +49,7 @@ def sst_document(routing: Routing) -> dict[str, Any]:
             if u != v:
                 row[str(v)] = [
                     [str(number_text(weight)), [int(network.head[c]) for c in path]]
-                    for weight, path in routing.paths(u, v)
+                    for weight, path in routing.decomposition(u, v)
                 ]
     return {**document, "routing_table": table}
 

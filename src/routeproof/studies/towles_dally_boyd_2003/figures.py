@@ -66,7 +66,7 @@ def _figure_2() -> list[Row]:
 def _figure_3() -> list[Row]:
     """A route through i that comes back to one of its nodes; and what is left of it."""
     from ...analysis.worst_case.exact import worst_case
-    from ...routing.base.loop_removal import without_loops
+    from ...routing.grid.loop_removal import without_loops
     from ...routing.named.spec import routing_from_spec
     from ...topologies.grid.torus import torus
 

@@ -13,7 +13,6 @@ from ...core.acyclic import first_descent
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.path_bundles import tells_its_paths
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_dependencies, depends
 from ...routing.dependencies.cycle_sentences import channel_cycle_sentence, same_sentence
@@ -60,7 +59,7 @@ def check_deadlock(routing: Routing, claim: Claim, levels: ServiceLevels | None 
     by_paths = claim.about["paths"] == "own"
     if not by_paths and claim.about["paths"] != "of-loads":
         raise VerificationError(f"its paths are {str(claim.about['paths'])[:40]!r}; 'own' or 'of-loads' was expected")
-    if by_paths and not tells_its_paths(routing):
+    if by_paths and not routing.has_explicit_paths:
         raise VerificationError(
             "it is about the routing's own paths, and the report carries its loads alone; name the routing's file with "
             "--routing"
@@ -121,8 +120,8 @@ def _cycle(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bo
 def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: bool) -> None:
     if claim.relation != "<=" or not isinstance(claim.value, Fraction):
         raise VerificationError("it must be an upper bound on a number per channel")
-    if by_paths != tells_its_paths(routing):
-        raise VerificationError("the routing tells its paths, and it is about others")
+    if by_paths != routing.has_explicit_paths:
+        raise VerificationError("it is about other paths than those of the routing")
     size = routing.network.num_channels
     assignment = claim.about["assignment"]
     if set(data) != {"number", _ASSIGNED.get(str(assignment))}:

@@ -21,12 +21,7 @@ from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.connected import lost_pair
-from ...routing.base.repair import (
-    PatchedRouting,
-    find_detours,
-    hops_of,
-    table_of,
-)
+from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
@@ -50,7 +45,7 @@ class Reroute:
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
         network = routing.network
-        self.routing, self.table, self.hops = routing, table_of(routing), hops_of(network)
+        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
         data = as_mapping(subject, "potentials")
         rows, columns = len(routing.row_node), len(routing.column_node)
         if network.num_channels * (rows + columns) > MAX_POTENTIALS:

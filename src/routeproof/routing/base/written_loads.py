@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...core.errors import InputError
-from ..base.pair_table import PairTable
+from .pair_table import PairTable
 
 __all__ = ["By", "written_loads"]
 

@@ -21,8 +21,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import loads_agree
 from ..base.routing import Routing
-from ..grid.closed_form import grid_of
-from ..grid.layout import channel_places
+from .layout import channel_places, grid_of
 
 __all__ = ["RelativeRouting", "Steps"]
 
@@ -39,6 +38,8 @@ class RelativeRouting(Routing):
     Displacements and offsets are coordinate differences: modulo k, in 0 .. k-1, on a torus; signed on a mesh, where
     no path may leave the box between source and destination.  Raises InputError where the network has no such grid.
     """
+
+    in_full = False
 
     def __init__(self, network: Network, name: str, steps: Mapping[Vector, Steps]) -> None:
         super().__init__(network, name)
@@ -137,7 +138,7 @@ class RelativeRouting(Routing):
             for c in range(self.network.num_channels)
         )
 
-    def alike_channels(self) -> Int32 | None:
+    def channel_representatives(self) -> Int32 | None:
         """On a torus: those of one dimension and direction, by translation."""
         if not self._wraps:
             return None

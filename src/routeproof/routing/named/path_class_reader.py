@@ -12,16 +12,17 @@ from ...core.plain_names import plain_name
 from ...core.rational import parse_fraction
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.traffic_models import TRAFFIC_MODELS
-from ..named.names import DESIGNED, Designed
-from ..named.settings import settings_of, whole
-from .class_loads import symmetry_of
-from .path_classes import ClassPaths, PathClassRouting
+from ..base.entry import RoutingEntry
+from ..classes.class_loads import symmetry_of
+from ..classes.path_classes import ClassPaths, PathClassRouting
+from ..function.settings import settings_of, whole
+from .names import ROUTINGS
 
 __all__ = ["read_path_classes"]
 
 
 def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRouting:
-    """The routing that ``PathClassRouting.describe`` wrote.
+    """The routing that ``PathClassRouting.written_in_full`` wrote.
 
     A name of this package that stands for paths of a set must be true of the paths.  Raises InputError or
     VerificationError for anything that does not fit the network.
@@ -30,8 +31,8 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     if re.match(r"designed\s+(with|as)\b", plain_name(name)):
         # As the package writes it, to the letter: what the routing was made for is told by its options.
         designed = re.fullmatch(r"designed (?:with|as) ([0-9a-z]+)(?::(.*))?", name)
-        made = None if designed is None else DESIGNED.get(designed[1])
-        if designed is None or made is None or allowed != made.paths:
+        made = None if designed is None else ROUTINGS.own.get(designed[1])
+        if designed is None or made is None or made.solved_within is None or allowed != made.solved_within:
             raise InputError(
                 f"the routing is called '{name[:40]}', but its paths are not said to be those of that design"
             )
@@ -65,7 +66,7 @@ def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRou
     )
 
 
-def _check_options(name: str, options: str | None, made: Designed) -> None:
+def _check_options(name: str, options: str | None, made: RoutingEntry) -> None:
     given = settings_of(name, [] if options is None else options.split(","), made.options)
     for key in {"samples", "seed"} & set(given):
         whole(name, key, given[key])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from ...core.errors import InputError, did_you_mean
-from ..function.user_function import short
+from .user_function import short
 
 __all__ = ["settings_of", "whole"]
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.bundle import Bundle
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from ..named.written_loads import By
+from ..base.written_loads import By
 
 __all__ = ["ListedRouting", "PathList"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
 _BUNDLE = 1 << 18
 
 
@@ -62,6 +63,8 @@ class ListedRouting(TabledRouting):
     """A routing that is all of ``listed``; reports name it, and the name makes it again."""
 
     in_full = False
+    has_explicit_paths = True
+    holds_paths = True
 
     def __init__(
         self, network: Network, name: str, listed: PathList, *, rows: By = "node", columns: By = "node"
@@ -89,14 +92,17 @@ class ListedRouting(TabledRouting):
         pair = row * len(self.column_node) + column
         low, high = np.searchsorted(self._pair, [pair, pair + 1])
         if low == high:
-            return super().paths(row, column)
+            raise InputError(f"{self.name} has no path for row {row} and column {column}, where no packets are")
         return [
             (listed.weight.fraction(k), listed.channel[listed.offset[k] : listed.offset[k + 1]].tolist())
             for k in self._order[low:high].tolist()
         ]
 
-    def bundles(self) -> Iterator[Bundle]:
-        """All paths, those of one length together."""
+    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
+        return self.paths(row, column)
+
+    def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
+        """Those of one length together."""
         listed = self.listed
         length = np.diff(listed.offset)
         for hops in np.unique(length[length > 0]).tolist():
@@ -105,6 +111,3 @@ class ListedRouting(TabledRouting):
                 some = which[at : at + _BUNDLE]
                 channel = listed.channel[listed.offset[some][:, None] + np.arange(hops)]
                 yield Bundle(listed.row[some], listed.column[some], channel)
-
-    def describe(self) -> dict[str, Any]:
-        return {"spec": self.name}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from ..grid.lines import Line
+from .lines import Line
 
 __all__ = ["loads_without_loops", "paths_without_loops", "without_loops"]
 

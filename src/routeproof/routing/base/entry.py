@@ -1,0 +1,36 @@
+"""A routing by name: what its module registers, so that people can write ``name:option=value,...``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...core.network import Network
+    from .routing import Routing
+
+__all__ = ["RoutingEntry"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutingEntry:
+    """One entry of ``routing.named.names.ROUTINGS``: a constant of the module that defines the routing, or what an
+    entry point of the group ``routeproof.routings`` gives.
+
+    - ``name``: small letters, digits and dashes; ``help``: one line;
+    - ``build(network, options)`` makes the routing; ``options`` holds those that were written, by key.  It raises
+      InputError for a network or a value that it does not take;
+    - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
+    - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
+    - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set
+      (``routing.grid.path_sets``) that its paths are in.  A report holds its paths, and nothing is solved to read it.
+    """
+
+    name: str
+    help: str
+    build: Callable[[Network, dict[str, Any]], Routing]
+    options: Mapping[str, str] = field(default_factory=dict)
+    whole_numbers: frozenset[str] = frozenset()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    solved_within: str | None = None

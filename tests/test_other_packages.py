@@ -48,7 +48,8 @@ def installed(folder: Path, points: Points) -> Iterator[None]:
 
 def _forget() -> None:
     for table in (TOPOLOGIES, FORMATS):
-        table.__dict__.pop("others", None)
+        for found in ("others", "_claims"):
+            table.__dict__.pop(found, None)
 
 
 def example() -> Points:

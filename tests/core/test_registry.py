@@ -33,7 +33,7 @@ def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[Thing]:
 
 
 def points(things: Registry[Thing], **values: str) -> None:
-    things.__dict__["others"] = {name: [EntryPoint(name, value, "a.group")] for name, value in values.items()}
+    things.__dict__["others"] = {name: EntryPoint(name, value, "a.group") for name, value in values.items()}
 
 
 def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> None:
@@ -59,8 +59,9 @@ def test_nobody_replaces_ours(things: Registry[Thing], monkeypatch: pytest.Monke
     assert things.find("one") == Thing("one")
 
 
-def test_a_name_of_two_packages_is_refused(things: Registry[Thing]) -> None:
-    things.__dict__["others"] = {"four": [EntryPoint("four", f"{__name__}:{x}", "a.group") for x in ("FOUR", "FIVE")]}
+def test_a_name_of_two_packages_is_refused(things: Registry[Thing], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [EntryPoint("four", f"{__name__}:{x}", "a.group") for x in ("FOUR", "FIVE")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found)
     with pytest.raises(InputError, match=r"thing four is of 2 packages, .*:FOUR and .*:FIVE; keep one"):
         things.find("four")
 

@@ -69,7 +69,9 @@ def test_text_makes_the_routing_and_its_name_makes_it_again(text: str, routing: 
 
 
 def test_every_name_works_and_has_one_line_of_help() -> None:
-    for name, entry in ROUTINGS.items():
+    for name, entry in ROUTINGS.own.items():
+        if entry.solved_within is not None:
+            continue  # tests of design make these
         own = {"u2turn": MESH, "dmodk": TREE, "smodk": TREE, "dragonfly-minimal": GROUPS, "dragonfly-valiant": GROUPS}
         own["w2turn"] = network_from_spec("torus:3x3")
         net = RING if name == "wrd" else own.get(name, TORUS)
@@ -90,7 +92,7 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the routing is empty; a name (dor, valiant"),
+        ("", "the routing is empty; a name (dor, "),
         ("   ", "the routing is empty"),
         ("x" * 5000, "the routing is too long"),
         ("rom", "unknown routing 'rom'; did you mean 'romm'?"),

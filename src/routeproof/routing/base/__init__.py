@@ -1,4 +1,4 @@
-"""What every routing is: the base class, loads held in a table, mixtures, exact arrays, repair after failures.
+"""What every routing is: the base class and all that it declares, loads in a table, mixtures, repair after failures.
 
-Begin with ``routing``.
+No other room of routing is imported here.  Begin with ``routing``; ``entry`` is how a routing gets a name.
 """

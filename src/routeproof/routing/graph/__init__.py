@@ -1,4 +1,4 @@
 """Routings on any network: minimal, k shortest paths, up*/down*, weighted multipath; fat trees, dragonflies.
 
-Begin with ``minimal``.
+A routing is registered in its file, by a ``RoutingEntry``.  Begin with ``minimal``.
 """

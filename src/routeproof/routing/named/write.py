@@ -5,6 +5,7 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from ...core.errors import InputError
 from ...core.paths import Paths
@@ -15,7 +16,7 @@ from ..base.path_bundles import tells_its_paths
 from ..base.routing import Routing
 from ..tables.next_hop import NextHopRouting
 
-__all__ = ["routing_writer"]
+__all__ = ["routing_document", "routing_writer"]
 
 _MOST_PAIRS = 4_000_000
 
@@ -68,8 +69,8 @@ def _sst(routing: Routing, path: FilePath) -> str:
 
 
 def _document(routing: Routing, path: FilePath) -> str:
+    from ...formats.documents.json_text import format_json, write_text_atomic
     from ...formats.documents.next_hops import write_next_hops
-    from ...formats.documents.routing import write_routing
 
     parts = [(Fraction(1), routing)]
     if isinstance(routing, Mixture):
@@ -79,8 +80,22 @@ def _document(routing: Routing, path: FilePath) -> str:
         columns = tables[0][1].columns
         write_next_hops(routing.network, columns, [(w, part.next_channel) for w, part in tables], path)
         return "next-hop document"
-    write_routing(_paths(routing), routing.network, path)
+    write_text_atomic(path, format_json(routing_document(routing)))
     return _told("routing document", routing)
+
+
+def routing_document(routing: Routing) -> dict[str, Any]:
+    """The document of a routing: its paths, or its classes of paths where it is given by these.
+
+    Raises InputError where there are too many pairs to write out path by path.
+    """
+    from ...formats.documents.routing import paths_to_document
+    from ..classes.classes_document import classes_to_document
+    from ..classes.invariant import InvariantRouting
+
+    if isinstance(routing, InvariantRouting):
+        return classes_to_document(routing)
+    return paths_to_document(_paths(routing), routing.network)
 
 
 def _told(what: str, routing: Routing) -> str:

@@ -72,7 +72,6 @@ def circuits(
     from ...answers.simulate.wired import answer_circuits
     from ...core.errors import InputError
     from ...report.terminal.wired import circuits_parts
-    from ...simulate.circuits.levels import CircuitRun
     from ...simulate.multistage.runs import WiredRequest
     from ..frame.outcome import check_plot, check_target, finish
     from ..frame.progress import counted
@@ -96,18 +95,9 @@ def circuits(
     if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
     answer = answer_circuits(asked, stage=counted)
-    done = answer.run
     if plot is not None:
-        from ...report.figures.circuits import check_circuits_figure, circuits_figure
+        from ...report.figures.circuits import circuits_run_figure
         from ...report.figures.style import theme_named, write_figure
-        from ...report.terminal.escape import printable
 
-        check_circuits_figure(done.wiring)
-        run, title = done.result, f"circuits: {printable(done.wiring.name, limit=50)}"
-        assert isinstance(run, CircuitRun)
-        write_figure(
-            plot,
-            lambda look: circuits_figure(title, done.wiring, run, look, alive=done.alive),
-            theme=theme_named(theme.value),
-        )
+        write_figure(plot, lambda look: circuits_run_figure(answer, look), theme=theme_named(theme.value))
     finish(answer, json=json, shown=circuits_parts(answer))

@@ -128,18 +128,15 @@ def packets(
     if ran_many("packets", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
     answer = answer_packets(asked, stage=counted)
-    done = answer.run
     if plot is not None:
-        from ...report.figures.packets import packets_by_level, packets_figure
+        from ...report.figures.packets import packets_run_figure
         from ...report.figures.style import theme_named, write_figure
-        from ...report.terminal.escape import printable
 
-        counts = packets_by_level(done.wiring, done.images, load=load, alive=done.alive)
-        title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"
-        write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
+        write_figure(plot, lambda look: packets_run_figure(answer, look), theme=theme_named(theme.value))
     if trace is not None:
         from ...formats.documents.json_text import write_text_atomic
         from ...report.packet_trace import packet_trace
 
+        done = answer.run
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
     finish(answer, json=json, shown=packets_parts(answer))

@@ -29,7 +29,7 @@ def average_case(
     routing: Routing,
     *,
     model: str = "permutation",
-    samples: int = 100,
+    samples: int | None = None,
     until_width: str | None = None,
     seed: int = 0,
 ) -> AverageCaseResult:
@@ -41,12 +41,13 @@ def average_case(
         (True, 10)
 
     - ``model``: "permutation", "two-permutations", "three-permutations" or "sinkhorn";
-    - ``samples``: how many matrices; ``until_width``: as many as make the interval so narrow, such as "5%".
+    - ``samples``: how many matrices (100); ``until_width``: as many as make the interval so narrow, such as "5%", at
+      most ``samples`` (100,000).
 
     Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.4.  Raises InputError for bad options.
     """
     from ..core.sampling.stopping import stopping_asked
 
-    most = None if until_width is not None and samples == 100 else samples
-    stopping = stopping_asked(until_width, most)
-    return AverageCaseResult(answer_average(routing, model=model, samples=samples, seed=seed, stopping=stopping))
+    count = 100 if samples is None else samples
+    stopping = stopping_asked(until_width, samples)
+    return AverageCaseResult(answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping))

@@ -19,7 +19,7 @@ def check(path: str | Path) -> CheckResult:
 
         >>> import routeproof as rp
         >>> rp.write_network(rp.torus(3, 3), "torus.json")
-        >>> rp.check("torus.json").value("strongly_connected")
+        >>> rp.check("torus.json").value("connected")
         'true'
 
     Raises InputError for a file that cannot be read or understood.

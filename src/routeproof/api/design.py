@@ -51,7 +51,7 @@ def design(
         >>> import routeproof as rp
         >>> best = rp.design(rp.torus(3, 3), shortest=True)
         >>> best.value("worst_case_throughput")
-        Fraction(1, 1)
+        Fraction(3, 2)
 
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;

@@ -30,7 +30,7 @@ def expansion(
 
         >>> import routeproof as rp
         >>> rp.expansion(rp.multibutterfly(16, d=2, seed=7)).claims()[0].quantity
-        'neighbours'
+        'least_neighbourhood'
 
     Of a wiring: for every level with splitters of at most 32 inputs, the worst over all of them and both directions;
     ``level``, ``block``, ``direction`` ("up", "down"): these alone.  ``unique``: unique neighbours of subsets up to

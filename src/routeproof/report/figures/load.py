@@ -53,7 +53,8 @@ def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
     top.set_ylim(bottom=0)
     top.legend(loc="upper left")
     bottom.set_ylabel("delay, cycles")
-    bottom.set_yscale("log")
+    if any("average_delay" in found and found["average_delay"].best > 0 for found in measured.values()):
+        bottom.set_yscale("log")  # not where no packet arrived in time to have a delay
     bottom.set_xlabel("offered, packets per cycle and terminal")
     bottom.set_xlim(0, end)
     return figure

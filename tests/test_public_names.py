@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import routeproof
 
-SOURCE = Path(routeproof.__file__).read_text(encoding="utf-8")
+STUB = Path(routeproof.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", sorted(routeproof.__all__))
@@ -21,19 +22,30 @@ def test_every_name_can_be_imported_and_says_what_it_is(name: str) -> None:
         assert value.__doc__, f"{name} has no docstring"
 
 
+def test_rooms_do_not_hide_functions_of_their_name() -> None:
+    rooms = {path.name for path in Path(routeproof.__file__).parent.iterdir() if path.is_dir()}
+    shared = rooms & set(routeproof.__all__)
+    assert shared == {"design", "search"}
+    for name in shared:
+        importlib.import_module(f"routeproof.{name}")
+        assert callable(getattr(routeproof, name))
+
+
+def test_star_imports_give_every_name() -> None:
+    names: dict[str, object] = {}
+    exec("from routeproof import *", names)
+    assert set(routeproof.__all__) <= set(names)
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'frobnicate'"):
         routeproof.frobnicate  # noqa: B018
 
 
 def test_type_checkers_see_the_same_names() -> None:
-    seen: set[str] = set()
-    for node in ast.walk(ast.parse(SOURCE)):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            for line in node.body:
-                assert isinstance(line, ast.ImportFrom)
-                seen |= {alias.asname or alias.name for alias in line.names}
-    assert seen == set(routeproof.__all__) - {"__version__"}
+    imports = [node for node in ast.walk(ast.parse(STUB)) if isinstance(node, ast.ImportFrom)]
+    seen = [alias.asname or alias.name for node in imports for alias in node.names]
+    assert sorted([*seen, "__version__"]) == routeproof.__all__
 
 
 def test_text_and_names_make_the_same_things() -> None:

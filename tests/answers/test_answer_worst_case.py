@@ -18,6 +18,7 @@ from routeproof.core.claim import (
     Interval,
 )
 from routeproof.core.errors import InputError
+from routeproof.design import capacity as design_capacity
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
@@ -56,7 +57,7 @@ def test_fractions_of_capacity_follow_from_capacity() -> None:
 
 
 def test_without_a_capacity_nothing_is_a_fraction_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routeproof.design.capacity.capacity_if_possible", lambda network: None)
+    monkeypatch.setattr(design_capacity, "capacity_if_possible", lambda network: None)
     found = run("random-regular:24,degree=3,seed=2", "ecmp")
     assert found.capacity is None
     assert not [x for x in found.stated if "capacity" in x.quantity]

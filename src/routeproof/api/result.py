@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..answers.answer import Answer
-from ..core.claim import Claim
+from ..core.claim import Claim, Interval
 from ..core.display import small_table
 from ..core.errors import InputError
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
+    from ..report.figures.style import Theme
     from ..report.html.page import Page
-    from ..report.notebook.inline import InlinePage
+    from ..report.notebook.inline import InlineFigure, InlinePage
 
-__all__ = ["Result"]
+__all__ = ["DrawnResult", "Result"]
 
 
 class Result:
@@ -35,6 +38,16 @@ class Result:
     def claims(self) -> Sequence[Claim]:
         """Every claim with its evidence, as in the report of ``--json``."""
         return self.answer.claims()
+
+    def value(self, quantity: str) -> Fraction | str | Interval:
+        """The value of the first claim about ``quantity``, such as "worst_case_load"; raises KeyError without one.
+
+        A number is exact, or an ``Interval`` where it is sampled; a verdict is "true" or "false".
+        """
+        for claim in self.claims():
+            if claim.quantity == quantity:
+                return claim.value
+        raise KeyError(quantity)
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every claim, as a pandas DataFrame.
@@ -86,3 +99,26 @@ class Result:
             decimal = f"{float(claim.value):.4g}" if isinstance(claim.value, Fraction) else ""
             rows.append((quantity_text(claim), claim.value_text(), decimal, unit_text(claim), claim.grade.value))
         return small_table(self._title, ("quantity", "exact", "decimal", "unit", "grade"), rows)
+
+
+class DrawnResult(Result):
+    """A result with a figure."""
+
+    @abstractmethod
+    def _figure(self, theme: Theme) -> Figure:
+        """The figure, by matplotlib."""
+
+    def plot(self, *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
+        """The figure, to be shown in a notebook; ``theme`` light or dark.
+
+        ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError where there is nothing to draw,
+        and where matplotlib is missing.
+        """
+        from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
+        from ..report.notebook.inline import InlineFigure
+
+        look = theme_named(theme)
+        if path is not None:
+            check_figure(str(path))
+            write_figure(path, self._figure, theme=look)
+        return InlineFigure(figure_bytes(self._figure, ".svg", theme=look).decode("utf-8"))

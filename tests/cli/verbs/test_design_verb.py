@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from routeproof.design import restricted
 from routeproof.design.program.exact import NotExactError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
@@ -235,7 +236,7 @@ def test_a_time_limit_that_is_too_short_for_an_exact_design(run: Any, monkeypatc
     def cut_short(*_: object) -> None:
         raise NotExactError("there is no basis")
 
-    monkeypatch.setattr("routeproof.design.restricted._solved", cut_short)
+    monkeypatch.setattr(restricted, "_solved", cut_short)
     options = ["--objective", "worst-case", "--paths", "2turn"]
     answer = run("design", "torus:4x4", *options, "--time-limit", "1e-9")
     assert answer.status == 2

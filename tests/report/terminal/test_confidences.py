@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from routeproof.answers.simulate.repeated import RepeatedAnswer
 from routeproof.core.claim import (
     Claim,
     Evidence,
@@ -15,7 +16,7 @@ from routeproof.core.claim import (
     Interval,
 )
 from routeproof.report.html.tables import claims_html
-from routeproof.report.terminal.sweep import sweep_shown
+from routeproof.report.terminal.sweep import sweep_parts
 from routeproof.report.terminal.table import claims_table
 
 
@@ -55,4 +56,5 @@ def test_points_of_several_confidences_are_told_so() -> None:
     claims = [
         sampled(Interval(0.2, 0.3, 0.5, 50, 1, x), point={"n": str(k)}) for k, x in enumerate((0.99, 0.9851, 0.99))
     ]
-    assert "98.51 %, 99 % intervals, each by itself" in printed(*sweep_shown("points", {"n": ["0", "1", "2"]}, claims))
+    answer = RepeatedAnswer({"topology": "points"}, claims, {"n": ["0", "1", "2"]})
+    assert "98.51 %, 99 % intervals, each by itself" in printed(*sweep_parts(answer))

@@ -95,25 +95,16 @@ def calls(
 
     For example: routeproof simulate calls multi-benes:64,d=2,seed=7 --load 4 --occupancy 9/10
     """
-    from ...answers.answer import PlainAnswer
+    from ...answers.simulate.calls import CallsQuestion, answer_calls
     from ...core.errors import InputError
-    from ...core.rational import parse_fraction
-    from ...formats.documents.permutations import resolve_permutations
-    from ...report.terminal.calls import calls_shown
-    from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
-    from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
-    from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
-    from ...simulate.calls.runs import CallRequest, exchange_of, run_call_request
+    from ...report.terminal.calls import calls_parts
+    from ...simulate.calls.runs import CallRequest
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
     from ..frame.progress import counted
-    from .sweep import run_sweep
+    from .repeated import run_sweep
 
     check_target(json)
-    if adversary < 0:
-        raise InputError(f"--adversary is {adversary}; a number of tries, or 0 for none, was expected")
-    if not time_limit > 0:
-        raise InputError(f"--time-limit is {time_limit}; more than 0 seconds was expected")
     asked = CallRequest(
         topology, load, trials, events, occupancy, seed, paths.value, beta, merger.value, together, until_width, replay
     )
@@ -125,35 +116,7 @@ def calls(
             )
         run_sweep("calls", asked, sweep, json=json)
         return
-    share = parse_fraction(occupancy, what="occupancy")
-    exchange = exchange_of(topology, load)
-    graph = exchange.graph
-    how = rearranger(graph, exchange.wiring, exchange.network) if permutation or rearrangeable else None
-    with counted("trials") as progress, engine_if_asked() as engine:
-        done = run_call_request(asked, exchange=exchange, engine=engine, progress=progress)
-    run, rule, claims, notes = done.run, done.rule, done.claims, done.notes
-    sequence = blocked_sequence(graph, run, occupancy=share, rule=rule, random_paths=paths is _Paths.RANDOM)
-    if sequence is not None:
-        claims.append(sequence_claim(sequence))
-    if strict:
-        answer = decide_strict(graph, time_limit=time_limit)
-        if answer is None:
-            notes.append(f"Strict-sense nonblocking: undecided after {time_limit:g} s; a longer --time-limit may help.")
-        else:
-            claims.append(strict_claim(answer))
-    if adversary and claims[-1].quantity != "strictly_nonblocking":
-        with counted("tries of the adversary") as progress:
-            state = find_blocking_state(graph, tries=adversary, seed=seed, progress=progress)
-        if state is None:
-            notes.append(f"The adversary found no blocking state in {adversary} tries, which proves nothing.")
-        else:
-            claims.append(strict_claim(state))
-    if how is not None and permutation:
-        images = resolve_permutations(permutation, graph.terminals)
-        if len(images) > 1:
-            raise InputError(f"{len(images)} permutations were given; one was expected: calls hold their switches")
-        claims.append(realised_claim(how, images[0]))
-    if how is not None and rearrangeable:
-        claims.append(rearrangeable_claim(how))
-    subject = {"kind": "calls", "topology": topology, "exchange": exchange.described}
-    finish(PlainAnswer(subject, claims), json=json, shown=calls_shown(graph, run, rule, claims, notes))
+    question = CallsQuestion(asked, strict, time_limit, adversary, tuple(permutation or ()), rearrangeable)
+    with engine_if_asked() as engine:
+        answer = answer_calls(question, engine=engine, stage=counted)
+    finish(answer, json=json, shown=calls_parts(answer))

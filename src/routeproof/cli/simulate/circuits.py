@@ -69,15 +69,13 @@ def circuits(
 
     For example: routeproof simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ...answers.answer import PlainAnswer
+    from ...answers.simulate.wired import answer_circuits
     from ...core.errors import InputError
-    from ...report.terminal.wired import circuits_shown
-    from ...simulate.circuits.levels import CircuitRun
-    from ...simulate.multistage.claims import described_wiring
-    from ...simulate.multistage.runs import WiredRequest, run_circuits
+    from ...report.terminal.wired import circuits_parts
+    from ...simulate.multistage.runs import WiredRequest
     from ..frame.outcome import check_plot, check_target, finish
     from ..frame.progress import counted
-    from .trials import ran_many
+    from .repeated import ran_many
 
     check_target(json)
     check_plot(plot)
@@ -96,20 +94,10 @@ def circuits(
     )
     if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    with counted("circuits connected") as progress:
-        done = run_circuits(asked, progress=progress)
+    answer = answer_circuits(asked, stage=counted)
     if plot is not None:
-        from ...report.figures.circuits import check_circuits_figure, circuits_figure
+        from ...report.figures.circuits import circuits_run_figure
         from ...report.figures.style import theme_named, write_figure
-        from ...report.terminal.escape import printable
 
-        check_circuits_figure(done.wiring)
-        run, title = done.result, f"circuits: {printable(done.wiring.name, limit=50)}"
-        assert isinstance(run, CircuitRun)
-        write_figure(
-            plot,
-            lambda look: circuits_figure(title, done.wiring, run, look, alive=done.alive),
-            theme=theme_named(theme.value),
-        )
-    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(PlainAnswer(subject, done.claims), json=json, shown=circuits_shown(done, load))
+        write_figure(plot, lambda look: circuits_run_figure(answer, look), theme=theme_named(theme.value))
+    finish(answer, json=json, shown=circuits_parts(answer))

@@ -49,13 +49,12 @@ def faults(
 
     For example: routeproof simulate faults multibutterfly:1024,d=2,seed=7 --faults random:count=20,seed=1 --threshold 2
     """
-    from ...answers.answer import PlainAnswer
+    from ...answers.simulate.wired import answer_faults
     from ...core.errors import InputError
-    from ...report.terminal.wired import faults_shown
-    from ...simulate.multistage.claims import described_wiring
-    from ...simulate.multistage.runs import WiredRequest, run_faults
+    from ...report.terminal.wired import faults_parts
+    from ...simulate.multistage.runs import WiredRequest
     from ..frame.outcome import check_plot, check_target, finish
-    from .trials import ran_many
+    from .repeated import ran_many
 
     check_target(json)
     check_plot(plot)
@@ -64,13 +63,12 @@ def faults(
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
     if ran_many("faults", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    done = run_faults(asked)
-    assert done.survivors is not None
+    answer = answer_faults(asked)
     if plot is not None:
-        settings = done.claims[0].evidence.data
-        _draw(done.wiring, int(done.survivors.faulty.sum()), settings, plot, theme.value)
-    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(PlainAnswer(subject, done.claims), json=json, shown=faults_shown(done.wiring, done.survivors, done.claims))
+        survivors = answer.run.survivors
+        assert survivors is not None
+        _draw(answer.wiring, int(survivors.faulty.sum()), answer.claims()[0].evidence.data, plot, theme.value)
+    finish(answer, json=json, shown=faults_parts(answer))
 
 
 def _draw(wiring: Wiring, count: int, settings: Mapping[str, Any], path: str, theme: str) -> None:

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import enum
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from ...core.claim import Claim
-    from ...core.network import Network
-    from ...core.traffic import Traffic
-    from ...routing.base.routing import Routing
-
 __all__ = ["load"]
-
-_AROUND = (Fraction(1, 2), Fraction(4, 5), Fraction(19, 20), Fraction(21, 20), Fraction(5, 4))
-_ADAPTIVE_RATES = tuple(Fraction(k, 10) for k in (1, 3, 5, 7, 9))
 
 
 class _Order(enum.StrEnum):
@@ -69,13 +59,14 @@ def load(
 
     For example: routeproof simulate load torus:8x8 --routing dor --traffic tornado --plot load.svg
     """
-    from ...answers.answer import PlainAnswer
+    from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
-    from ...formats.resolve import resolve_network
+    from ...core.rational import parse_fraction
+    from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.figures.load import draw_load
-    from ...report.terminal.load import load_shown
+    from ...report.terminal.load import load_parts
+    from ...routing.named.spec import routing_from_spec
     from ...simulate.load.queueing import ADAPTIVE
-    from ...simulate.load.study import adaptive_runs, oblivious_runs
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_plot, check_target, finish
     from ..frame.progress import counted
@@ -86,65 +77,21 @@ def load(
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)
-    rates = [_rate(text) for text in rate or ()]
-    settings: dict[str, Any] = {"order": order.value, "cycles": cycles, "warm_up": warm_up, "seed": seed}
-    subject: dict[str, Any]
+    rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
+    settings = LoadSettings(order.value, cycles, warm_up, seed)
+    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": counted}
     if routing in ADAPTIVE:
-        from ...answers.subject import network_subject
-
         if traffic == "worst":
             raise InputError(f"{routing} is adaptive: nobody knows its worst permutation; name a pattern or a file")
-        given, _ = _traffic(traffic or "uniform", network, None)
-        subject = {"topology": topology, "network": network_subject(network), "routing": {"adaptive": routing}}
-        with counted("cycles") as progress, engine_if_asked() as engine:
-            claims = adaptive_runs(
-                network, routing, given, rates or _ADAPTIVE_RATES, progress=progress, engine=engine, **settings
-            )
-        proved: list[Claim] = []
+        given = resolve_traffic(traffic or "uniform", network)
+        with engine_if_asked() as engine:
+            answer = answer_adaptive_load(network, routing, given, engine=engine, **options)
     else:
-        from ...answers.subject import subject_of
-        from ...routing.named.spec import routing_from_spec
-
         with results_only():
             chosen = routing_from_spec(routing, network)
-        given, worst = _traffic(traffic or "worst", network, chosen)
-        subject = subject_of(chosen, topology=topology)
-        with counted("cycles") as progress, engine_if_asked() as engine:
-            proved, claims = oblivious_runs(
-                chosen, given, rates=rates, around=_AROUND, progress=progress, engine=engine, **settings
-            )
-        proved += worst
-    subject["kind"] = "load-simulation"
-    title = f"{network.name}, {routing}, {given.name} traffic, {order.value}"
+        named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
+        with engine_if_asked() as engine:
+            answer = answer_load(chosen, named, engine=engine, **options)
     if plot is not None:
-        draw_load(plot, title, proved, claims)
-    finish(PlainAnswer(subject, [*proved, *claims]), json=json, shown=load_shown(title, proved, claims))
-
-
-def _rate(text: str) -> Fraction:
-    from ...core.errors import InputError
-    from ...core.rational import parse_fraction
-
-    rate = parse_fraction(text, what="the rate")
-    if not 0 < rate <= 1:
-        raise InputError(f"the rate is {text[:60]}; more than 0 and at most 1 packet per cycle was expected")
-    return rate
-
-
-def _traffic(text: str, network: Network, routing: Routing | None) -> tuple[Traffic, list[Claim]]:
-    """The traffic, and, where it is the worst for the routing, the claims that it is."""
-    from ...formats.resolve import resolve_traffic
-
-    if text != "worst" or routing is None:
-        return resolve_traffic(text, network), []
-    from ...analysis.worst_case.evidence import worst_case_claims
-    from ...analysis.worst_case.exact import worst_case
-    from ...core.errors import InputError
-    from ...core.traffic import Traffic
-    from ..frame.progress import counted
-
-    with counted("worst case") as progress:
-        found = worst_case(routing, progress=progress)
-    if found.permutation is None:
-        raise InputError(f"{routing.name} has no worst permutation on {network.name}; name a pattern or a file")
-    return Traffic.of_permutation(found.permutation, name="worst"), worst_case_claims(found)
+        draw_load(answer, plot)
+    finish(answer, json=json, shown=load_parts(answer))

@@ -79,28 +79,29 @@ def packets(
 
     For example: routeproof simulate packets multibutterfly:1024,d=2,seed=7 --permutation bit-reversal --load 4
     """
-    from ...answers.answer import PlainAnswer
+    from ...answers.simulate.wired import answer_packets
     from ...core.errors import InputError
     from ...formats.resolve_cube import resolve_cube
-    from ...report.terminal.wired import packets_shown
-    from ...simulate.multistage.claims import described_wiring
-    from ...simulate.multistage.runs import WiredRequest, run_packets
-    from ...simulate.packets.slow_permutations import is_adversary
+    from ...report.terminal.wired import packets_parts
+    from ...simulate.multistage.runs import WiredRequest
     from ..frame.outcome import check_plot, check_target, finish
     from ..frame.progress import counted
-    from .trials import ran_many
+    from .repeated import ran_many
 
     check_target(json)
     cube = None if sweep else resolve_cube(wiring)
     if cube is not None:
-        from .cube import CubeRequest, cube_packets
+        from .cube import cube_packets
 
         if faults is not None or load != 1 or trace is not None or epsilon != "1/4" or threshold is not None:
             raise InputError(
                 "--faults, --epsilon, --threshold, --load and --trace are for multistage networks; a cube has none of "
                 "them here"
             )
-        cube_packets(cube, CubeRequest(permutation or [], many_one, algorithm, seed, trials, until_width, plot, json))
+        cube_packets(
+            cube, permutation or [], many_one, algorithm, seed=seed, trials=trials, until_width=until_width, plot=plot,
+            json=json,
+        )  # fmt: skip
         return
     check_target(trace)
     for option, path in (("--plot", plot), ("--trace", trace)):
@@ -126,21 +127,16 @@ def packets(
     )
     if ran_many("packets", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    searched = any(map(is_adversary, asked.permutation))
-    with counted("permutations tried" if searched else "packets delivered") as progress:
-        done = run_packets(asked, progress=progress)
+    answer = answer_packets(asked, stage=counted)
     if plot is not None:
-        from ...report.figures.packets import packets_by_level, packets_figure
+        from ...report.figures.packets import packets_run_figure
         from ...report.figures.style import theme_named, write_figure
-        from ...report.terminal.escape import printable
 
-        counts = packets_by_level(done.wiring, done.images, load=load, alive=done.alive)
-        title = f"packets by level and step: {printable(done.wiring.name, limit=50)}"
-        write_figure(plot, lambda look: packets_figure(title, counts, look), theme=theme_named(theme.value))
+        write_figure(plot, lambda look: packets_run_figure(answer, look), theme=theme_named(theme.value))
     if trace is not None:
         from ...formats.documents.json_text import write_text_atomic
         from ...report.packet_trace import packet_trace
 
+        done = answer.run
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
-    subject = {"kind": "multistage", "topology": wiring, "wiring": described_wiring(done.wiring)}
-    finish(PlainAnswer(subject, done.claims), json=json, shown=packets_shown(done))
+    finish(answer, json=json, shown=packets_parts(answer))

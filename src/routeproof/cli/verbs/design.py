@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import enum
-import time
 from contextlib import AbstractContextManager
-from fractions import Fraction
 from typing import Annotated, Any
 
 import typer
@@ -120,170 +118,125 @@ def design(
 
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     """
-    start = time.perf_counter()
-    from ...analysis.capacity import capacity
-    from ...answers.answer import PlainAnswer
-    from ...answers.subject import subject_of
-    from ...answers.worst_case import answer_worst_case
     from ...core.rational import parse_fraction
-    from ...design.average_case import design_average_case
-    from ...design.average_case_claims import average_case_claims
-    from ...design.capacity import capacity_if_possible
-    from ...design.claims import design_claims
-    from ...design.program.highs import check_solver
-    from ...design.restricted import design_restricted
-    from ...design.uniform import design_capacity, uniform_claims
-    from ...design.worst_case import design_worst_case
-    from ...formats.resolve import resolve_network
-    from ...report.terminal.designed import average_case_parts, capacity_parts, design_parts
-    from ..frame.outcome import check_target, finish
-    from ..frame.progress import counted
-    from .design_tables import design_tables
+    from ..frame.outcome import check_target
 
     check_target(json)
     check_target(output)
+    sampling = {"--traffic-model": traffic_model, "--samples": samples}
     if paths is _Paths.TABLES:
-        if solver is not _Solver.AUTO:
-            raise InputError("--solver does not go with --paths tables, which are found by local search")
-        _refuse(objective, path_length, traffic_model, samples)
-        design_tables(
-            topology, start=start_from, deadlock_free=deadlock_free, shortest=then is not None, proposals=proposals,
-            seed=seed, time_limit=time_limit, output=output, json=json, stage=_stage(),
+        given = {"--solver": None if solver is _Solver.AUTO else solver, "--path-length": path_length, **sampling}
+        _refuse_for_tables(objective, given)
+        _tables(
+            topology, start_from, output, json, proposals=100_000 if proposals is None else proposals, seed=seed or 0,
+            deadlock_free=deadlock_free, shortest=then is not None, time_limit=time_limit,
         )  # fmt: skip
         return
     if start_from is not None or deadlock_free or proposals is not None:
         raise InputError("--start, --deadlock-free and --proposals go with --paths tables")
-    given = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed}
     if objective is not _Objective.AVERAGE_CASE:
-        for name, value in given.items():
+        for name, value in {**sampling, "--seed": seed}.items():
             if value is not None:
                 raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
     if solver is not _Solver.AUTO and (objective is not _Objective.WORST_CASE or paths is not None):
         what = f"--objective {objective}" if paths is None else f"--paths {paths}"
         raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
-    check_solver()
-    network = resolve_network(topology)
-    limit: Fraction | None = None
-    if path_length is not None:
-        limit = parse_fraction(path_length, what="--path-length")
     if time_limit is not None and not time_limit > 0:
         raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
-    described = _described(objective, then, limit, paths)
-    if objective is _Objective.CAPACITY:
-        made_for_capacity = design_capacity(
-            network,
-            shortest=then is not None,
-            path_length=limit,
-            paths=None if paths is None else paths.value,
-            symmetry=symmetry.value,
-            time_limit=time_limit,
-            stage=_stage(),
-        )
-        routing = made_for_capacity.routing
-        if output is not None:
-            _write(routing, output)
-        stated = [*answer_worst_case(routing).stated, *uniform_claims(made_for_capacity)]
-        subject = {**subject_of(routing, topology=topology), "kind": "design", "design": described}
-        parts = [] if json == "-" else capacity_parts(made_for_capacity, stated, seconds=time.perf_counter() - start)
-        finish(PlainAnswer(subject, stated), json=json, shown=parts)
-        return
-    best = capacity(network) or capacity_if_possible(network)
-    if objective is _Objective.AVERAGE_CASE:
-        model, count, seed = traffic_model or "permutation", 100 if samples is None else samples, seed or 0
-        with counted("rounds") as progress:
-            average = design_average_case(
-                network,
-                model=model,
-                count=count,
-                seed=seed,
-                shortest=then is not None,
-                path_length=limit,
-                paths=None if paths is None else paths.value,
-                symmetry=symmetry.value,
-                time_limit=time_limit,
-                progress=progress,
-            )
-        found = average_case_claims(average, best)
-        if output is not None:
-            _write(average.routing, output)
-        about = {
-            **described,
-            "traffic_model": model,
-            "samples": count,
-            "seed": seed,
-        }
-        page = [] if json == "-" else average_case_parts(average, found, seconds=time.perf_counter() - start)
-        subject = {**subject_of(average.routing, topology=topology), "kind": "design", "design": about}
-        finish(PlainAnswer(subject, found), json=json, shown=page)
-        return
-    if paths is not None:
-        made = design_restricted(
-            network,
-            paths.value,
-            shortest=then is not None,
-            path_length=limit,
-            symmetry=symmetry.value,
-            time_limit=time_limit,
-            stage=_stage(),
-        )
+    options: dict[str, Any] = {
+        "shortest": then is not None,
+        "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
+        "paths": None if paths is None else paths.value,
+        "symmetry": symmetry.value,
+        "time_limit": time_limit,
+    }
+    sample = {"model": traffic_model or "permutation", "samples": 100 if samples is None else samples}
+    more: dict[_Objective, dict[str, Any]] = {
+        _Objective.WORST_CASE: {"solver": solver.value},
+        _Objective.AVERAGE_CASE: {**sample, "seed": seed or 0},
+        _Objective.CAPACITY: {},
+    }
+    _by_program(objective, topology, options, more[objective], output=output, json=json)
+
+
+def _by_program(
+    objective: _Objective,
+    topology: str,
+    options: dict[str, Any],
+    more: dict[str, Any],
+    *,
+    output: str | None,
+    json: str | None,
+) -> None:
+    """``options``: of ``DesignQuestion``; ``more``: of the objective alone."""
+    from ...answers.design.answer import DesignQuestion
+    from ...answers.design.average_case import answer_design_average_case
+    from ...answers.design.capacity import answer_design_capacity
+    from ...answers.design.worst_case import answer_design_worst_case
+    from ...design.program.highs import check_solver
+    from ...formats.resolve import resolve_network
+    from ...report.terminal.designed import average_case_parts, capacity_parts, design_parts
+    from ..frame.outcome import finish, write_document
+    from ..frame.progress import counted
+
+    check_solver()
+    network = resolve_network(topology)
+    question = DesignQuestion(**options)
+    answer: Any
+    parts: Any
+    if objective is _Objective.WORST_CASE:
+        answer = answer_design_worst_case(network, question, topology=topology, solving=_solving, **more)
+        parts = design_parts
+    elif objective is _Objective.CAPACITY:
+        answer = answer_design_capacity(network, question, topology=topology, solving=_solving, **more)
+        parts = capacity_parts
     else:
-        made = design_worst_case(
-            network,
-            shortest=then is not None,
-            path_length=limit,
-            symmetry=symmetry.value,
-            solver=solver.value,
-            time_limit=time_limit,
-            stage=_stage(),
-        )
-    claims = design_claims(made, best)
+        answer = answer_design_average_case(network, question, topology=topology, stage=counted, **more)
+        parts = average_case_parts
     if output is not None:
-        _write(made.routing, output)
-    subject = {**subject_of(made.routing, topology=topology), "kind": "design", "design": described}
-    shown = [] if json == "-" else design_parts(made, claims, seconds=time.perf_counter() - start)
-    finish(PlainAnswer(subject, claims), json=json, shown=shown)
+        write_document(output, answer.routing.document())
+    finish(answer, json=json, shown=[] if json == "-" else parts(answer))
 
 
-def _refuse(objective: _Objective, path_length: str | None, traffic_model: str | None, samples: int | None) -> None:
+def _tables(topology: str, start: str | None, output: str | None, json: str | None, **options: Any) -> None:
+    """``options``: of ``TablesQuestion``."""
+    from ...answers.design.tables import TablesQuestion, answer_tables
+    from ...formats.resolve import resolve_network
+    from ...report.terminal.tables import tables_parts
+    from ...routing.named.spec import routing_from_spec
+    from ...routing.named.files import routing_writer
+    from ..frame.outcome import finish
+    from ..frame.progress import counted
+    from ..frame.screen import results_only
+
+    write = None if output is None else routing_writer(output)
+    network = resolve_network(topology)
+    first = None
+    if start is not None:
+        with results_only():
+            first = routing_from_spec(start, network)
+    question = TablesQuestion(**options, name=output or "tables")
+    answer = answer_tables(network, first, question, topology=topology, stage=counted, solving=_solving)
+    if write is not None:
+        write(answer.routing)
+    finish(answer, json=json, shown=[] if json == "-" else tables_parts(answer), routing=answer.routing)
+
+
+def _refuse_for_tables(objective: _Objective, given: dict[str, Any]) -> None:
+    if given.pop("--solver") is not None:
+        raise InputError("--solver does not go with --paths tables, which are found by local search")
     if objective is not _Objective.WORST_CASE:
         raise InputError(f"--paths tables is for --objective worst-case; found {objective.value}")
-    for name, value in (("--path-length", path_length), ("--traffic-model", traffic_model), ("--samples", samples)):
+    for name, value in given.items():
         if value is not None:
             raise InputError(f"{name} does not go with --paths tables; --then path-length keeps to shortest paths")
 
 
-def _described(
-    objective: _Objective, then: _Then | None, limit: Fraction | None, paths: _Paths | None
-) -> dict[str, Any]:
-    described: dict[str, Any] = {"objective": objective.value}
-    if then is not None:
-        described["then"] = then.value
-    if limit is not None:
-        described["path_length"] = str(limit)
-    if paths is not None:
-        described["paths"] = paths.value
-    return described
-
-
-def _write(routing: Any, path: str) -> None:
-    from ...formats.documents.routing import paths_to_document
-    from ...routing.classes.classes_document import classes_to_document
-    from ...routing.classes.invariant import InvariantRouting
-    from ..frame.outcome import write_document
-
-    if isinstance(routing, InvariantRouting):  # too many paths for a table
-        write_document(path, classes_to_document(routing))
-        return
-    write_document(path, paths_to_document(routing.every_path(), routing.network))
-
-
-def _stage() -> Any:
+def _solving(name: str) -> AbstractContextManager[Any]:
+    """A stage of solving, named on standard error while it lasts."""
     from ..frame.progress import told
 
-    def stage(name: str) -> AbstractContextManager[object]:
-        return _Told(told(), name)
-
-    return stage
+    return _Told(told(), name)
 
 
 class _Told:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import enum
 import os.path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..simulate.arguments import JsonFile
 
 if TYPE_CHECKING:
-    from ...analysis.expansion.claims import Expansion
-    from ...core.claim import Claim
     from ...core.multistage.splitter import Splitter
-    from ...core.multistage.wiring import Wiring
 
 __all__ = ["expansion"]
 
@@ -53,62 +50,27 @@ def expansion(
 
     For example: routeproof expansion multibutterfly:64,d=2,seed=7
     """
-    from ...analysis.expansion.claims import expansion_of
-    from ...answers.answer import PlainAnswer
+    from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
-    from ...core.multistage.splitter import splitter_of
     from ...formats.resolve_wiring import resolve_wiring
-    from ...report.terminal.expansion import expansion_shown
-    from ...simulate.multistage.claims import described_wiring
+    from ...report.terminal.expansion import expansion_parts
     from ...topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from ..frame.outcome import check_target, finish
     from ..frame.progress import counted
 
     check_target(json)
-    found: list[tuple[int | None, Expansion]] = []
     single = splitter_from_spec(topology) if is_splitter(topology) else _splitter_file(topology)
     if single is not None:
-        degree = max(map(len, single.adjacent))
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
-        with counted("sets of outputs") as progress:
-            found.append((None, expansion_of([single], unique=unique, progress=progress)))
-        from ...formats.documents.splitter import splitter_to_document
-
-        subject: dict[str, Any] = {"kind": "expansion", "topology": topology}
-        subject["splitter"] = splitter_to_document(single)
+        answer = answer_expansion(single, unique=unique, topology=topology, stage=counted)
     else:
-        wiring = resolve_wiring(topology)
-        degree = wiring.multiplicity
-        if block is not None and level is None:
-            raise InputError("--block needs --level: blocks are numbered within a level")
-        subject = {"kind": "expansion", "topology": topology, "wiring": described_wiring(wiring)}
-        ways = (0, 1) if direction is None else (0 if direction is _Way.UP else 1,)
-        sizes = 5 if unique is None else unique
-        for at in _levels(wiring, level):
-            blocks = range(wiring.inputs >> wiring.block_bits(at)) if block is None else [block]
-            splitters = [splitter_of(wiring, level=at, block=b, direction=w) for b in blocks for w in ways]
-            with counted(f"splitters of level {at}") as progress:
-                found.append((at, expansion_of(splitters, unique=sizes, progress=progress)))
-    claims: list[Claim] = []
-    for number, result in found:
-        about: dict[str, Any] = {} if number is None else {"level": number}
-        if block is not None:
-            about["block"] = block
-        if direction is not None:
-            about["direction"] = direction.value
-        claims += result.claims(about)
-    finish(PlainAnswer(subject, claims), json=json, shown=expansion_shown(topology, found, degree))
-
-
-def _levels(wiring: Wiring, level: int | None) -> list[int]:
-    from ...core.multistage.splitter import check_splitter_level
-
-    if level is not None:
-        check_splitter_level(wiring, level)
-        return [level]
-    first = wiring.reversed_levels
-    return [x for x in range(first, wiring.num_edge_levels) if wiring.block_bits(x) <= 5]
+        way = None if direction is None else direction.value
+        answer = answer_wiring_expansion(
+            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique, topology=topology,
+            stage=counted,
+        )  # fmt: skip
+    finish(answer, json=json, shown=expansion_parts(answer))
 
 
 def _splitter_file(text: str) -> Splitter | None:

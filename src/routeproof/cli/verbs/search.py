@@ -70,22 +70,10 @@ def search(
 
     For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
     """
-    from rich.text import Text
-
-    from ...answers.answer import PlainAnswer
-    from ...answers.destination_graph import (
-        bound_claims,
-        destination_graph_claims,
-        destination_graph_subject,
-        refutation_claim,
-    )
-    from ...core.cube.destination_graph import Cube
+    from ...answers.search import SearchQuestion, answer_search
     from ...formats.documents.destination_graph import write_graph
     from ...report.terminal.cube_run import cube_name
-    from ...report.terminal.escape import printable
-    from ...report.terminal.numbers import seconds_text
-    from ...report.terminal.table import claims_table
-    from ...search.find import find_graph
+    from ...report.terminal.search import not_found, search_parts
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
     from ..frame.progress import told
@@ -94,59 +82,25 @@ def search(
     check_target(json)
     check_target(output)
     check_target(state)
+    question = SearchQuestion(
+        kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,
+        symmetry=symmetry, layout=layout, catalogue=not fresh, state=state,
+    )  # fmt: skip
     if plot is not None:
         from ...report.drawing.tree_picture import check_tree_picture
 
         check_target(plot)
-        check_tree_picture(plot, Cube(radix, dimensions).num_nodes)
+        check_tree_picture(plot, question.cube.num_nodes)
     with told() as progress, engine_if_asked() as engine:
-        found = find_graph(
-            kind.value,
-            radix,
-            dimensions,
-            steps,
-            minimum=minimum,
-            seed=seed,
-            first_try=first_try,
-            time_limit=time_limit,
-            symmetry=symmetry,
-            layout=layout,
-            catalogue=not fresh,
-            state=state,
-            progress=progress,
-            engine=engine,
-        )
-    name = f"{kind.value} graphs of the {cube_name(Cube(radix, dimensions))}, at most {steps} steps"
-    title = Text(name + (", minimum-routing" if minimum else ""), style="bold")
-    bounds = bound_claims(radix, dimensions, kind.value)
-    subject = {"kind": "destination-graph", "radix": radix, "dimensions": dimensions}
-    if found.refutation is not None:
-        claims = [refutation_claim(radix, dimensions, found.refutation)]
-        why = Text(f"there are none: {len(found.refutation):,} lemmas refute it, checked one by one")
-        finish(PlainAnswer(subject, claims), json=json, shown=[title, claims_table(claims), why])
-        return
-    if found.graph is None and found.bound is None:
-        tries = first_try + found.tries
-        note(
-            f"not found in {seconds_text(found.seconds)}: at best {found.uncovered} of {radix**dimensions} nodes were "
-            f"left without a path; nothing is proved; "
-            + (f"--first-try {tries} goes on" if state is None else "the same command goes on from the state kept")
-        )
+        answer = answer_search(question, engine=engine, progress=progress)
+    if not answer.settled:
+        note(not_found(answer))
         raise typer.Exit(1)
-    if found.graph is None:
-        assert found.bound is not None
-        why = Text(f"there are none: at least {found.bound.steps} steps are needed, since {found.bound.because}")
-        finish(PlainAnswer(subject, bounds), json=json, shown=[title, claims_table(bounds), why])
-        return
-    if output is not None:
-        write_graph(found.graph, output)
-    if plot is not None:
+    graph = answer.found.graph
+    if graph is not None and output is not None:
+        write_graph(graph, output)
+    if graph is not None and plot is not None:
         from ...report.drawing.tree_picture import draw_tree
 
-        draw_tree(found.graph, plot, title=f"{cube_name(found.graph.cube)}, {kind.value}, {found.graph.steps} steps")
-    claims = [*destination_graph_claims(found.graph), *bounds]
-    how = "from the catalogue" if found.how == "catalogue" else f"found in {seconds_text(found.seconds)}"
-    if output is not None:
-        how += f"; written to {printable(output)}"
-    subject = destination_graph_subject(found.graph, "search")
-    finish(PlainAnswer(subject, claims), json=json, shown=[title, claims_table(claims), Text(how)])
+        draw_tree(graph, plot, title=f"{cube_name(graph.cube)}, {question.kind}, {graph.steps} steps")
+    finish(answer, json=json, shown=search_parts(answer, written=output))

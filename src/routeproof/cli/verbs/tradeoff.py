@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import time
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...core.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from ...core.claim import Claim
+    from ...answers.answer import Answer
     from ...core.network import Network
-    from ...design.average_tradeoff import AverageCurve, CurvePoint
-    from ...design.tradeoff import Tradeoff
-    from ...engine import Engine
-    from ...report.terminal.tradeoff import NamedPoint
     from ...routing.base.routing import Routing
 
 __all__ = ["tradeoff"]
-
-_Item = TypeVar("_Item")
 
 
 class _Against(enum.StrEnum):
@@ -80,15 +70,15 @@ def tradeoff(
 
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
     """
-    start = time.perf_counter()
-    from ...analysis.capacity import capacity
-    from ...answers.answer import PlainAnswer
-    from ...answers.subject import subject_of
-    from ...design.capacity import capacity_if_possible
+    from ...answers.average_tradeoff import answer_average_tradeoff
+    from ...answers.tradeoff import answer_tradeoff
     from ...design.program.highs import check_solver
     from ...formats.resolve import resolve_network
+    from ...report.figures.tradeoff import draw_average_tradeoff, draw_tradeoff
+    from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
+    from ..frame.progress import counted
     from ..frame.settings import settings_here
 
     for target in (json, plot, checkpoint):
@@ -108,45 +98,32 @@ def tradeoff(
     network = resolve_network(topology)
     chosen = _chosen(network, routing or [], named=named)
     lines = [_interpolations(network, text) for text in between or ()]
-    every = [*chosen, *(x for line in lines for x in line)]
-    known = capacity(network) or capacity_if_possible(network)
-    share = known.value if known is not None and isinstance(known.value, Fraction) else None
-    parts: list[RenderableType] = []
+    answer: Answer
     with engine_if_asked() as engine:
         if against is _Against.WORST_CASE:
-            curve, marks, claims = _worst_case(network, every, checkpoint, engine)
-            first: Routing = curve.points[0].routing
+            answer = exact = answer_tradeoff(
+                network, chosen, lines=lines, topology=topology, checkpoint=checkpoint, engine=engine, stage=counted
+            )
         else:
-            sample = {"model": traffic_model or "permutation", "count": 100 if samples is None else samples}
-            found, beside, claims = _average_case(
-                network, every, engine, {**sample, "seed": seed or 0, "num_points": 9 if points is None else points},
-                known,
+            answer = average = answer_average_tradeoff(
+                network, chosen, lines=lines, topology=topology, engine=engine, stage=counted,
+                model=traffic_model or "permutation", samples=100 if samples is None else samples, seed=seed or 0,
+                num_points=9 if points is None else points,
             )  # fmt: skip
-            first = found.points[0].routing
-    seconds = time.perf_counter() - start
     if against is _Against.WORST_CASE:
-        from ...report.terminal.tradeoff import draw_tradeoff, tradeoff_parts
-
-        claims += [] if known is None else [known]
         if plot is not None:
-            draw_tradeoff(curve, marks[: len(chosen)], share, plot, lines=_split(marks[len(chosen) :]))
-        parts = tradeoff_parts(curve, marks, share, seconds=seconds)
+            draw_tradeoff(exact, plot)
+        parts = tradeoff_parts(exact)
     else:
-        from ...report.terminal.tradeoff import average_tradeoff_parts, draw_average_tradeoff
-
         if plot is not None:
-            draw_average_tradeoff(found, beside[: len(chosen)], share, plot, lines=_split(beside[len(chosen) :]))
-        parts = average_tradeoff_parts(found, beside, share, seconds=seconds)
-    subject = {**subject_of(first, topology=topology), "kind": "tradeoff", "tradeoff": against.value}
-    finish(PlainAnswer(subject, claims), json=json, shown=[] if json == "-" else parts)
-
-
-_EIGHTHS = 8
+            draw_average_tradeoff(average, plot)
+        parts = average_tradeoff_parts(average)
+    finish(answer, json=json, shown=[] if json == "-" else parts)
 
 
 def _interpolations(network: Network, text: str) -> list[Routing]:
-    """The two routings of ``A..B`` and their mixtures (eq. 11), from the one to the other."""
-    from ...routing.base.mixture import Mixture
+    """Those of the routings of ``A..B``."""
+    from ...answers.tradeoff import interpolations
     from ...routing.named.spec import routing_from_spec
     from ..frame.screen import results_only
 
@@ -154,15 +131,7 @@ def _interpolations(network: Network, text: str) -> list[Routing]:
     if not dots or not first.strip() or not last.strip():
         raise InputError(f"--between is '{text[:40]}'; two routings were expected, as in dor..ival")
     with results_only():
-        a, b = routing_from_spec(first, network), routing_from_spec(last, network)
-    shares = [Fraction(k, _EIGHTHS) for k in range(1, _EIGHTHS)]
-    return [a, *(Mixture([(1 - x, a), (x, b)]) for x in shares), b]
-
-
-def _split(items: list[_Item]) -> list[list[_Item]]:
-    """One list for each interpolation."""
-    size = _EIGHTHS + 1
-    return [items[at : at + size] for at in range(0, len(items), size)]
+        return interpolations(routing_from_spec(first, network), routing_from_spec(last, network))
 
 
 _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "w2turn", "wrd", "2turn")
@@ -180,37 +149,3 @@ def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]
                 with contextlib.suppress(InputError):  # it is for other networks
                     found.append(routing_from_spec(name, network))
     return found
-
-
-def _worst_case(
-    network: Network, chosen: list[Routing], checkpoint: str | None, engine: Engine | None
-) -> tuple[Tradeoff, list[NamedPoint], list[Claim]]:
-    from ...analysis.locality import average_path_length
-    from ...analysis.worst_case.exact import worst_case
-    from ...design.tradeoff import worst_case_tradeoff
-    from ...design.tradeoff_claims import corner_claims, point_claim
-    from ...report.terminal.tradeoff import NamedPoint
-    from ..frame.progress import counted
-
-    with counted("programs and corners") as progress:
-        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=engine, progress=progress)
-    claims = corner_claims(curve)
-    points = []
-    for one in chosen:
-        worst, length = worst_case(one), average_path_length(one)
-        points.append(NamedPoint(one.name, worst.load, length))
-        claims.append(point_claim(one, worst, length, curve.minimal))
-    return curve, points, claims
-
-
-def _average_case(
-    network: Network, chosen: list[Routing], engine: Engine | None, options: dict[str, Any], known: Claim | None
-) -> tuple[AverageCurve, list[CurvePoint], list[Claim]]:
-    from ...design.average_tradeoff import average_case_tradeoff
-    from ...design.average_tradeoff_claims import average_curve_claims, judge_average
-    from ..frame.progress import counted
-
-    with counted("points") as progress:
-        curve = average_case_tradeoff(network, engine=engine, progress=progress, **options)
-    points = judge_average(curve, chosen)
-    return curve, points, average_curve_claims(curve, points, known)

@@ -139,6 +139,7 @@ def worst_case(
     from ...formats.resolve import resolve_network, resolve_traffic
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import check_target, finish
+    from ..frame.progress import counted
     from ..frame.screen import results_only
 
     check_target(json)
@@ -168,8 +169,8 @@ def worst_case(
 
         check_picture(plot, network)
     given_rates = _rates(rates, network, hose=model is _Model.HOSE)
-    average: list[Any] = []
     notes: list[str] = []
+    average = None
     with engine_if_asked() as engine:
         for packets in looks:
             if packets != looks[0]:
@@ -192,29 +193,33 @@ def worst_case(
                 break
         notes += [] if stopping is None else stopping.told(sampled)
         if traffic_model is not None:
-            from .average import average_beside, average_shown
+            from ...answers.average import answer_average
 
-            claim, more = average_beside(
+            average = answer_average(
                 chosen,
-                analysis.stated,
                 model=traffic_model,
-                samples=samples,
-                until_width=until_width,
+                samples=100 if samples is None else samples,
                 seed=seed or 0,
+                stopping=stopping_asked(until_width, samples),
+                known=analysis.stated,
+                topology=topology,
                 engine=engine,
+                stage=counted,
             )
-            average, notes = [claim], more
+            notes = [*average.notes]
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
     shown = []
     if json != "-":
-        from ...report.terminal.summary import summary
+        from ...report.terminal.summary import average_parts, summary
 
         shown = summary(analysis, seconds=time.perf_counter() - start)
-        if average:
-            shown += average_shown(claim)
+        if average is not None:
+            shown += average_parts(average)
         shown += [Text(x) for x in notes]
-    finish(replace(analysis, stated=[*analysis.stated, *average]), json=json, shown=shown, routing=chosen)
+    if average is not None:
+        analysis = replace(analysis, stated=[*analysis.stated, *average.claims()])
+    finish(analysis, json=json, shown=shown, routing=chosen)
 
 
 def _routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:

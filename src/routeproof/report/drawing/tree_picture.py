@@ -41,8 +41,7 @@ def draw_tree(graph: DestinationGraph, path: str | Path, *, title: str, theme: T
     its label stands elsewhere too.  The colour of an edge tells the digit that it changes.
     """
     check_tree_picture(str(path), graph.cube.num_nodes)
-    tree = path_tree(graph)
-    write_figure(path, lambda look: _figure(graph, tree, title, look), theme=theme)
+    write_figure(path, lambda look: tree_figure(graph, title, look), theme=theme)
 
 
 def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
@@ -69,9 +68,11 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
     return -height
 
 
-def _figure(graph: DestinationGraph, tree: PathTree, title: str, theme: Theme) -> Figure:
+def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
+    """As ``draw_tree`` writes it."""
     from matplotlib.figure import Figure
 
+    tree = path_tree(graph)
     width, height = tree_inches(graph, tree)
     figure = Figure(figsize=(width + 0.3, height + 0.9), layout="constrained")
     tree_on_axes(figure.add_subplot(), graph, tree, title, theme)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
+from ...simulate.circuits.levels import CircuitRun
+from ..terminal.escape import printable
 from .style import Theme, one_axes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...core.multistage.wiring import Wiring
-    from ...simulate.circuits.levels import CircuitRun
 
-__all__ = ["check_circuits_figure", "circuits_figure"]
+__all__ = ["check_circuits_figure", "circuits_figure", "circuits_run_figure"]
 
 _MOST_WIRES = 10_000
 
@@ -25,6 +27,15 @@ def check_circuits_figure(wiring: Wiring) -> None:
     """Raise InputError for a network with more wires than a figure can show."""
     if wiring.wire.size > _MOST_WIRES:
         raise InputError(f"{wiring.name} has {wiring.wire.size:,} wires; a figure shows {_MOST_WIRES:,} at most")
+
+
+def circuits_run_figure(answer: WiredAnswer, theme: Theme) -> Figure:
+    """``circuits_figure`` of one run; raises InputError as ``check_circuits_figure`` does."""
+    done = answer.run
+    check_circuits_figure(done.wiring)
+    assert isinstance(done.result, CircuitRun)
+    title = f"circuits: {printable(done.wiring.name, limit=50)}"
+    return circuits_figure(title, done.wiring, done.result, theme, alive=done.alive)
 
 
 def circuits_figure(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.claim import Claim
+from ...answers.simulate.load import LoadAnswer
 from ...core.vocabulary.units import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.load import by_rate, predicted_throughput
@@ -14,22 +14,21 @@ from .style import LIGHT, Theme, write_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_load"]
+__all__ = ["draw_load", "load_figure"]
 
 
-def draw_load(
-    path: str, title: str, proved: Sequence[Claim], sampled: Sequence[Claim], *, theme: Theme = LIGHT
-) -> None:
+def draw_load(answer: LoadAnswer, path: str | Path, *, theme: Theme = LIGHT) -> None:
     """Two charts above each other: accepted rate and delay against the offered rate; written whole or not at all."""
-    write_figure(path, lambda look: _figure(title, proved, sampled, look), theme=theme)
+    write_figure(path, lambda look: load_figure(answer, look), theme=theme)
 
 
-def _figure(title: str, proved: Sequence[Claim], sampled: Sequence[Claim], theme: Theme) -> Figure:
+def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
+    """As ``draw_load`` writes it."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.0, 5.2), layout="constrained")
     top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": (3, 2)})
-    measured = by_rate(sampled)
+    measured = by_rate(answer.sampled)
     end = min(1.0, float(max(measured)) * 1.05)
     top.plot([0, end], [0, end], color=theme.edge, linewidth=1, zorder=0, label="all accepted")
     for axes, name, colour in ((top, "accepted_rate", theme.series[0]), (bottom, "average_delay", theme.series[1])):
@@ -45,17 +44,18 @@ def _figure(title: str, proved: Sequence[Claim], sampled: Sequence[Claim], theme
             capsize=2,
             label="measured" if axes is top else None,
         )
-    proven = predicted_throughput(proved)
+    proven = predicted_throughput(answer.proved)
     if proven is not None and proven <= 1:
         for axes in (top, bottom):
             label = f"proved throughput {proven}" if axes is top else None
             axes.axvline(float(proven), color=theme.series[2], linestyle="--", linewidth=1.2, label=label)
-    top.set_title(printable(title, limit=90), fontsize=10)
+    top.set_title(printable(answer.title, limit=90), fontsize=10)
     top.set_ylabel("accepted, packets per cycle")
     top.set_ylim(bottom=0)
     top.legend(loc="upper left")
     bottom.set_ylabel("delay, cycles")
-    bottom.set_yscale("log")
+    if any("average_delay" in found and found["average_delay"].best > 0 for found in measured.values()):
+        bottom.set_yscale("log")  # not where no packet arrived in time to have a delay
     bottom.set_xlabel(f"offered, {PER_TERMINAL}")
     bottom.set_xlim(0, end)
     return figure

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...answers.simulate.wired import WiredAnswer
 from ...core.errors import InputError
+from ..terminal.escape import printable
 from .style import Theme, load_colours, one_axes
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...core.multistage.wiring import Wiring
 
-__all__ = ["packets_by_level", "packets_figure"]
+__all__ = ["packets_by_level", "packets_figure", "packets_run_figure"]
 
 _MOST_STEPS = 20_000
 
@@ -41,6 +43,15 @@ def packets_by_level(
     held = np.array(counts[: run.steps], dtype=np.int64).reshape(run.steps, -1)
     arrived = np.bincount(run.arrival[run.arrival > 0].reshape(-1), minlength=run.steps + 1)[1:]
     return np.concatenate([held, np.cumsum(arrived)[:, None]], axis=1)
+
+
+def packets_run_figure(answer: WiredAnswer, theme: Theme) -> Figure:
+    """``packets_figure`` of one run of Upfal's algorithm; raises InputError for other algorithms."""
+    done = answer.run
+    if answer.asked.algorithm == "greedy":
+        raise InputError("packets by level are drawn of Upfal's algorithm; greedy packets wait in queues")
+    counts = packets_by_level(done.wiring, done.images, load=answer.asked.load, alive=done.alive)
+    return packets_figure(f"packets by level and step: {printable(done.wiring.name, limit=50)}", counts, theme)
 
 
 def packets_figure(title: str, counts: npt.NDArray[np.int64], theme: Theme) -> Figure:

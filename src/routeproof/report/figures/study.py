@@ -21,7 +21,7 @@ from .style import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_chart", "plot_study"]
+__all__ = ["check_chart", "plot_study", "study_figure"]
 
 
 def check_chart(result: StudyResult) -> None:
@@ -31,12 +31,18 @@ def check_chart(result: StudyResult) -> None:
 
 
 def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
+    """Write ``study_figure`` into a file.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
+    if result.name not in STUDY_FIGURES.own:
+        check_chart(result)
+    write_figure(path, partial(study_figure, result), theme=theme)
+
+
+def study_figure(result: StudyResult, theme: Theme) -> Figure:
     """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
-    published, where it is a number, as crosses.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
+    published, where it is a number, as crosses.  Raises InputError as ``check_chart`` does."""
     own = STUDY_FIGURES.own.get(result.name)
     if own is not None:
-        write_figure(path, partial(own.draw, result), theme=theme)
-        return
+        return own.draw(result, theme)
     check_chart(result)
     chart = result.chart
     assert chart is not None
@@ -44,36 +50,32 @@ def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -
     for row in result.rows:
         if _is_point(row):
             series.setdefault(str(row.data["series"]), []).append(row)
-
-    def make(theme: Theme) -> Figure:
-        title = "\n".join(textwrap.wrap(result.title, 72))
-        figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
-        quoted = False
-        for k, (name, rows) in enumerate(series.items()):
-            rows = sorted(rows, key=lambda row: float(Fraction(str(row.data["x"]))))
-            look: dict[str, Any] = {
-                "color": theme.series[k % len(theme.series)],
-                "marker": theme.markers[k % len(theme.markers)],
-                "linestyle": theme.lines[k % len(theme.lines)],
-            }
-            xs = [float(Fraction(str(row.data["x"]))) for row in rows]
-            best, low, high = (list(map(float, x)) for x in zip(*map(_values, rows), strict=True))
-            arms = [[b - a for a, b in zip(low, best, strict=True)], [c - b for b, c in zip(best, high, strict=True)]]
-            if any(sum(x) for x in arms):
-                axes.errorbar(xs, best, yerr=arms, label=name, markersize=4, capsize=2, linewidth=1.1, **look)
-            else:
-                axes.plot(xs, best, label=name, markersize=4, linewidth=1.1, **look)
-            printed = [(x, y) for x, row in zip(xs, rows, strict=True) if (y := _published(row)) is not None]
-            if printed:
-                label = None if quoted else "published"
-                axes.plot(*zip(*printed, strict=True), "x", color=theme.ink, markersize=7, label=label, zorder=5)
-                quoted = True
-        if chart.logarithmic:
-            axes.set_yscale("log")
-        axes.legend(fontsize=7, frameon=False)
-        return figure
-
-    write_figure(path, make, theme=theme)
+    title = "\n".join(textwrap.wrap(result.title, 72))
+    figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
+    quoted = False
+    for k, (name, rows) in enumerate(series.items()):
+        rows = sorted(rows, key=lambda row: float(Fraction(str(row.data["x"]))))
+        look: dict[str, Any] = {
+            "color": theme.series[k % len(theme.series)],
+            "marker": theme.markers[k % len(theme.markers)],
+            "linestyle": theme.lines[k % len(theme.lines)],
+        }
+        xs = [float(Fraction(str(row.data["x"]))) for row in rows]
+        best, low, high = (list(map(float, x)) for x in zip(*map(_values, rows), strict=True))
+        arms = [[b - a for a, b in zip(low, best, strict=True)], [c - b for b, c in zip(best, high, strict=True)]]
+        if any(sum(x) for x in arms):
+            axes.errorbar(xs, best, yerr=arms, label=name, markersize=4, capsize=2, linewidth=1.1, **look)
+        else:
+            axes.plot(xs, best, label=name, markersize=4, linewidth=1.1, **look)
+        printed = [(x, y) for x, row in zip(xs, rows, strict=True) if (y := _published(row)) is not None]
+        if printed:
+            label = None if quoted else "published"
+            axes.plot(*zip(*printed, strict=True), "x", color=theme.ink, markersize=7, label=label, zorder=5)
+            quoted = True
+    if chart.logarithmic:
+        axes.set_yscale("log")
+    axes.legend(fontsize=7, frameon=False)
+    return figure
 
 
 def _is_point(row: Row) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...core.claim import Claim
-from ...core.multistage.call_graph import CallGraph
-from ...simulate.calls.churn import BusyRule, CallRun
+from ...answers.simulate.calls import CallsAnswer
 from .escape import printable
 from .numbers import trials_text
 from .table import claims_table
@@ -15,14 +12,13 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["calls_shown"]
+__all__ = ["calls_parts"]
 
 
-def calls_shown(
-    graph: CallGraph, run: CallRun, rule: BusyRule | None, claims: Sequence[Claim], notes: Sequence[str]
-) -> list[RenderableType]:
+def calls_parts(answer: CallsAnswer) -> list[RenderableType]:
     from rich.text import Text
 
+    graph, run, rule, claims = answer.graph, answer.done.run, answer.done.rule, answer.claims()
     places = graph.num_vertices - 2 * graph.terminals
     parts: list[RenderableType] = [
         Text(f"{printable(graph.name)}: {graph.terminals} terminals, {places} {graph.exclusive}", style="bold"),
@@ -55,4 +51,4 @@ def calls_shown(
         elif claim.quantity == "rearrangeable" and claim.value == "false":
             data = claim.evidence.data
             parts.append(Text(f"All paths of {len(data['inputs'])} inputs go through {len(data['cut'])} places."))
-    return parts + [Text(note) for note in notes]
+    return parts + [Text(note) for note in answer.notes]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...core.claim import Claim
+from ...answers.simulate.cube import CubeAnswer, CubeTrialsAnswer
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
-from ...simulate.cube.claims import Trials
 from .escape import printable
 from .table import claims_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["cube_name", "cube_run_shown", "step_lines", "trials_shown"]
+__all__ = ["cube_name", "cube_parts", "cube_trials_parts", "step_lines"]
 
 LISTED_PACKETS = 16
 
@@ -26,15 +24,16 @@ def cube_name(cube: Cube) -> str:
     return f"{radix} {cube.dimensions}-cube"
 
 
-def cube_run_shown(name: str, run: TimedMoves, claims: Sequence[Claim]) -> list[RenderableType]:
+def cube_parts(answer: CubeAnswer) -> list[RenderableType]:
     """Title, claims, how crowded nodes get, and all moves where there are few packets."""
     from rich.text import Text
 
+    run = answer.run
     most = run.most_waiting()
     waiting = "1 packet waits" if most == 1 else f"{most} packets wait"
     parts: list[RenderableType] = [
-        Text(f"{printable(name)} on the {cube_name(run.cube)}: {len(run.origin)} packets", style="bold"),
-        claims_table(claims),
+        Text(f"{printable(answer.title)} on the {cube_name(run.cube)}: {len(run.origin)} packets", style="bold"),
+        claims_table(answer.claims()),
         Text(f"no link is crossed by two packets at one step; at most {waiting} at one node"),
     ]
     if len(run.origin) <= LISTED_PACKETS:
@@ -55,14 +54,14 @@ def step_lines(run: TimedMoves) -> list[str]:
     return lines
 
 
-def trials_shown(
-    name: str, cube: Cube, trials: Trials, claims: Sequence[Claim], notes: Sequence[str] = ()
-) -> list[RenderableType]:
-    """Title, claims, and how many trials took how many steps; ``notes`` follow."""
+def cube_trials_parts(answer: CubeTrialsAnswer) -> list[RenderableType]:
+    """Title, claims, and how many trials took how many steps."""
     from rich.text import Text
 
+    trials = answer.found
     count = len(trials.steps)
-    title = f"{printable(name)} on the {cube_name(cube)}: {count} {'trial' if count == 1 else 'trials'}"
+    where = f"{printable(answer.algorithm)} on the {cube_name(answer.question.cube)}"
+    title = f"{where}: {count} {'trial' if count == 1 else 'trials'}"
     widest = max(n for _, n in trials.histogram())
     bars = [f"{steps:5} steps  {n:6}  {'#' * max(1, 40 * n // widest)}" for steps, n in trials.histogram()]
-    return [Text(title, style="bold"), claims_table(claims), *(Text(x) for x in (*bars, *notes))]
+    return [Text(title, style="bold"), claims_table(answer.claims()), *(Text(x) for x in (*bars, *answer.notes))]

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ...answers.design.average_case import AverageCaseDesign
+from ...answers.design.capacity import CapacityDesign
+from ...answers.design.worst_case import WorstCaseDesign
 from ...core.claim import Claim
 from .escape import printable
 from .numbers import decimal_text, seconds_text
@@ -15,18 +18,16 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
-    from ...design.average_case import AverageCaseDesign
-    from ...design.result import Design
-    from ...design.uniform import UniformDesign
 
 __all__ = ["average_case_parts", "capacity_parts", "design_parts"]
 
 
-def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+def design_parts(answer: WorstCaseDesign) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     from rich.table import Table
     from rich.text import Text
 
+    design = answer.made
     own = design.reduction
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
@@ -40,35 +41,35 @@ def design_parts(design: Design, claims: Sequence[Claim], *, seconds: float) -> 
     rows.append(("symmetry", f"{_classes(len(own.pairs))} of pairs, {len(set(own.focus.tolist()))} of channels"))
     if not design.complete:
         rows.append(("stopped", "before the end: the interval may be wide"))
-    rows.append(("time", seconds_text(seconds)))
+    rows.append(("time", seconds_text(answer.seconds)))
     for name, text in rows:
         facts.add_row(Text(name, style="bold"), Text(text))
     return [
-        *_top("designed for", design.network, claims),
+        *_top("designed for", answer.network, answer.claims()),
         facts,
     ]
 
 
-def capacity_parts(design: UniformDesign, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+def capacity_parts(answer: CapacityDesign) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
     from rich.text import Text
 
     return [
-        *_top("designed for the capacity of", design.network, claims),
-        Text(f"symmetry  {_classes(len(design.reduction.pairs))} of pairs"),
-        Text(f"time  {seconds_text(seconds)}", style="dim"),
+        *_top("designed for the capacity of", answer.network, answer.claims()),
+        Text(f"symmetry  {_classes(len(answer.made.reduction.pairs))} of pairs"),
+        Text(f"time  {seconds_text(answer.seconds)}", style="dim"),
     ]
 
 
-def average_case_parts(design: AverageCaseDesign, claims: Sequence[Claim], *, seconds: float) -> list[RenderableType]:
+def average_case_parts(answer: AverageCaseDesign) -> list[RenderableType]:
     """Title, sizes and the table: the value in the sample that was optimised, and in a fresh one."""
     from rich.text import Text
 
     return [
-        *_top("designed for the average case on", design.network, claims),
-        Text(f"fresh sample, {normal_text(claims[0])}", style="dim"),
+        *_top("designed for the average case on", answer.network, answer.claims()),
+        Text(f"fresh sample, {normal_text(answer.claims()[0])}", style="dim"),
         Text("judge the routing on the fresh sample: the other one is what it was made for"),
-        Text(f"time  {seconds_text(seconds)}", style="dim"),
+        Text(f"time  {seconds_text(answer.seconds)}", style="dim"),
     ]
 
 

@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING
 
 from ...analysis.expansion.claims import Expansion
 from ...analysis.expansion.needs import theorem_needs
+from ...answers.expansion import ExpansionAnswer
 from .escape import printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-__all__ = ["expansion_shown"]
+__all__ = ["expansion_parts"]
 
 
-def expansion_shown(title: str, found: Sequence[tuple[int | None, Expansion]], degree: int) -> list[RenderableType]:
-    """Level by level, then what the theorems would need; ``degree``: d."""
+def expansion_parts(answer: ExpansionAnswer) -> list[RenderableType]:
+    """Level by level, then what the theorems would need."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [Text(printable(title), style="bold")]
-    for level, result in found:
+    parts: list[RenderableType] = [Text(printable(answer.topology), style="bold")]
+    for level, result in answer.found:
         where = "" if level is None else f"level {level}, "
         many = "one splitter" if len(result.splitters) == 1 else f"worst of {len(result.splitters)} splitters"
         grade = "EXHAUSTED: all sets of outputs" if result.exact else "PROVED bounds, not exact"
         parts.append(Text(f"\n{where}{result.inputs} inputs, {many} ({grade})"))
         parts.append(_table(result))
-    if found:
-        parts += _needs([x for _, x in found], degree)
+    if answer.found:
+        parts += _needs([x for _, x in answer.found], answer.degree)
     return parts
 
 

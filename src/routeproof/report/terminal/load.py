@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
 from ...core.rounded import percent_text
 from ...core.sampling.simulated_rates import LOAD_QUANTITIES
@@ -16,16 +17,17 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["by_rate", "load_shown", "predicted_throughput"]
+__all__ = ["by_rate", "load_parts", "predicted_throughput"]
 
 
-def load_shown(title: str, proved: Sequence[Claim], sampled: Sequence[Claim]) -> list[RenderableType]:
+def load_parts(answer: LoadAnswer) -> list[RenderableType]:
     """The proved throughput as always; then one row per rate, each number with the half-width of its interval."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    shown: list[RenderableType] = [Text(printable(title), style="bold")]
+    proved, sampled = answer.proved, answer.sampled
+    shown: list[RenderableType] = [Text(printable(answer.title), style="bold")]
     if proved:
         shown += [claims_table(proved), Text("")]
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))

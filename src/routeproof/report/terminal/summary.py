@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...answers.adversary import Crossing, crossings, worst_traffic
+from ...answers.average import AverageAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
 from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .subject_words import hose_lines
-from .table import claims_table
+from .table import claims_table, normal_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from ...analysis.worst_case.result import WorstCase
 
-__all__ = ["summary"]
+__all__ = ["average_parts", "summary"]
 
 _PAIRS_SHOWN = 4
 _LEVELS_SHOWN = 12
@@ -46,6 +47,13 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
         page += [Text(), Text("every channel's own worst case", style="bold")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
     return page
+
+
+def average_parts(answer: AverageAnswer) -> list[RenderableType]:
+    """The average case, below the page of the worst case."""
+    from rich.text import Text
+
+    return [Text(), claims_table([answer.claim]), Text(normal_text(answer.claim), style="dim")]
 
 
 def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.claim import Claim, Interval
+from ...answers.simulate.repeated import RepeatedAnswer
+from ...core.claim import Interval
 from ...core.rounded import estimate_text, percent_text
 from ...core.vocabulary import name_of_quantity
 from .escape import printable
@@ -15,7 +16,7 @@ from .numbers import interval_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["sweep_shown"]
+__all__ = ["sweep_parts"]
 
 _TOGETHER = "seed"
 _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations",
@@ -23,12 +24,13 @@ _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swap
 _MOST_ROWS = 200
 
 
-def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequence[Claim]) -> list[RenderableType]:
-    """``title`` and the table; values of the variable ``seed`` share a row."""
+def sweep_parts(answer: RepeatedAnswer) -> list[RenderableType]:
+    """The table; values of the variable ``seed`` share a row."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    variables, claims = answer.variables, answer.claims()
     names = [x for x in variables if x != _TOGETHER]
     quantities = [x for x in dict.fromkeys(c.quantity for c in claims) if x not in _LEFT_OUT]
     rows: dict[tuple[str, ...], dict[str, list[Any]]] = {}
@@ -48,7 +50,7 @@ def sweep_shown(title: str, variables: Mapping[str, Sequence[str]], claims: Sequ
     if len(sampled) == len(claims):
         least, most = min(x.trials for x in sampled), max(x.trials for x in sampled)
         said = f"{runs} points, each of {least if least == most else f'{least} to {most}'} trials"
-    parts: list[RenderableType] = [Text(printable(title), style="bold"), Text(said)]
+    parts: list[RenderableType] = [Text(printable(answer.topology), style="bold"), Text(said)]
     if sampled:
         words = "; of several seeds, their best estimates" if count > 1 else ""
         which = "all" if len(sampled) == len(claims) else "probabilities"

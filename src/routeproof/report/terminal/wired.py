@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...core.claim import Claim
+from ...answers.simulate.wired import WiredAnswer
 from ...core.multistage.wiring import Wiring
 from ...simulate.circuits.levels import CircuitRun
-from ...simulate.multistage.runs import WiredRun
 from ...simulate.multistage.survivors import Survivors
 from ...simulate.packets.upfal import PacketRun
 from .escape import printable
@@ -17,7 +15,7 @@ from .table import claims_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["circuits_shown", "faults_shown", "headline", "packets_shown"]
+__all__ = ["circuits_parts", "faults_parts", "headline", "packets_parts"]
 
 
 def headline(wiring: Wiring) -> str:
@@ -26,10 +24,11 @@ def headline(wiring: Wiring) -> str:
     return f"{printable(wiring.name)}: {wiring.inputs} inputs, {switches} switches, multiplicity {wiring.multiplicity}"
 
 
-def packets_shown(done: WiredRun) -> list[RenderableType]:
+def packets_parts(answer: WiredAnswer) -> list[RenderableType]:
     """What ``simulate packets`` prints of one run."""
     from rich.text import Text
 
+    done = answer.run
     wiring, images, run = done.wiring, done.images, done.result
     assert isinstance(run, PacketRun)
     count = len(images)
@@ -46,11 +45,11 @@ def packets_shown(done: WiredRun) -> list[RenderableType]:
     return parts
 
 
-def circuits_shown(done: WiredRun, load: int) -> list[RenderableType]:
+def circuits_parts(answer: WiredAnswer) -> list[RenderableType]:
     """What ``simulate circuits`` prints of one run."""
     from rich.text import Text
 
-    wiring, run, claims = done.wiring, done.result, done.claims
+    wiring, run, claims, load = answer.wiring, answer.run.result, answer.claims(), answer.asked.load
     assert isinstance(run, CircuitRun)
     terminals = wiring.inputs // load
     failed = run.requests - run.connected
@@ -66,12 +65,14 @@ def circuits_shown(done: WiredRun, load: int) -> list[RenderableType]:
     ]
 
 
-def faults_shown(wiring: Wiring, survivors: Survivors, claims: Sequence[Claim]) -> list[RenderableType]:
+def faults_parts(answer: WiredAnswer) -> list[RenderableType]:
     """The claims, and level by level what was lost to what: an avalanche shows as counts that grow towards level 0."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    wiring, survivors = answer.wiring, answer.run.survivors
+    assert survivors is not None
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("level", "block size", "faulty", "erased", "declared faulty", "alive"):
         table.add_column(name, justify="right")
@@ -79,7 +80,7 @@ def faults_shown(wiring: Wiring, survivors: Survivors, claims: Sequence[Claim]) 
     for level in range(wiring.num_edge_levels + 1):
         numbers = [level, 1 << wiring.block_bits(level), *(int(x[level].sum()) for x in parts)]
         table.add_row(*map(str, numbers))
-    found: list[RenderableType] = [Text(headline(wiring), style="bold"), claims_table(claims), Text(""), table]
+    found: list[RenderableType] = [Text(headline(wiring), style="bold"), claims_table(answer.claims()), Text(""), table]
     grown = _avalanche(survivors)
     if grown:
         found.append(Text(grown))

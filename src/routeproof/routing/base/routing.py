@@ -34,6 +34,7 @@ Progress = Callable[[int, int], None]
 _BLOCK_ENTRIES = 2_000_000
 LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take
 _SMALL = 100_000_000  # bytes that nobody counts
+_MOST_PAIRS_WRITTEN = 4_000_000
 _LOOKED_AT = 16  # channels, from the first to the last
 _PAIRS = 1 << 16
 
@@ -343,6 +344,19 @@ class Routing(abc.ABC):
         network = self.network
         rows = _numbered_by(self.row_of, network.source, self.name)
         return written_loads(self.pair_table(), rows, _numbered_by(self.column_of, network.sink, self.name))
+
+    def document(self) -> dict[str, Any]:
+        """The routing as a document of its own (``routeproof/routing``), which ``routing.files`` reads: by default
+        ``every_path``.
+
+        Raises InputError where there are too many pairs to write out path by path.
+        """
+        from ...formats.documents.routing import paths_to_document
+
+        pairs = self.network.num_terminals**2
+        if pairs > _MOST_PAIRS_WRITTEN:
+            raise InputError(f"{self.name} has {pairs:,} pairs of terminals, too many to write out path by path")
+        return paths_to_document(self.every_path(), self.network)
 
     def every_path(self, *, explicit: bool = False) -> Paths:
         """The weighted paths between all terminals on different nodes, pair by pair: those of ``decomposition``, or,

@@ -12,18 +12,11 @@ from typing import Any
 from ...core.errors import InputError, RouteproofError
 from ...core.network import Network
 from ...formats.documents.network import first_difference
-from ...formats.documents.routing import network_entry, network_of_routing
+from ...formats.documents.routing import network_of_routing
 from ..base.routing import Routing
-from .invariant import InvariantRouting
 from .symmetric import read_symmetric
 
-__all__ = ["classes_to_document", "routing_of_classes_document"]
-
-
-def classes_to_document(routing: InvariantRouting) -> dict[str, Any]:
-    """The document of a routing by classes."""
-    classes = routing.written_in_full()
-    return {"format": "routeproof/routing", "network": network_entry(routing.network), "classes": classes}
+__all__ = ["routing_of_classes_document"]
 
 
 def routing_of_classes_document(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:

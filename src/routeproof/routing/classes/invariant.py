@@ -17,6 +17,7 @@ from ...core.network import Network
 from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
+from ...formats.documents.routing import network_entry
 from ..base.exact_arrays import concatenate, ragged
 from ..base.routing import Routing, channel_off_the_way
 from .class_loads import ClassLoads, describe_classes
@@ -197,6 +198,11 @@ class InvariantRouting(Routing):
                     f"routing {self.name} does not deliver from {self.network.label(one.source)} to "
                     f"{self.network.label(one.destination)}: at node {self.network.label(wrong[0])} something is lost"
                 )
+
+    def document(self) -> dict[str, Any]:
+        """By classes of pairs: there are too many paths for a table (``classes_document`` reads it)."""
+        classes = self.written_in_full()
+        return {"format": "routeproof/routing", "network": network_entry(self.network), "classes": classes}
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry, as ``SymmetricRouting`` writes them."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.paths import Paths
 from ...formats.documents.json_text import parse_object
 from ...formats.file import File
 from ...formats.format import Facts, Format
@@ -16,8 +15,6 @@ from .table import RoutingFormat
 from .written import wrote
 
 __all__ = ["PATHS"]
-
-_MOST_PAIRS = 4_000_000
 
 
 def _read(file: File, network: Network) -> Routing:
@@ -74,25 +71,16 @@ def _judge_classes(document: dict[str, Any], what: str, name: str) -> Facts[Rout
 
 def _write(routing: Routing, path: FilePath) -> str:
     """A next-hop document where the routing is made of next-hop tables, else a routing document."""
+    from ...formats.documents.json_text import format_json, write_text_atomic
     from ...formats.documents.next_hops import write_next_hops
-    from ...formats.documents.routing import write_routing
 
     tables = routing.forwarding_tables()
     if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
         write_next_hops(routing.network, columns, [(w, table.next_channel) for w, table in tables], path)
         return "next-hop document"
-    write_routing(_paths(routing), routing.network, path)
+    write_text_atomic(path, format_json(routing.document()))
     return wrote("routing document", routing)
-
-
-def _paths(routing: Routing) -> Paths:
-    network = routing.network
-    if network.num_terminals**2 > _MOST_PAIRS:
-        raise InputError(
-            f"{routing.name} has {network.num_terminals**2:,} pairs of terminals, too many to write out path by path"
-        )
-    return routing.every_path()
 
 
 PATHS: RoutingFormat = Format(

@@ -1,0 +1,132 @@
+"""Packets with queues without limit, at rates around the proved throughput: what is proved, and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...core.claim import Claim
+from ...core.errors import InputError
+from ...core.network import Network
+from ...core.stage import Stage, silent
+from ...core.traffic import Traffic
+from ...routing.base.routing import Routing
+from ..answer import Answer
+from ..subject import network_subject, subject_of
+
+if TYPE_CHECKING:
+    from ...engine import Engine
+
+__all__ = ["LoadAnswer", "LoadSettings", "answer_adaptive_load", "answer_load", "check_rate"]
+
+_AROUND = (Fraction(1, 2), Fraction(4, 5), Fraction(19, 20), Fraction(21, 20), Fraction(5, 4))
+_ADAPTIVE_RATES = tuple(Fraction(k, 10) for k in (1, 3, 5, 7, 9))
+
+
+@dataclass(frozen=True)
+class LoadSettings:
+    """``order``: which packet of a queue goes first, "fifo" or "farthest-first"; ``cycles`` are measured, after
+    ``warm_up``; ``seed``: of all random choices."""
+
+    order: str = "fifo"
+    cycles: int = 8000
+    warm_up: int = 2000
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class LoadAnswer(Answer):
+    """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
+
+    title: str
+    about: dict[str, Any]
+    proved: Sequence[Claim]
+    sampled: Sequence[Claim]
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        return self.about
+
+    def claims(self) -> list[Claim]:
+        return [*self.proved, *self.sampled]
+
+
+def answer_load(
+    routing: Routing,
+    traffic: Traffic | None = None,
+    *,
+    rates: Sequence[Fraction] = (),
+    settings: LoadSettings | None = None,
+    topology: str | None = None,
+    engine: Engine | None = None,
+    stage: Stage | None = None,
+) -> LoadAnswer:
+    """Packets of ``routing`` under ``traffic`` (None: its worst permutation).
+
+    ``rates``: packets per cycle and terminal (none: around the proved throughput); ``engine``: where rates are
+    simulated; ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for rates that are not in
+    0 < rate <= 1, and a routing without a worst permutation.
+    """
+    from ...simulate.load.study import oblivious_runs
+
+    network, options, step = routing.network, settings or LoadSettings(), stage or silent
+    given, worst = (traffic, []) if traffic is not None else _worst(routing, step)
+    with step("cycles") as progress:
+        proved, sampled = oblivious_runs(
+            routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress, engine=engine,
+            **asdict(options),
+        )  # fmt: skip
+    subject = subject_of(routing, topology=topology or network.spec or network.name)
+    title = f"{network.name}, {routing.name}, {given.name} traffic, {options.order}"
+    return LoadAnswer(title, {**subject, "kind": "load-simulation"}, [*proved, *worst], sampled)
+
+
+def answer_adaptive_load(
+    network: Network,
+    routing: str,
+    traffic: Traffic,
+    *,
+    rates: Sequence[Fraction] = (),
+    settings: LoadSettings | None = None,
+    topology: str | None = None,
+    engine: Engine | None = None,
+    stage: Stage | None = None,
+) -> LoadAnswer:
+    """The same for an adaptive routing by name (``simulate.load.queueing.ADAPTIVE``), of which nothing is proved."""
+    from ...simulate.load.study import adaptive_runs
+
+    options = settings or LoadSettings()
+    with (stage or silent)("cycles") as progress:
+        sampled = adaptive_runs(
+            network, routing, traffic, [check_rate(x) for x in rates] or _ADAPTIVE_RATES, progress=progress,
+            engine=engine, **asdict(options),
+        )  # fmt: skip
+    subject = {
+        "topology": topology or network.spec or network.name,
+        "network": network_subject(network),
+        "routing": {"adaptive": routing},
+        "kind": "load-simulation",
+    }
+    title = f"{network.name}, {routing}, {traffic.name} traffic, {options.order}"
+    return LoadAnswer(title, subject, [], sampled)
+
+
+def check_rate(rate: Fraction) -> Fraction:
+    """The rate; raises InputError for one that no terminal can send at."""
+    if not 0 < rate <= 1:
+        raise InputError(f"the rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
+    return rate
+
+
+def _worst(routing: Routing, step: Stage) -> tuple[Traffic, list[Claim]]:
+    """The routing's worst permutation, and the claims that it is."""
+    from ...analysis.worst_case.evidence import worst_case_claims
+    from ...analysis.worst_case.exact import worst_case
+
+    with step("worst case") as progress:
+        found = worst_case(routing, progress=progress)
+    if found.permutation is None:
+        raise InputError(f"{routing.name} has no worst permutation on {routing.network.name}; name a pattern or a file")
+    return Traffic.of_permutation(found.permutation, name="worst"), worst_case_claims(found)

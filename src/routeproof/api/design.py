@@ -1,0 +1,159 @@
+"""``rp.design`` and its like: the best oblivious routing of a network, or better forwarding tables."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from ..answers.design.answer import DesignAnswer, DesignQuestion
+from ..core.network import Network
+from ..core.rational import parse_fraction
+from ..routing.base.routing import Routing
+from .result import Result
+
+__all__ = ["DesignResult", "design", "design_average_case", "design_capacity", "design_tables"]
+
+
+class DesignResult(Result):
+    """``routing``: what was designed; judge it further with ``worst_case``, ``deadlock`` and the others."""
+
+    def __init__(self, answer: DesignAnswer) -> None:
+        super().__init__(answer, title=f"designed for {answer.network.name}", routing=answer.routing)
+        self.design = answer
+
+    @property
+    def routing(self) -> Routing:
+        return self.design.routing
+
+    @property
+    def network(self) -> Network:
+        return self.design.network
+
+    def write_routing(self, path: str | Path) -> None:
+        """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
+        from ..routing.named.files import routing_writer
+
+        routing_writer(str(path))(self.routing)
+
+
+def design(
+    network: Network,
+    *,
+    shortest: bool = False,
+    path_length: Fraction | str | int | None = None,
+    paths: str | None = None,
+    symmetry: str = "auto",
+    solver: str = "auto",
+    time_limit: float | None = None,
+) -> DesignResult:
+    """The oblivious routing with the best worst case, with a proof that no other has a better one.
+
+        >>> import routeproof as rp
+        >>> best = rp.design(rp.torus(3, 3), shortest=True)
+        >>> best.value("worst_case_throughput")
+        Fraction(3, 2)
+
+    - ``shortest``: among the best routings, one with the shortest average path;
+    - ``path_length``: the average path is at most this multiple of the shortest possible average;
+    - ``paths``: use the paths of this set only ("2turn", on grids of two dimensions);
+    - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
+    - ``solver``: "simplex" ends at an exact optimum, "interior" and "first-order" at a certified interval, which gives
+      two claims, ``<=`` and ``>=``; "auto" chooses by size;
+    - ``time_limit``: seconds; then the interval reached so far is the answer.
+
+    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
+    that are too large or not connected, and for bad options.
+    """
+    from ..answers.design.worst_case import answer_design_worst_case
+
+    return DesignResult(
+        answer_design_worst_case(network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver)
+    )
+
+
+def design_capacity(
+    network: Network,
+    *,
+    shortest: bool = False,
+    path_length: Fraction | str | int | None = None,
+    paths: str | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+) -> DesignResult:
+    """The oblivious routing with the best throughput under uniform traffic; arguments and errors as in ``design``.
+
+    >>> import routeproof as rp
+    >>> rp.design_capacity(rp.torus(3, 3)).value("capacity")
+    Fraction(3, 1)
+    """
+    from ..answers.design.capacity import answer_design_capacity
+
+    return DesignResult(answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit)))
+
+
+def design_average_case(
+    network: Network,
+    *,
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    shortest: bool = False,
+    path_length: Fraction | str | int | None = None,
+    paths: str | None = None,
+    symmetry: str = "auto",
+    time_limit: float | None = None,
+) -> DesignResult:
+    """The oblivious routing that is best for a sample of random traffic; judge it by the fresh sample beside it.
+
+        >>> import routeproof as rp
+        >>> made = rp.design_average_case(rp.mesh(2, 2), samples=4)
+        >>> made.claims()[0].about["sample"], made.claims()[0].grade.value
+        ('fresh', 'SAMPLED')
+
+    - ``model``: "permutation", "two-permutations", "three-permutations" or "sinkhorn";
+    - ``samples``: how many random matrices; ``seed`` gives the sample, seed + 1 the fresh one.
+
+    All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
+    """
+    from ..answers.design.average_case import answer_design_average_case
+
+    question = _question(shortest, path_length, paths, symmetry, time_limit)
+    return DesignResult(answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
+
+
+def design_tables(
+    network: Network,
+    start: Routing | None = None,
+    *,
+    deadlock_free: bool = False,
+    shortest: bool = False,
+    proposals: int = 100_000,
+    seed: int = 0,
+    time_limit: float | None = None,
+) -> DesignResult:
+    """Forwarding tables with a low worst case, by local search from ``start``, and what no oblivious routing can beat.
+
+        >>> import routeproof as rp
+        >>> rp.design_tables(rp.mesh(2, 2), proposals=100).value("worst_case_load")
+        Fraction(1, 1)
+
+    - ``start``: a table, or a mixture of tables; None: shortest paths, or up*/down* where ``deadlock_free``;
+    - ``deadlock_free``: no cycle of channel dependencies, without virtual channels;
+    - ``shortest``: never take a longer way than the shortest;
+    - ``proposals``: how many exchanges to try; ``seed``: of the search; ``time_limit``: seconds.
+
+    Raises InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
+    """
+    from ..answers.design.tables import TablesQuestion, answer_tables
+
+    question = TablesQuestion(
+        deadlock_free=deadlock_free, shortest=shortest, proposals=proposals, seed=seed, time_limit=time_limit
+    )
+    return DesignResult(answer_tables(network, start, question))
+
+
+def _question(
+    shortest: bool, path_length: Fraction | str | int | None, paths: str | None, symmetry: str, time_limit: float | None
+) -> DesignQuestion:
+    most: Fraction | None = None if path_length is None else parse_fraction(path_length, what="path_length")
+    return DesignQuestion(shortest=shortest, path_length=most, paths=paths, symmetry=symmetry, time_limit=time_limit)

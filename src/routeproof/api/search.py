@@ -1,0 +1,81 @@
+"""``rp.search``: destination graphs of few steps, or a proof that there are none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..answers.search import SearchAnswer, SearchQuestion, answer_search
+from ..core.cube.destination_graph import DestinationGraph
+from ..core.errors import InputError
+from ..search.find import Kind
+from .result import DrawnResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report.figures.style import Theme
+
+__all__ = ["SearchResult", "search"]
+
+
+class SearchResult(DrawnResult):
+    """``graph``: what was found, None where there is none or the search ended without an answer (``settled``)."""
+
+    def __init__(self, answer: SearchAnswer) -> None:
+        asked = answer.question
+        super().__init__(answer, title=f"{asked.kind} graphs of {asked.radix}^{asked.dimensions} nodes")
+        self.search = answer
+
+    @property
+    def graph(self) -> DestinationGraph | None:
+        return self.search.found.graph
+
+    @property
+    def settled(self) -> bool:
+        """Is it known whether there is such a graph?"""
+        return self.search.settled
+
+    def _figure(self, theme: Theme) -> Figure:
+        from ..report.drawing.tree_picture import MAX_TREE_NODES, tree_figure
+
+        if self.graph is None:
+            raise InputError("there is no graph to draw: the search found none")
+        if self.graph.cube.num_nodes > MAX_TREE_NODES:
+            raise InputError(f"a tree of {self.graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
+        return tree_figure(self.graph, self._title, theme)
+
+
+def search(
+    kind: Kind,
+    *,
+    radix: int,
+    dimensions: int,
+    steps: int,
+    minimum: bool = False,
+    seed: int = 0,
+    time_limit: float = 60.0,
+    symmetry: str = "auto",
+    layout: str = "auto",
+    catalogue: bool = True,
+) -> SearchResult:
+    """A destination graph of at most ``steps`` steps: one oblivious schedule for every request, without conflicts.
+
+        >>> import routeproof as rp
+        >>> rp.search("permutation", radix=2, dimensions=4, steps=4).value("valid_permutation")
+        'true'
+        >>> rp.search("many-one", radix=2, dimensions=3, steps=1).graph is None
+        True
+
+    - ``kind``: "many-one" (a destination for every node) or "permutation";
+    - ``radix``, ``dimensions``: t and d of the t-nary d-cube; ``minimum``: every move corrects a digit;
+    - ``seed``: of the search; ``time_limit``: seconds of searching;
+    - ``symmetry``, ``layout``: of permutation graphs, as the command's options;
+    - ``catalogue``: take a graph that is known, where there is one.
+
+    Source: Hwang, Yao & Dasgupta.  Raises InputError for cubes that are too small or too large, and for bad options.
+    """
+    question = SearchQuestion(
+        kind, radix, dimensions, steps, minimum=minimum, seed=seed, time_limit=time_limit, symmetry=symmetry,
+        layout=layout, catalogue=catalogue,
+    )  # fmt: skip
+    return SearchResult(answer_search(question))

@@ -1,0 +1,175 @@
+"""``import routeproof as rp``: every verb has its function, every result shows, writes and tabulates itself."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import routeproof as rp
+from routeproof.cli.app import app
+from routeproof.routing.named.names import ROUTINGS
+from routeproof.topologies.spec import FAMILIES
+
+FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its functions
+    "worst-case": ("worst_case", "average_case"),
+    "compare": ("compare",),
+    "deadlock": ("deadlock",),
+    "failures": ("failures",),
+    "design": ("design", "design_capacity", "design_average_case", "design_tables"),
+    "tradeoff": ("tradeoff", "average_tradeoff"),
+    "search": ("search",),
+    "simulate": (
+        "simulate_packets",
+        "simulate_circuits",
+        "simulate_faults",
+        "simulate_calls",
+        "simulate_load",
+        "simulate_adaptive_load",
+        "simulate_cube",
+    ),
+    "expansion": ("expansion",),
+    "study": ("study",),
+    "check": ("check",),
+    "verify": ("verify",),
+    "convert": ("read_network", "write_network"),
+}
+OF_THE_SHELL = ("runs", "examples")  # verbs about the command itself
+
+TOPOLOGIES = {"gabber-galil": "gabber_galil_network"}  # where the function has another name than the family
+RULES = {
+    "dor": "DOR", "valiant": "Valiant", "romm": "ROMM", "o1turn": "O1TURN", "rlb": "RLB", "rlbth": "RLB",
+    "ival": "IVAL", "u2turn": "U2TURN", "w2turn": "W2TURN", "wrd": "WRD", "minimal": "Minimal", "ecmp": "Minimal",
+    "turns": "Turns", "updown": "UpDown", "dmodk": "ModK", "smodk": "ModK", "random-path": "RandomPath",
+    "sssp": "ShortestTrees", "dfsssp": "ShortestTrees", "lash": "FirstPath", "ksp": "KShortestPaths",
+    "dragonfly-minimal": "DragonflyMinimal", "dragonfly-valiant": "DragonflyValiant",
+    "hashed-ecmp": "per_hop_routing", "wcmp": "WCMP",
+}  # fmt: skip
+
+
+def dor() -> Any:
+    return rp.DOR().on(rp.mesh(2, 3))
+
+
+RESULTS: Mapping[str, Callable[[], Any]] = {
+    "worst_case": lambda: rp.worst_case(dor()),
+    "average_case": lambda: rp.average_case(dor(), samples=5),
+    "compare": lambda: rp.compare([dor()]),
+    "deadlock": lambda: rp.deadlock(dor()),
+    "failures": lambda: rp.failures(dor()),
+    "design": lambda: rp.design(rp.mesh(2, 2)),
+    "design_capacity": lambda: rp.design_capacity(rp.mesh(2, 2)),
+    "design_average_case": lambda: rp.design_average_case(rp.mesh(2, 2), samples=3),
+    "design_tables": lambda: rp.design_tables(rp.mesh(2, 2), proposals=10),
+    "tradeoff": lambda: rp.tradeoff(rp.mesh(2, 2), [rp.DOR().on(rp.mesh(2, 2))]),
+    "average_tradeoff": lambda: rp.average_tradeoff(rp.mesh(2, 2), samples=3, num_points=2),
+    "search": lambda: rp.search("permutation", radix=2, dimensions=3, steps=3),
+    "simulate_packets": lambda: rp.simulate_packets("multibutterfly:16,d=2,seed=7", "bit-reversal"),
+    "simulate_circuits": lambda: rp.simulate_circuits("multibutterfly:16,d=2,seed=7", "bit-reversal", load=2),
+    "simulate_faults": lambda: rp.simulate_faults("multibutterfly:16,d=2,seed=7", "random:count=2,seed=1"),
+    "simulate_calls": lambda: rp.simulate_calls("clos:3,2,2", trials=5),
+    "simulate_load": lambda: rp.simulate_load(dor(), rates=["1/4"], cycles=100, warm_up=10),
+    "simulate_adaptive_load": lambda: rp.simulate_adaptive_load(
+        rp.mesh(2, 3), "minimal-adaptive", rp.traffic("uniform", rp.mesh(2, 3)), rates=["1/4"], cycles=100, warm_up=10
+    ),
+    "simulate_cube": lambda: rp.simulate_cube("hypercube:3", "bit-reversal"),
+    "expansion": lambda: rp.expansion(rp.multibutterfly(16, d=2, seed=7)),
+}
+DRAWN = (
+    "worst_case", "tradeoff", "average_tradeoff", "search", "simulate_packets", "simulate_circuits", "simulate_load",
+)  # fmt: skip
+
+
+def test_every_verb_has_its_functions() -> None:
+    verbs = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
+    assert verbs == set(FUNCTIONS) | set(OF_THE_SHELL)
+    for functions in FUNCTIONS.values():
+        for name in functions:
+            assert callable(getattr(rp, name))
+    assert set(RESULTS) <= {x for functions in FUNCTIONS.values() for x in functions}
+
+
+def test_every_topology_has_its_function() -> None:
+    for family in FAMILIES:
+        assert callable(getattr(rp, TOPOLOGIES.get(family, family.replace("-", "_"))))
+
+
+def test_every_routing_has_its_rule() -> None:
+    assert set(RULES) == set(ROUTINGS)
+    for name in RULES.values():
+        assert callable(getattr(rp, name))
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_tabulates_writes_and_shows_itself(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = RESULTS[name]()
+    claims = result.claims()
+    assert claims
+    assert result.value(claims[0].quantity) == claims[0].value
+    assert len(result.to_frame()) >= 1
+    report = tmp_path / "report.json"
+    result.write(report)
+    assert len(json.loads(report.read_text())["claims"]) == len(claims)
+    result.write(tmp_path / "page.html")
+    assert "<table" in result._repr_html_()
+    assert "<iframe" in result.page()._repr_html_()
+    assert hasattr(result, "plot") == (name in DRAWN or name.startswith("simulate"))
+    if name in DRAWN:
+        assert result.plot(path=tmp_path / "figure.svg")._repr_svg_().startswith("<svg")
+        assert (tmp_path / "figure.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["design", "tradeoff", "search", "simulate_packets", "simulate_load"])
+def test_reports_of_results_verify(name: str, tmp_path: Path) -> None:
+    result = RESULTS[name]()
+    result.write(tmp_path / "report.json")
+    assert len(rp.verify(tmp_path / "report.json")) == len(result.claims())
+
+
+def test_objects_that_make_no_figure_say_so() -> None:
+    with pytest.raises(rp.InputError, match="no figure"):
+        RESULTS["simulate_calls"]().plot()
+    with pytest.raises(rp.InputError, match="no graph to draw"):
+        rp.search("many-one", radix=2, dimensions=3, steps=1).plot()
+
+
+def test_trials_are_sampled() -> None:
+    run = rp.simulate_packets("multibutterfly:16,d=2,seed=7", "random:seed={trial}", trials=8)
+    assert {x.grade for x in run.claims()} == {rp.Grade.SAMPLED}
+    cube = rp.simulate_cube("hypercube:3", "bit-reversal", algorithm="valiant-brebner", trials=5)
+    assert {x.grade for x in cube.claims()} == {rp.Grade.SAMPLED}
+
+
+def test_a_designed_routing_is_written_and_read_again(tmp_path: Path) -> None:
+    net = rp.torus(3, 3)
+    best = rp.design(net, shortest=True)
+    best.write_routing(tmp_path / "best.json")
+    again = rp.named_routing(str(tmp_path / "best.json"), net)
+    assert rp.worst_case(again).load == best.value("worst_case_load") == Fraction(2, 3)
+
+
+def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
+    study = rp.study("towles-dally-2002-figure-4")
+    assert len(study.to_frame()) == len(study.rows)
+    study.write(tmp_path / "study.json")
+    assert json.loads((tmp_path / "study.json").read_text())["rows"]
+    assert "<table" in study._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["average", "check", "deadlock", "design", "expansion", "search", "simulate", "study", "texts", "tradeoff"],
+)
+def test_examples_in_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = doctest.testmod(importlib.import_module(f"routeproof.api.{module}"))
+    assert found.attempted
+    assert not found.failed

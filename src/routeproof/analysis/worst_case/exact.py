@@ -16,6 +16,7 @@ from ...core.claim import Claim
 from ...core.display import small_table
 from ...core.errors import InputError, did_you_mean
 from ...core.loads import LoadBlock
+from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
 from .channel_classes import channel_classes
@@ -32,7 +33,7 @@ from .models import (
 )
 from .parts import WorstCaseParts
 from .spread import Spread
-from .sweep import Progress, sweep
+from .sweep import sweep
 from .sweep_block import base_totals
 from .sweep_types import Bounds, Rates
 from .transport import solve_exactly

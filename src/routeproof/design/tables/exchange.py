@@ -14,7 +14,6 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.stage import Progress
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
@@ -33,7 +33,6 @@ __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 
 _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Grid
+from ...core.stage import Progress
 from ..classes.path_classes import PathClassRouting
 from ..graph.listed_paths import ListedRouting
 from ..grid.closed_form import GridRouting
@@ -24,7 +25,6 @@ from .routing import Routing
 __all__ = ["Bundle", "gathered", "own_bundles", "path_bundles", "tells_its_paths"]
 
 Int32 = npt.NDArray[np.int32]
-Progress = Callable[[int, int], None]
 _HELD = 1 << 16
 
 

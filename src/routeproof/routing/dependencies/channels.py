@@ -5,7 +5,7 @@ Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)), the channel dependen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ..base.exact_arrays import ragged
 from ..base.path_bundles import own_bundles, tells_its_paths
 from ..base.routing import Routing
@@ -26,7 +27,6 @@ __all__ = ["Dependencies", "channel_dependencies", "depends"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _HELD = 1 << 22
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.errors import InputError
-from ..text_files import FilePath, brief, shown
-from .json_text import format_json, read_json_object, write_text_atomic
+from ..text_files import FilePath, brief
+from .json_text import format_json, write_text_atomic
 from .network import tell_format
 
-__all__ = ["graph_from_document", "graph_to_document", "read_graph", "write_graph"]
+__all__ = ["graph_from_document", "graph_to_document", "write_graph"]
 
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
@@ -79,12 +79,6 @@ def graph_to_document(graph: DestinationGraph) -> dict[str, Any]:
         "dimensions": graph.dimensions,
         "paths": {cube.label(u): [list(x) for x in graph.path(u)] for u in range(1, cube.num_nodes)},
     }
-
-
-def read_graph(path: FilePath) -> DestinationGraph:
-    """The destination graph in a file; see ``graph_from_document``."""
-    document = read_json_object(path, wanted="a destination graph")
-    return graph_from_document(document, what=f"file {shown(path)}")
 
 
 def write_graph(graph: DestinationGraph, path: FilePath) -> None:

@@ -22,6 +22,7 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
+from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.grid.path_sets import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
@@ -184,12 +185,9 @@ class _Rounds:
 
     def only_shortest(self) -> None:
         """No flow on channels that are on no shortest path of their pair."""
-        import igraph
-
         network = self.reduction.network
-        ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-        graph = igraph.Graph(network.num_nodes, ends, directed=True)
-        far = np.array(graph.distances(mode="out"))
+        hops = hops_of(network).T
+        far = np.where(hops < 0, np.inf, hops)
         for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
             i, j = pair.source, pair.destination
             longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]

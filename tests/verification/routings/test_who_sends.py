@@ -26,7 +26,7 @@ from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.routing.base.connected import lost_pair
+from routeproof.core.graph import lost_pair
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.path_bundles import own_bundles
 from routeproof.routing.base.routing import Routing

@@ -24,6 +24,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
 from ...routing.base.mixture import Mixture
+from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
@@ -119,7 +120,7 @@ class _State:
         self.out_ptr, self.out_link = offset, link
         self.place = np.zeros(c, dtype=np.int32)
         self.place[link] = np.arange(c) - offset[network.tail[link]]
-        self.hops = _hops(network)[:, self.target].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
+        self.hops = hops_of(network).T[:, self.target].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
         # Values are counted in parts of a packet, of which its tables have so many.
         self.width = np.array([float(x) for x in network.bandwidth]) * tables.scale
         self.sources = np.flatnonzero(network.supply > 0).astype(np.int32)
@@ -200,21 +201,12 @@ class _State:
         return float(total)
 
 
-def _hops(network: Network) -> npt.NDArray[np.int16]:
-    """int16, shape (N, N): hops from v to w, -1 where there is no path."""
-    import igraph
-
-    ends = np.stack([network.tail, network.head], axis=1).tolist()
-    away = np.array(igraph.Graph(n=network.num_nodes, edges=ends, directed=True).distances(mode="out"))
-    return np.where(np.isfinite(away), away, -1).astype(np.int16)
-
-
 def shortest_tables(network: Network) -> Int32:
     """int32, shape (N, T): for each destination the channels of a shortest-path tree, ties spread by terminal number.
 
     Raises InputError where a node cannot reach a terminal.
     """
-    hops = _hops(network)
+    hops = hops_of(network).T
     offset, link = network.out_channels
     table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
     for v in range(network.num_nodes):

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
-from .exact_arrays import ragged
 from .flow_paths import flow_paths
 
 __all__ = ["LOAD_BYTES", "Routing", "channel_off_the_way", "check_conservation"]
@@ -203,15 +203,7 @@ class Routing(abc.ABC):
 def _about_hops(network: Network) -> float:
     """The average distance from one node with terminals to the others: for most networks about that of all."""
     start = int(network.source[0])
-    offset, channels = network.out_channels
-    hops = np.full(network.num_nodes, -1, dtype=np.int64)
-    hops[start], far, front = 0, 0, np.array([start])
-    while len(front):
-        far += 1
-        out = channels[ragged(offset[front], offset[front + 1] - offset[front])]
-        front = np.unique(network.head[out])
-        front = front[hops[front] < 0]
-        hops[front] = far
+    hops = hops_from(network.num_nodes, network.tail, network.head, start)
     ends = network.demand > 0
     return float(hops[ends & (hops > 0)].sum() / ends.sum())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.symmetry import Symmetry
 from ..attach import concentrated
@@ -65,7 +66,7 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
                 there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
                 ends += [there, there[:, ::-1]]
         channels = np.concatenate(ends)
-        if _connected(channels, (d + 1) * k):
+        if (hops_from((d + 1) * k, *channels.T, 0) >= 0).all():
             break
     else:
         raise InputError(f"{name}: none of {_ATTEMPTS} random lifts is connected; another seed may do")
@@ -83,12 +84,3 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
         symmetry=Symmetry(()),
         spec=title,
     )
-
-
-def _connected(channels: np.ndarray, size: int) -> bool:
-    label = np.arange(size)
-    while True:
-        before = label.copy()
-        np.minimum.at(label, channels[:, 1], label[channels[:, 0]])
-        if np.array_equal(before, label):
-            return not label.any()

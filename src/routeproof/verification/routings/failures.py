@@ -20,8 +20,8 @@ from ...core.checks.reused_bounds import (
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
+from ...core.graph import lost_pair
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.connected import lost_pair
 from ...routing.base.repair import (
     PatchedRouting,
     find_detours,

@@ -28,7 +28,7 @@ from routeproof.topologies.failures import (
     cables_of,
     drawn_failures,
     links_of,
-    sampled_failures,
+    number_of_failures,
     switches_of,
 )
 from routeproof.topologies.spec import network_from_spec
@@ -109,8 +109,9 @@ def test_which_failures_there_are() -> None:
     assert len(links_of(network)) == 48
     assert len(switches_of(network)) == 20
     assert len(all_failures(network_from_spec("torus:4x4"), links=2, switches=0)) == 32 * 31 // 2
-    some = sampled_failures(network, links=2, switches=1, samples=30, seed=4)
-    assert some == sampled_failures(network, links=2, switches=1, samples=30, seed=4)
+    counts = {"links": 2, "switches": 1}
+    some = drawn_failures(network, counts, start=0, stop=30, seed=4)
+    assert some == drawn_failures(network, counts, start=0, stop=30, seed=4)
     assert len(set(some)) == 30
     assert all(len(x.links) == 2 and len(x.nodes) == 1 for x in some)
     assert Failure((3,), ((0, 1), (4, 5))).text == "dead-nodes=3,dead-links=0-1;4-5"
@@ -164,14 +165,14 @@ def test_cables_are_pairs_of_opposite_channels() -> None:
     assert network.opposite.tolist() == [3, 2, 1, 0, 5, 4, 7, 6, 8]
     assert cables_of(network) == [(0, 3), (1, 2), (4, 5), (6, 7), (8,)]
     assert [x.text for x in all_failures(network, cables=1)][:2] == ["dead-channels=0;3", "dead-channels=1;2"]
-    some = sampled_failures(network, cables=2, links=1, samples=20, seed=3)
+    some = drawn_failures(network, {"cables": 2, "links": 1}, start=0, stop=20, seed=3)
     alone = [
         drawn_failures(network, {"cables": 2, "links": 1}, start=k, stop=k + 1, seed=3, opposite=network.opposite)
         for k in range(20)
     ]
     assert [x for drawn in alone for x in drawn] == some
     assert len(set(some)) > 10
-    assert len(sampled_failures(network, cables=2, links=1, samples=31, seed=3)) == 30  # all there are
+    assert number_of_failures(network, cables=2, links=1) == 30
     assert all(len(x.cables) == 2 and len(x.links) == 1 for x in some)
     with pytest.raises(InputError, match="has 5 cables"):
         all_failures(network, cables=6)

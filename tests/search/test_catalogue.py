@@ -9,13 +9,9 @@ import pytest
 from places import ROOT
 from routeproof.core.cube.bounds import least_steps
 from routeproof.core.cube.conditions import judge_conditions
+from routeproof.core.cube.slot_form import graph_of_slots, slots_of_graph
 from routeproof.routing.cube.all_packets import find_meeting
-from routeproof.search.catalogue import (
-    Entry,
-    catalogue,
-    catalogue_graph,
-    packed_entry,
-)
+from routeproof.search.catalogue import Entry, catalogue, catalogue_graph
 
 PAGE = ROOT / "docs" / "destination-graphs.md"
 PAPER = {9: 11, 10: 14, 11: 19, 12: 24}
@@ -35,7 +31,7 @@ def test_an_entry_is_what_it_says(entry: Entry) -> None:
     assert graph.steps == entry.steps >= least_steps(entry.radix, entry.dimensions, many_one=many_one).steps
     if entry.steps <= 40 or graph.cube.num_nodes <= 600:
         assert find_meeting(graph, many_one=many_one) is None
-    assert packed_entry(graph, entry.kind, minimum=entry.minimum, command=entry.command)["steps"] == entry.steps
+    assert graph_of_slots(slots_of_graph(graph)).steps == entry.steps
 
 
 def best(kind: str, radix: int, dimensions: int, *, minimum: bool = False) -> int | None:

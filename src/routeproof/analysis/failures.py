@@ -23,9 +23,9 @@ from ..core.checks.reused_bounds import (
     raised_bounds,
 )
 from ..core.errors import InputError
+from ..core.graph import lost_pair
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
-from ..routing.base.connected import lost_pair
 from ..routing.base.pair_table import PairTable
 from ..routing.base.repair import PatchedRouting, find_detours, hops_of
 from ..routing.base.routing import Routing

@@ -20,6 +20,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import Rationals, as_int_array
+from ..core.stage import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
@@ -27,7 +28,6 @@ from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
 from .traffic_sums import (
     Piece,
-    Progress,
     joined,
     matrix_weighing,
     permutation_sums,
@@ -38,7 +38,6 @@ from .traffic_sums import (
 
 __all__ = [
     "Loads",
-    "Progress",
     "busiest_channels",
     "channel_loads_under",
     "throughput",

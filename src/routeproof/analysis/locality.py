@@ -16,10 +16,11 @@ import numpy.typing as npt
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
+from ..core.stage import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
-from .loads import Loads, Progress, channel_loads_under
+from .loads import Loads, channel_loads_under
 
 __all__ = [
     "average_path_length",

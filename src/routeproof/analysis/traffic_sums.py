@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from ..core.loads import BaseLoads, LoadBlock
 from ..core.rational import INT64_MAX, Rationals
+from ..core.stage import Progress
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
 
 __all__ = [
     "Piece",
-    "Progress",
     "Weighing",
     "joined",
     "matrix_weighing",
@@ -27,7 +27,6 @@ __all__ = [
     "uniform_weighing",
 ]
 
-Progress = Callable[[int, int], None]
 Int32 = npt.NDArray[np.int32]
 
 _ENTRIES = 2_000_000  # non-zero pair loads held at once

@@ -10,7 +10,6 @@ sample is a restriction; so the value on a fresh sample stands beside the one in
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,6 +21,8 @@ from ..analysis.average.mean import AverageThroughput, average_case, throughput_
 from ..analysis.locality import average_path_length, minimal_average
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Progress
+from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.grid.path_sets import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
@@ -77,7 +78,7 @@ def design_average_case(
     name: str | None = None,
     symmetry: str = "auto",
     time_limit: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> AverageCaseDesign:
     """Minimise the mean over ``count`` random matrices of the largest load per bandwidth; ``seed`` gives the sample,
     seed + 1 the fresh one.
@@ -145,7 +146,7 @@ class _Rounds:
         allowed: PathSet | None,
         sample: Float64,
         end: float | None,
-        progress: Callable[[int, int], None] | None,
+        progress: Progress | None,
     ) -> None:
         import highspy
 
@@ -184,12 +185,9 @@ class _Rounds:
 
     def only_shortest(self) -> None:
         """No flow on channels that are on no shortest path of their pair."""
-        import igraph
-
         network = self.reduction.network
-        ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-        graph = igraph.Graph(network.num_nodes, ends, directed=True)
-        far = np.array(graph.distances(mode="out"))
+        hops = hops_of(network).T
+        far = np.where(hops < 0, np.inf, hops)
         for pair, columns in zip(self.reduction.pairs, self.flow, strict=True):
             i, j = pair.source, pair.destination
             longer = far[i, network.tail] + 1 + far[network.head, j] > far[i, j]

@@ -6,7 +6,7 @@ several processes share them and a run that was killed goes on (``engine``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.average.mean import AverageThroughput
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Progress
 from ..routing.base.routing import Routing
 from ..routing.named.described import routing_from_description
 from ..routing.named.report_entry import describe_routing
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from ..engine import Engine
 
 __all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "solve_bound"]
-
-Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ def average_case_tradeoff(
     paths: str | None = None,
     symmetry: str = "auto",
     engine: Engine | None = None,
-    progress: Report | None = None,
+    progress: Progress | None = None,
 ) -> AverageCurve:
     """Solve for ``num_points`` bounds, evenly spaced from the length that the best average case needs down to 1.
 
@@ -98,7 +97,7 @@ def _solved(
     bounds: Sequence[Fraction],
     options: Mapping[str, Any],
     engine: Engine | None,
-    progress: Report | None,
+    progress: Progress | None,
 ) -> list[dict[str, Any]]:
     if engine is None:
         found = []

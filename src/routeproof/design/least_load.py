@@ -5,9 +5,10 @@ from __future__ import annotations
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Stage
 from .program.highs import SolverError
 from .program.orbits import reduce
-from .worst_case import Stage, design_worst_case
+from .worst_case import design_worst_case
 
 __all__ = ["least_load"]
 

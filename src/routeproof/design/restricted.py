@@ -7,14 +7,13 @@ outside this set R(q) = 0".
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Stage, silent
 from ..routing.grid.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
 from .program.exact import (
@@ -31,8 +30,6 @@ from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_pro
 from .result import Design
 
 __all__ = ["design_restricted"]
-
-Stage = Callable[[str], AbstractContextManager[object]]
 
 
 def design_restricted(
@@ -53,7 +50,7 @@ def design_restricted(
     """
     check_solver()
     start = time.monotonic()
-    step = stage or (lambda _: nullcontext())
+    step = stage or silent
     minimal = minimal_average(network)
     most_length = None
     if path_length is not None:

@@ -24,6 +24,7 @@ from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Progress
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
     from ..engine import Engine
 
 __all__ = ["Breakpoint", "Tradeoff", "judge_corner", "prepare", "solve_weights", "worst_case_tradeoff"]
-
-Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +103,7 @@ def worst_case_tradeoff(
     symmetry: str = "auto",
     checkpoint: str | None = None,
     engine: Engine | None = None,
-    progress: Report | None = None,
+    progress: Progress | None = None,
 ) -> Tradeoff:
     """All corners of the curve, exactly.
 
@@ -223,7 +222,7 @@ def _judged(model: WorstCaseProgram, point: ExactPoint) -> dict[str, Any]:
     return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
 
 
-def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Report | None) -> Tradeoff:
+def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Progress | None) -> Tradeoff:
     network = model.reduction.network
     squared = network.num_terminals**2
     minimal = minimal_average(network)
@@ -291,7 +290,7 @@ def _corners(
     squared: int,
     helper: _Here | _Elsewhere,
     before: int,
-    progress: Report | None,
+    progress: Progress | None,
 ) -> list[Breakpoint]:
     """The corners of the pieces from left to right, each with a line that touches it."""
     pieces.sort(key=lambda piece: piece[0].load)

@@ -7,8 +7,6 @@ Source: Towles, Dally & Boyd 2003 (SPAA), eq. (6), with the bound of eq. (10).  
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -22,6 +20,7 @@ from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
@@ -48,7 +47,6 @@ from .program.worst_case import (
 __all__ = ["Lengths", "UniformDesign", "design_capacity", "uniform_claims"]
 
 Int64 = npt.NDArray[np.int64]
-Stage = Callable[[str], AbstractContextManager[object]]
 _LARGEST = 1 << 50
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 
@@ -113,7 +111,7 @@ def design_capacity(
     ``paths``: use those of a set only ("2turn").  Raises InputError, too, where the optimum cannot be made exact.
     """
     check_solver()
-    step = stage or (lambda _: nullcontext())
+    step = stage or silent
     minimal = minimal_average(network)
     if path_length is not None:
         check_length_bound(path_length, minimal)

@@ -6,8 +6,6 @@ Source: Towles, Dally & Boyd 2003 (SPAA), eq. (8) and (10); "locality versus wor
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -18,6 +16,7 @@ from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
+from ..core.stage import Stage, silent
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
 from .program.exact import (
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = ["design_worst_case"]
 
-Stage = Callable[[str], AbstractContextManager[object]]
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
@@ -111,7 +109,7 @@ def design_worst_case(
         raise InputError(f"solver is '{solver}'; {did_you_mean(solver, SOLVERS)}")
     if solver in ("interior", "first-order") and path_length is not None:
         raise InputError(f"the {solver} solver takes no bound on the path length: use --then path-length, or simplex")
-    step = stage or _silent
+    step = stage or silent
     clock = _Clock(time_limit)
     check_nodes(network)
     minimal = minimal_average(network)
@@ -197,10 +195,6 @@ def _interval_solver(solver: str, reduction: Reduction, path_length: Fraction | 
         return "interior"
     own = first_order_bytes(reduction.network, reversal=reduction.reversal)
     return "first-order" if own <= dense else "interior"
-
-
-def _silent(_: str) -> AbstractContextManager[object]:
-    return nullcontext()
 
 
 def _solved(program: Program, clock: _Clock) -> _Solved | None:

@@ -10,11 +10,10 @@ from importlib import resources
 import numpy as np
 
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from ..core.cube.slot_form import SlotForm, graph_of_slots, slots_of_graph
-from ..core.errors import InputError
-from ..formats.documents.packed_ints import pack_ints, unpack_ints
+from ..core.cube.slot_form import SlotForm, graph_of_slots
+from ..formats.documents.packed_ints import unpack_ints
 
-__all__ = ["Entry", "catalogue", "catalogue_graph", "packed_entry"]
+__all__ = ["Entry", "catalogue", "catalogue_graph"]
 
 
 @dataclass(frozen=True)
@@ -40,24 +39,6 @@ class Entry:
         vector[:, 1:] = unpack_ints(self.vector, what="vector", max_items=size).reshape(shape)
         suffix[:, 1:] = unpack_ints(self.suffix, what="suffix", max_items=size).reshape(shape) != 0
         return graph_of_slots(SlotForm(cube, vector, suffix))
-
-
-def packed_entry(graph: DestinationGraph, kind: str, *, minimum: bool, command: str) -> dict[str, object]:
-    """The JSON entry of a graph; raises InputError if the graph does not come back from it."""
-    form = slots_of_graph(graph)
-    entry = {
-        "kind": kind,
-        "radix": graph.radix,
-        "dimensions": graph.dimensions,
-        "steps": graph.steps,
-        "minimum": minimum,
-        "command": command,
-        "vector": pack_ints(form.vector[:, 1:].ravel()),
-        "suffix": pack_ints(form.suffix[:, 1:].ravel().astype(np.int64)),
-    }
-    if graph_of_slots(form).steps != graph.steps:
-        raise InputError("the graph's slots make a graph of fewer steps")
-    return entry
 
 
 @cache

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..core.errors import InputError
 
-__all__ = ["composed", "lemma_4", "shared_slots", "two_at_a_time"]
+__all__ = ["composed", "lemma_4", "two_at_a_time"]
 
 Moves = npt.NDArray[np.int16]
 
@@ -92,12 +92,3 @@ def two_at_a_time(first: DestinationGraph, last: DestinationGraph) -> tuple[Dest
     phase_1 = _padded(last.moves, turn)[tail]
     moves = np.concatenate([np.where(phase_1 > 0, phase_1 + shift, 0), _reversed(first)[head]], axis=1)
     return one, DestinationGraph(cube, moves)
-
-
-def shared_slots(one: DestinationGraph, two: DestinationGraph) -> list[tuple[int, Move]]:
-    """(step, move) wherever both graphs make a move at one step: there packets of the two streams can meet."""
-    return [
-        (n + 1, one.cube.move_of(k))
-        for n in range(min(one.steps, two.steps))
-        for k in sorted((set(one.moves[:, n].tolist()) & set(two.moves[:, n].tolist())) - {0})
-    ]

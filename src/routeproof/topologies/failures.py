@@ -21,7 +21,6 @@ __all__ = [
     "drawn_failures",
     "links_of",
     "number_of_failures",
-    "sampled_failures",
     "switches_of",
 ]
 
@@ -109,19 +108,6 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
         for ends in itertools.combinations(every_link, links)
         for lines in itertools.combinations(every_cable, cables)
     ]
-
-
-def sampled_failures(
-    network: Network, *, links: int = 0, switches: int = 0, cables: int = 0, samples: int, seed: int
-) -> list[Failure]:
-    """``samples`` failures, each drawn by itself (``drawn_failures``), so that one may come twice; all where there are
-    not more than so many."""
-    if not 1 <= samples <= MOST_FAILURES:
-        raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
-    counts = {"links": links, "switches": switches, "cables": cables}
-    if number_of_failures(network, **counts) <= samples:
-        return all_failures(network, **counts)
-    return drawn_failures(network, counts, start=0, stop=samples, seed=seed)
 
 
 def number_of_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> int:

@@ -12,7 +12,7 @@ by their old names; layout and declared symmetry are lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.faults import Faults
+from ..core.graph import hops_from
 from ..core.network import Network
 from .build import shortened
 from .text import numbers, parse_whole
@@ -139,14 +140,9 @@ def random_links(network: Network, count: int, *, seed: int, faults: Faults | No
 
 def _connected(network: Network, alive: npt.NDArray[np.bool_], usable: npt.NDArray[np.bool_]) -> bool:
     """Does every node alive reach every other through usable channels?"""
-    import igraph
-
-    number = np.cumsum(alive) - 1
-    ends: Iterable[tuple[int, int]] = np.stack(
-        [number[network.tail[usable]], number[network.head[usable]]], axis=1
-    ).tolist()
-    graph = igraph.Graph(n=int(np.count_nonzero(alive)), edges=ends, directed=True)
-    return bool(graph.is_connected(mode="strong"))
+    tail, head, start = network.tail[usable], network.head[usable], int(np.argmax(alive))
+    ways = ((tail, head), (head, tail))
+    return bool(alive.any()) and all((hops_from(network.num_nodes, *x, start)[alive] >= 0).all() for x in ways)
 
 
 def _distinct(text: str, what: str, option: str, where: str) -> set[int]:

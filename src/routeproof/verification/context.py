@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from ..core.claim import Claim
 from ..core.errors import VerificationError
 from ..core.loads import LoadBlock
 from ..core.network import Network
+from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base.routing import Routing
@@ -27,7 +28,6 @@ __all__ = ["Context", "Progress"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _CELLS = 1 << 24
 _LOOKED_AT = 16  # channels, to say how many loads there are
 

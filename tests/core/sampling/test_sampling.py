@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.binomial import probability_limits
-from routeproof.core.sampling.intervals import confidence_of_look, mean_limits, sample_until
+from routeproof.core.sampling.intervals import confidence_of_look, mean_limits
+from routeproof.core.sampling.stopping import Stopping, Width
+from routeproof.core.sampling.trial_intervals import trial_interval
 
 
 @pytest.mark.parametrize("trials", [1, 7, 30])
@@ -72,8 +76,22 @@ def test_the_coverage_of_means(kind: str, count: int) -> None:
     assert probability_limits(missed, 500, confidence=0.999)[0] <= 0.1
 
 
-@pytest.mark.parametrize("proportion", [False, True])
-def test_stopping_at_the_wanted_width_keeps_the_confidence(proportion: bool) -> None:
+Draw = Callable[[int, int], Sequence[float] | npt.NDArray[np.float64]]
+
+
+def sampled(draw: Draw, stopping: Stopping, kind: str = "fraction", confidence: float = 0.99) -> Interval:
+    """The interval at which sampling stops; ``draw(start, stop)`` are the samples of these numbers."""
+    values: list[float] = []
+    for start, stop in stopping.spans():
+        values.extend(draw(start, stop))
+        found = trial_interval(kind, values, confidence=stopping.confidence(stop, confidence))
+        if stopping.enough([found]):
+            break
+    return found
+
+
+@pytest.mark.parametrize("kind", ["fraction", "probability"])
+def test_stopping_at_the_wanted_width_keeps_the_confidence(kind: str) -> None:
     missed, trials = 0, []
     for seed in range(250):
         rng = np.random.default_rng(seed)
@@ -81,8 +99,7 @@ def test_stopping_at_the_wanted_width_keeps_the_confidence(proportion: bool) -> 
         def draw(start: int, stop: int, rng: np.random.Generator = rng) -> npt.NDArray[np.float64]:
             return (rng.random(stop - start) < 0.2).astype(float)
 
-        found = sample_until(draw, width=0.12, proportion=proportion, confidence=0.9, first=16)
-        assert found.reached
+        found = sampled(draw, Stopping(Width(Fraction("0.12")), 1 << 20, 16), kind, 0.9)
         assert found.high - found.low <= 0.12
         missed += not found.low <= 0.2 <= found.high
         trials.append(found.trials)
@@ -94,7 +111,7 @@ def test_little_variance_is_worth_something() -> None:
     x = KINDS["steady"](np.random.default_rng(0), 2000)
     low, high = mean_limits(x, least=0.0, most=1.0)
     assert high - low < 0.02
-    found = sample_until(lambda a, b: x[a:b], width=0.05, first=125, limit=2000)
+    found = sampled(lambda a, b: x[a:b], Stopping(Width(Fraction("0.05")), 2000, 125))
     assert found.trials < 2000
     assert found.low <= 0.505 <= found.high
 
@@ -108,11 +125,7 @@ def test_samples_that_make_no_sense() -> None:
         mean_limits([], least=0.0, most=1.0)
     with pytest.raises(InputError, match=r"a sample lies outside 0.0 .. 1.0"):
         mean_limits([0.5, 2.0], least=0.0, most=1.0)
-    with pytest.raises(InputError, match="neither 0 nor 1"):
-        sample_until(lambda a, b: [0.5] * (b - a), width=0.1, proportion=True)
-    with pytest.raises(InputError, match="make no sense together"):
-        sample_until(lambda a, b: [0.5] * (b - a), width=0.0)
-    with pytest.raises(InputError, match="1 samples were drawn; 64 were expected"):
-        sample_until(lambda a, b: [0.5], width=0.1)
-    found = sample_until(lambda a, b: [float(k % 2) for k in range(a, b)], width=1e-9, limit=100)
-    assert (found.reached, found.trials, found.looks) == (False, 100, 2)
+    stopping = Stopping(Width(Fraction("1e-9")), 100, 64)
+    found = sampled(lambda a, b: [float(k % 2) for k in range(a, b)], stopping)
+    assert found.trials == 100
+    assert not stopping.enough([found])

@@ -68,10 +68,10 @@ def test_the_search_counts_as_the_judge_does(spec: str) -> None:
     tables = tables_of(NextHopRouting(net, "start", shortest_tables(net), "terminal"))
     state = _State(net, tables, tables.gathered(list(tables.parts)), minimal=False, ordered=False, seed=1)
     state.run(500, 1.0)
-    routing = NextHopRouting(net, "now", state.next_channel, "terminal")
+    routing = NextHopRouting(net, "now", state.problem.next_channel, "terminal")
     loads = worst_case(routing, all_channels=True).channel_loads
     assert loads is not None
-    assert [Fraction(int(x)) / b for x, b in zip(state.value, net.bandwidth, strict=True)] == loads
+    assert [Fraction(int(x)) / b for x, b in zip(state.search.value, net.bandwidth, strict=True)] == loads
 
 
 MIXTURES = [
@@ -86,10 +86,10 @@ def test_the_search_counts_mixtures_as_the_judge_does(spec: str, name: str) -> N
     tables = tables_of(routing_from_spec(name, net))
     state = _State(net, tables, tables.gathered(list(tables.parts)), minimal=False, ordered=False, seed=1)
     state.run(300, 1.0)
-    now = tables.routing(state.next_channel, name="now")
+    now = tables.routing(state.problem.next_channel, name="now")
     loads = worst_case(now, all_channels=True).channel_loads
     assert loads is not None
-    shares = [Fraction(int(x), tables.scale) for x in state.value]
+    shares = [Fraction(int(x), tables.scale) for x in state.search.value]
     assert [x / b for x, b in zip(shares, net.bandwidth, strict=True)] == loads
 
 

@@ -6,7 +6,7 @@ matrix can be drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping
+from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from ...routing.made_for import check_not_made_for
 from ...topologies.traffic_models import check_model, sample_traffic
@@ -42,7 +43,7 @@ def sampled_average_case(
     stopping: Stopping | None = None,
     worst_load: Fraction | None = None,
     spread: Spread | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> AverageThroughput:
     """The mean throughput over ``samples`` random matrices, or as many as ``stopping`` wants.
 
@@ -78,7 +79,7 @@ def _drawn(
     start: int,
     stop: int,
     spread: Spread | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
 ) -> npt.NDArray[np.float64]:
     """The largest loads under matrices ``start`` to ``stop`` - 1."""
     size = max(1, min(_BLOCK, _MOST_CELLS // routing.network.num_nodes**2))

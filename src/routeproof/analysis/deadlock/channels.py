@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ...core.acyclic import numbering_or_cycle
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, did_you_mean
+from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered
 from ...routing.base.path_bundles import bundles_of
@@ -37,7 +38,6 @@ from .layering import Layers
 __all__ = ["ASSIGNMENTS", "Deadlock", "VirtualChannels", "deadlock", "virtual_channels"]
 
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 
 ASSIGNMENTS = ("turns", "descents", "layers")
 _MOST_LAYERED = 20_000

@@ -9,10 +9,10 @@ from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.splitter import Splitter
+from ...core.stage import Progress
 from .splitters import (
     EXACT_INPUTS,
     Neighbourhoods,
-    Progress,
     greedy_neighbourhoods,
     least_neighbourhoods,
     second_eigenvalue,

@@ -8,7 +8,6 @@ alpha * M < 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from ...core.checks.power_trace import power_trace
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
+from ...core.stage import Progress
 
 __all__ = [
     "EXACT_INPUTS",
@@ -29,7 +29,6 @@ __all__ = [
     "unique_neighbours",
 ]
 
-Progress = Callable[[int, int], None]
 
 EXACT_INPUTS = 64  # M up to which all 2^(M/2) sets of outputs are gone through
 _LOW_BITS = 12

@@ -8,8 +8,8 @@ from ...machine.compiled import njit
 
 FAR = np.int64(4_000_000_000_000_000_000)
 
-# Scratch is kept in few two-dimensional int64 arrays, because every array argument costs compile time.
-# A side (rows or columns) is an array (8, n), one line each for:
+# Scratch is kept in few two-dimensional int64 arrays, because every array costs compile time.
+# The state of a side (``transport_arrays.Side``: rows or columns) is an array (8, n), one line each for:
 REST = 0  # what may still be sent (received)
 POT = 1  # potential
 CAP = 2  # supply (demand)
@@ -18,7 +18,7 @@ FROM = 4  # the node of the other side that the search came from
 EDGE = 5  # the edge that it came over
 SEEN = 6  # list of the nodes that the search has reached
 DONE = 7  # 1 while the distance is final; 0 between searches
-# Edges are an array (2, m): weight and flow.  A side's links are an array (2, m): other node and edge.
+# Edges are an array (2, m): weight and flow.
 WEIGHT = 0
 FLOW = 1
 
@@ -95,10 +95,35 @@ def _augment(start, end_a, end_b, a_side, b_side, edge):  # type: ignore[no-unty
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def phase(  # type: ignore[no-untyped-def]
-    num_a, a_ptr, a_link, a_side, b_ptr, b_link, b_side, edge, heap, value, stop
-):  # fmt: skip
-    """Saturate every a-node whose potential is positive, or bring its potential to 0; returns the dual value."""
+def _shifted(a_side, num_seen_a, b_side, num_seen_b, best):  # type: ignore[no-untyped-def]
+    """Shift the potentials by what the search tree allows, and forget the tree; returns what the dual value gains."""
+    gain = np.int64(0)
+    for t in range(num_seen_a):
+        a = a_side[SEEN, t]
+        change = best - a_side[DIST, a]
+        if change > 0:
+            a_side[POT, a] -= change
+            gain -= change * a_side[CAP, a]
+        a_side[DIST, a] = FAR
+    for t in range(num_seen_b):
+        b = b_side[SEEN, t]
+        change = best - b_side[DIST, b]
+        if b_side[DONE, b] == 1 and change > 0:
+            b_side[POT, b] += change
+            gain += change * b_side[CAP, b]
+        b_side[DIST, b] = FAR
+        b_side[DONE, b] = 0
+    return gain
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def phase(num_a, sending, receiving, edge, heap, value, stop):  # type: ignore[no-untyped-def]
+    """Saturate the first ``num_a`` nodes of side ``sending`` whose potential is positive, or bring it to 0.
+
+    Returns the dual value.
+    """
+    a_ptr, a_link, a_side = sending
+    b_ptr, b_link, b_side = receiving
     for start in range(num_a):
         while a_side[REST, start] > 0 and a_side[POT, start] > 0:
             best = a_side[POT, start]
@@ -157,22 +182,7 @@ def phase(  # type: ignore[no-untyped-def]
                             a_side[EDGE, a] = b_link[1, p]
                             a_side[SEEN, num_seen_a] = a
                             num_seen_a += 1
-            # Shift the potentials by what the search tree allows, then push along the path found.
-            for t in range(num_seen_a):
-                a = a_side[SEEN, t]
-                change = best - a_side[DIST, a]
-                if change > 0:
-                    a_side[POT, a] -= change
-                    value -= change * a_side[CAP, a]
-                a_side[DIST, a] = FAR
-            for t in range(num_seen_b):
-                b = b_side[SEEN, t]
-                change = best - b_side[DIST, b]
-                if b_side[DONE, b] == 1 and change > 0:
-                    b_side[POT, b] += change
-                    value += change * b_side[CAP, b]
-                b_side[DIST, b] = FAR
-                b_side[DONE, b] = 0
+            value += _shifted(a_side, num_seen_a, b_side, num_seen_b, best)
             if end_b >= 0 or end_a != start:
                 _augment(start, end_a, end_b, a_side, b_side, edge)
             if value <= stop:

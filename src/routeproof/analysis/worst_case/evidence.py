@@ -15,7 +15,6 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from .assignment import flow_permutation
@@ -88,9 +88,7 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     return claims
 
 
-def channel_claims(
-    result: WorstCase, *, shared: bool = False, progress: Callable[[int, int], None] | None = None
-) -> list[Claim]:
+def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:
     """The exact worst case of every single channel (``all_channels``), each with a permutation and exact potentials.
 
     ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError, did_you_mean
 from ...core.loads import LoadBlock
+from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
 from .channel_classes import channel_classes
@@ -29,7 +30,7 @@ from .models import (
 )
 from .result import WorstCase
 from .spread import Spread
-from .sweep import Progress, sweep
+from .sweep import sweep
 from .sweep_block import base_totals
 from .sweep_types import Bounds, Rates
 from .transport import solve_exactly

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ...core.loads import LoadBlock
 from .sweep_types import Rates
-from .transport import Solved
+from .transport_arrays import Solved
 
 __all__ = ["SMALL", "quantised"]
 

@@ -12,7 +12,8 @@ from ...core.loads import LoadBlock
 from ...core.rational import INT64_MAX, Rationals
 from .exact_optimum import make_exact
 from .sweep_types import Rates
-from .transport import Solved, Weights
+from .transport import Weights
+from .transport_arrays import Solved
 
 __all__ = ["exact_values"]
 

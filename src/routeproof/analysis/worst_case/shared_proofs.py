@@ -16,13 +16,14 @@ Kind ``worst-case-among``, in the claims of the others: {"channel", "with": the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Evidence
+from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from .quantised import quantised
 from .sweep_types import Rates
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["can_share", "shared_evidence"]
 
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _GROUP = 1024
 _ENTRIES = 1_000_000
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .spread import Spread, spread_blocks
 from .sweep_block import BestSoFar, Chunk
 from .sweep_types import Bounds, Rates, Sweep
 from .transport import choose_scale
 
-__all__ = ["Progress", "sweep"]
+__all__ = ["sweep"]
 
-Progress = Callable[[int, int], None]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48

@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from ...core.rational import Rationals
 from .exact_optimum import ExactSolution, make_exact
+from .transport_arrays import Channels, Solved, Start
 
-__all__ = ["FIXED_BITS", "Solved", "Weights", "choose_scale", "solve_block", "solve_exactly", "weights_of"]
+__all__ = ["FIXED_BITS", "Weights", "choose_scale", "solve_block", "solve_exactly", "weights_of"]
 
 FIXED_BITS = 40
 _ROOM = 2**61
@@ -70,19 +71,6 @@ def weights_of(load: Rationals, weights: Weights) -> Int64:
     return out
 
 
-@dataclass(frozen=True, eq=False)
-class Solved:
-    """The kernels' answer for a block of channels; see ``transport_kernels.solve_channels``."""
-
-    value: Int64
-    optimal: npt.NDArray[np.bool_]
-    num_active: Int64
-    active: Int32
-    v: Int64
-    u: Int64
-    flow: Int64
-
-
 def solve_block(
     offset: Int64,
     row: Int32,
@@ -120,12 +108,11 @@ def solve_block(
         np.zeros(extra, dtype=np.int64),
         np.zeros(extra, dtype=np.int64),
     )
-    solve_channels(
-        offset, row, column, weight, supply, demand, row_level, column_level,
-        np.zeros(0, dtype=np.int64) if start_v is None else start_v, stop, running, slack,
-        solved.value, solved.num_active, solved.active, solved.v, solved.u, solved.flow, solved.optimal,
-        *scratch(len(supply), len(demand), int(np.diff(offset).max(initial=0))),
-    )  # fmt: skip
+    none_v = np.zeros(0, dtype=np.int64)
+    start = Start(row_level, column_level, none_v if start_v is None else start_v)
+    most = int(np.diff(offset).max(initial=0))
+    channels = Channels(offset, row, column, weight, supply, demand)
+    solve_channels(channels, start, stop, running, slack, solved, scratch(len(supply), len(demand), most))
     return solved
 
 

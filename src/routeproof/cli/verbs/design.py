@@ -203,8 +203,8 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     from ...answers.design.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
     from ...report.terminal.tables import tables_parts
-    from ...routing.named.spec import routing_from_spec
     from ...routing.named.files import routing_writer
+    from ...routing.named.spec import routing_from_spec
     from ..frame.outcome import finish
     from ..frame.progress import counted
     from ..frame.screen import results_only

@@ -30,14 +30,6 @@ class SlotForm:
     vector: npt.NDArray[np.int32]
     suffix: npt.NDArray[np.bool_]
 
-    @property
-    def num_prefix(self) -> int:
-        return int(np.count_nonzero((self.vector >= 0) & ~self.suffix))
-
-    @property
-    def num_suffix(self) -> int:
-        return int(np.count_nonzero((self.vector >= 0) & self.suffix))
-
 
 def slots_of_graph(graph: DestinationGraph) -> SlotForm:
     """The slots that the graph uses.  Raises InputError where packets of a slot share neither prefix nor suffix."""

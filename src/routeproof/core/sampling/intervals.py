@@ -17,38 +17,19 @@ has 1 / (k (k + 1)) of the error, so that all looks together keep the confidence
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from .binomial import probability_limits
 
-__all__ = ["SampledMean", "confidence_of_look", "mean_limits", "normal_limits", "sample_until"]
+__all__ = ["confidence_of_look", "mean_limits", "normal_limits"]
 
 Float64 = npt.NDArray[np.float64]
 _CUT = 0.75  # of what a bet can lose
 _ROUNDS = 60
 _ERROR, _ERROR_EACH = 1e-9, 1e-13  # of the sum of logarithms, at most: in all, and more for each value (about 60 ulp)
-
-
-@dataclass(frozen=True)
-class SampledMean:
-    """The expectation lies in ``low .. high`` with probability ``confidence``; ``best`` is the mean of all ``trials``.
-
-    ``looks``: how often the interval was looked at; ``reached``: is it as narrow as was asked for?
-    """
-
-    low: float
-    best: float
-    high: float
-    trials: int
-    looks: int
-    confidence: float
-    reached: bool
 
 
 def mean_limits(values: npt.ArrayLike, *, least: float, most: float, confidence: float = 0.99) -> tuple[float, float]:
@@ -105,46 +86,3 @@ def normal_limits(values: npt.ArrayLike, *, confidence: float = 0.99) -> tuple[f
 def confidence_of_look(look: int, confidence: float) -> float:
     """The confidence of the interval at look 1, 2, ... that leaves ``confidence`` for all of them together."""
     return 1 - (1 - confidence) / (look * (look + 1))
-
-
-def sample_until(
-    draw: Callable[[int, int], Sequence[float] | Float64],
-    *,
-    width: float,
-    least: float = 0.0,
-    most: float = 1.0,
-    proportion: bool = False,
-    confidence: float = 0.99,
-    first: int = 64,
-    limit: int = 1 << 20,
-) -> SampledMean:
-    """Draw samples until the interval is at most ``width`` wide, or ``limit`` samples are drawn.
-
-    ``draw(start, stop)`` gives the samples with these numbers; sample k is always the same (its seed follows from k),
-    so that a run that goes on adds up with one that stopped.  Looks come at ``first`` samples, at twice, four times
-    as many.
-    ``proportion``: all samples are 0 or 1, and the limits are exact.
-    """
-    if not width > 0 or not 0 < confidence < 1 or first < 1 or limit < first or most <= least:
-        raise InputError(
-            f"a width of {width}, a confidence of {confidence} and {first} to {limit} samples make no sense together"
-        )
-    values = np.zeros(0)
-    look = 0
-    while True:
-        look += 1
-        count = min(first << (look - 1), limit)
-        values = np.concatenate([values, np.asarray(draw(len(values), count), dtype=np.float64)])
-        if len(values) != count:
-            raise InputError(f"{len(values)} samples were drawn; {count} were expected")
-        now = confidence_of_look(look, confidence)
-        if proportion:
-            hits = int(values.sum())
-            if not ((values == 0) | (values == 1)).all():
-                raise InputError("a sample of a proportion is neither 0 nor 1")
-            low, high = probability_limits(hits, count, confidence=now)
-        else:
-            low, high = mean_limits(values, least=least, most=most, confidence=now)
-        reached = high - low <= width
-        if reached or count == limit:
-            return SampledMean(low, float(values.mean()), high, count, look, confidence, reached)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...core.network import Network
+from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads
 from ..program.flows import routing_of_flows
@@ -24,7 +24,6 @@ from .rounds import run_rounds
 
 __all__ = ["design_by_first_order", "first_order_bytes"]
 
-Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from ...analysis.locality import minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...analysis.worst_case.result import WorstCase
 from ...core.network import Network
+from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ..program.flows import routing_of_flows
 from ..program.interrupts import held_interrupts
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["design_by_interior", "estimated_bytes"]
 
-Stage = Callable[[str], AbstractContextManager[object]]
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough

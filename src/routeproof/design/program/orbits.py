@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.graph import lost_pair
 from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
@@ -215,19 +216,7 @@ def _labels(size: int, images: list[Int32]) -> Int32:
 
 
 def _check_connected(network: Network) -> None:
-    import igraph
-
-    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
-    graph = igraph.Graph(network.num_nodes, ends, directed=True)
-    if graph.is_connected(mode="strong"):
-        return
-    senders = np.nonzero(network.supply)[0].tolist()
-    receivers = np.nonzero(network.demand)[0].tolist()
-    for i in senders:
-        there = set(graph.subcomponent(i, mode="out"))
-        for j in receivers:
-            if j not in there:
-                raise InputError(
-                    f"no path leads from node {network.label(i)} to node {network.label(j)} of {network.name}: "
-                    f"no routing delivers every packet"
-                )
+    lost = lost_pair(network)
+    if lost is not None:
+        i, j = map(network.label, lost)
+        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")

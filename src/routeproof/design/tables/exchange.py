@@ -14,26 +14,26 @@ DFSSSP rerouting (Domke, Hoefler & Nagel 2011), the objective, the exact worst p
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.stage import Progress
 from ...routing.base.mixture import Mixture
+from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
+from .search_arrays import Dependencies, Matching, Problem, Search
 from .tables import Tables, tables_of
 
 __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 
 _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
@@ -92,7 +92,7 @@ def improve_tables(
             f"{start.name} has cycles of channel dependencies; a deadlock-free search needs a start without"
         )
     end = None if time_limit is None else time.monotonic() + time_limit
-    best, best_key = state.next_channel.copy(), state.key()
+    best, best_key = state.problem.next_channel.copy(), state.key()
     done = taken = 0
     while done < proposals and (end is None or time.monotonic() < end):
         step = min(_ROUNDS, proposals - done)
@@ -100,7 +100,7 @@ def improve_tables(
         done += step
         key = state.key()
         if key < best_key:
-            best, best_key = state.next_channel.copy(), key
+            best, best_key = state.problem.next_channel.copy(), key
         if progress is not None:
             progress(done, proposals)
     return Improved(tables.routing(best, name=name), start, done, taken, seed)
@@ -113,76 +113,61 @@ class _State:
         self, network: Network, tables: Tables, columns: Int32, *, minimal: bool, ordered: bool, seed: int
     ) -> None:
         self.network, self.ordered = network, ordered
-        self.next_channel = columns
         n, d, c = network.num_nodes, tables.num_columns, network.num_channels
-        self.target = network.sink[tables.destination]
         offset, link = network.out_channels
-        self.out_ptr, self.out_link = offset, link
-        self.place = np.zeros(c, dtype=np.int32)
-        self.place[link] = np.arange(c) - offset[network.tail[link]]
-        self.hops = _hops(network)[:, self.target].astype(np.int32) if minimal else np.zeros((n, 0), dtype=np.int32)
-        # Values are counted in parts of a packet, of which its tables have so many.
-        self.width = np.array([float(x) for x in network.bandwidth]) * tables.scale
-        self.sources = np.flatnonzero(network.supply > 0).astype(np.int32)
+        sources = np.flatnonzero(network.supply > 0).astype(np.int32)
+        target = network.sink[tables.destination]
+        self.problem = Problem(columns, network.tail, network.head, target, tables.amount, network.supply, sources)
         self.random = np.array([(seed * 2654435761 + 88172645463325252) % (1 << 62) + 1], dtype=np.int64)
-        self.value = np.zeros(c, dtype=np.int64)
-        widest = int(np.diff(offset).max(initial=1))
-        self.dependency = np.zeros((c if ordered else 1, widest), dtype=np.int32)
-        most = d * len(self.sources)
 
         def numbers(*shape: int) -> Int32:
             return np.zeros(shape, dtype=np.int32)
 
-        self.scratch = (
-            numbers(d + 1), numbers(most), numbers(n, int(network.supply.max())), numbers(n), numbers(n), numbers(n),
-            numbers(n), numbers(n + d + 1), numbers(n + d + 1), numbers(d),
-            tables.scratch(len(self.sources)) if tables.mixed else None,
-        )  # fmt: skip
-        self.changed, self.before, self.degree = numbers(2 * c + 2), np.zeros(2 * c + 2, dtype=np.int64), numbers(c)
-        self.chains = numbers(c + 1)
-        self.amount = tables.amount
-        from .exchange_kernels import channel_values
+        self.search = Search(
+            value=np.zeros(c, dtype=np.int64),
+            # Values are counted in parts of a packet, of which its tables have so many.
+            width=np.array([float(x) for x in network.bandwidth]) * tables.scale,
+            hops=hops_of(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
+            changed=numbers(2 * c + 2),
+            before=np.zeros(2 * c + 2, dtype=np.int64),
+        )
+        place = numbers(c)
+        place[link] = np.arange(c) - offset[network.tail[link]]
+        widest = int(np.diff(offset).max(initial=1))
+        self.after = Dependencies(numbers(c if ordered else 1, widest), offset, link, place, numbers(c), numbers(c + 1))
+        self.work = Matching(
+            ptr=numbers(d + 1),
+            link=numbers(d * len(sources)),
+            match=numbers(n, int(network.supply.max())),
+            used=numbers(n),
+            seen=numbers(n),
+            fresh=numbers(n),
+            mark=numbers(n),
+            stack=numbers(n + d + 1),
+            parent=numbers(n + d + 1),
+            hit=numbers(d),
+        )
+        self.mixed = tables.scratch(len(sources)) if tables.mixed else None
+        from .exchange_kernels import channel_values, count_dependencies
 
-        channel_values(np.arange(c, dtype=np.int32), *self._problem(), self.value, *self.scratch)
-        if ordered:
-            self._count()
-
-    def _problem(self) -> tuple[Any, ...]:
-        network = self.network
-        sides = (network.tail, network.head, self.target)
-        return (self.next_channel, *sides, self.amount, network.supply, self.sources)
-
-    def _count(self) -> None:
-        from .exchange_kernels import count_dependencies
-
-        mark = np.zeros(self.network.num_nodes, dtype=np.int32)
-        for d, end in enumerate(self.target):
-            count_dependencies(
-                self.next_channel, d, end, self.network.head, self.sources, mark, self.place,
-                self.dependency, 1,
-            )  # fmt: skip
+        channel_values(self.problem, self.search.value, self.work, self.mixed)
+        for j in range(d if ordered else 0):
+            count_dependencies(self.problem, j, self.work.mark, self.after, 1)
 
     def acyclic(self) -> bool:
         from .exchange_kernels import is_acyclic
 
-        head = self.network.head
-        return bool(is_acyclic(self.dependency, head, self.out_ptr, self.out_link, self.degree, self.chains))
+        return bool(is_acyclic(self.after, self.network.head))
 
     def run(self, rounds: int, heat: float) -> int:
         from .exchange_kernels import exchange
 
-        network = self.network
-        taken = exchange(
-            rounds, heat, self.random, self.next_channel, network.tail, network.head, self.width, self.target,
-            self.amount, network.supply, self.sources, self.out_ptr, self.out_link, self.place, self.hops, 0,
-            self.value, self.dependency, self.ordered, *self.scratch, self.changed, self.before, self.degree,
-            self.chains,
-        )  # fmt: skip
-        return int(taken)
+        sides = (self.problem, self.search, self.work, self.mixed, self.after)
+        return int(exchange(rounds, heat, self.random, *sides, self.ordered))
 
     def key(self) -> tuple[float, ...]:
         """What makes a table better: the worst ratio, then the hops of all pairs, then how many channels are worst."""
-        ratio = self.value / self.width
+        ratio = self.search.value / self.search.width
         top = float(ratio.max(initial=0.0))
         if not top:
             return (0.0, 0.0, 0.0)
@@ -191,23 +176,13 @@ class _State:
     def _hops_of_all(self) -> float:
         from ...routing.tables.next_hop_kernels import count_crossings
 
-        network, total = self.network, 0
-        for part in np.unique(self.amount).tolist():
-            count = np.zeros(network.num_channels, dtype=np.int64)
-            columns = np.flatnonzero(self.amount == part).astype(np.int32)
-            sides = (network.tail, network.head, self.sources, columns, self.target, count)
-            count_crossings(self.next_channel, *sides)
+        table, tail, head, target, amount, _, sources = self.problem
+        total = 0
+        for part in np.unique(amount).tolist():
+            count = np.zeros(len(tail), dtype=np.int64)
+            count_crossings(table, tail, head, sources, np.flatnonzero(amount == part).astype(np.int32), target, count)
             total += part * int(count.sum())
         return float(total)
-
-
-def _hops(network: Network) -> npt.NDArray[np.int16]:
-    """int16, shape (N, N): hops from v to w, -1 where there is no path."""
-    import igraph
-
-    ends = np.stack([network.tail, network.head], axis=1).tolist()
-    away = np.array(igraph.Graph(n=network.num_nodes, edges=ends, directed=True).distances(mode="out"))
-    return np.where(np.isfinite(away), away, -1).astype(np.int16)
 
 
 def shortest_tables(network: Network) -> Int32:
@@ -215,7 +190,7 @@ def shortest_tables(network: Network) -> Int32:
 
     Raises InputError where a node cannot reach a terminal.
     """
-    hops = _hops(network)
+    hops = hops_of(network).T
     offset, link = network.out_channels
     table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)
     for v in range(network.num_nodes):

@@ -23,52 +23,42 @@ def _random(state, below):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _worst(  # type: ignore[no-untyped-def]
-    c, next_channel, tail, head, target, amount, supply, sources,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
-):  # fmt: skip
+def _worst(c, problem, work, mixed):  # type: ignore[no-untyped-def]
     """``matched_value`` where ``mixed`` is None, else ``mixed_value`` with it as scratch; compiled where used."""
     if mixed is None:
-        return matched_value(
-            c, next_channel, tail, head, target, amount, supply, sources,
-            ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
-        )  # fmt: skip
-    return mixed_value(c, next_channel, tail, head, target, amount, supply, sources, mark, stack, hit, *mixed)
+        return matched_value(c, problem, work)
+    return mixed_value(c, problem, work, mixed)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def channel_values(  # type: ignore[no-untyped-def]
-    channels, next_channel, tail, head, target, amount, supply, sources, out,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
-):  # fmt: skip
-    """``out[k]``: the worst case of channel ``channels[k]``; arguments as for ``_worst``."""
-    for k in range(len(channels)):
-        out[k] = _worst(
-            channels[k], next_channel, tail, head, target, amount, supply, sources,
-            ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
-        )  # fmt: skip
+def channel_values(problem, out, work, mixed):  # type: ignore[no-untyped-def]
+    """``out[c]``: the worst case of channel c."""
+    for c in range(len(out)):
+        out[c] = _worst(c, problem, work, mixed)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, step):  # type: ignore[no-untyped-def]
-    """Add ``step`` to dependency[c, place of the next channel] for all channels that packets for d cross."""
+def count_dependencies(problem, d, mark, after, step):  # type: ignore[no-untyped-def]
+    """Add ``step`` to the count of all dependencies on the ways of packets by column d."""
+    next_channel, head, end = problem.next_channel, problem.head, problem.target[d]
     for v in range(len(mark)):
         mark[v] = 0
     mark[end] = 1
-    for s in sources:
+    for s in problem.sources:
         v = s
         while mark[v] == 0:
             mark[v] = 1
             c = next_channel[v, d]
             w = head[c]
             if w != end:
-                dependency[c, place[next_channel[w, d]]] += step
+                after.users[c, after.place[next_channel[w, d]]] += step
             v = w
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def is_acyclic(dependency, head, out_ptr, out_link, degree, stack):  # type: ignore[no-untyped-def]
+def is_acyclic(after, head):  # type: ignore[no-untyped-def]
     """Is the graph of dependencies that are counted free of cycles?"""
+    dependency, out_ptr, out_link, _, degree, stack = after
     count = len(head)
     for c in range(count):
         degree[c] = 0
@@ -99,11 +89,98 @@ def is_acyclic(dependency, head, out_ptr, out_link, degree, stack):  # type: ign
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def exchange(  # type: ignore[no-untyped-def]
-    rounds, heat, state, next_channel, tail, head, width, target, amount, supply, sources, out_ptr, out_link, place,
-    hops, most_hops, value, dependency, ordered,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed, changed, before, degree, chains,
-):  # fmt: skip
+def _worst_channel(value, width, state):  # type: ignore[no-untyped-def]
+    """(ratio, channel): a channel of the largest value / width, any of them."""
+    top = -1.0
+    ties = 0
+    c = 0
+    for x in range(len(value)):
+        ratio = value[x] / width[x]
+        if ratio > top * (1 + 1e-12):
+            top = ratio
+            ties = 1
+            c = x
+        elif ratio >= top * (1 - 1e-12):
+            ties += 1
+            if _random(state, ties) == 0:
+                c = x
+    return top, c
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _proposal(c, problem, work, after, hops, state):  # type: ignore[no-untyped-def]
+    """(node, column, channel): another channel for a packet that is brought across c, at a node before; (-1, -1, -1)
+    where what was drawn changes nothing, closes a loop, or is a longer hop where ``hops`` are given."""
+    next_channel, tail, head, target, _, _, _ = problem
+    hit, stack = work.hit, work.stack
+    number = 0
+    d = -1
+    for x in range(len(hit)):
+        if hit[x] >= 0:
+            number += 1
+            if _random(state, number) == 0:
+                d = x
+    if d < 0:
+        return -1, -1, -1
+    v = hit[d]
+    length = 0
+    while True:
+        stack[length] = v
+        length += 1
+        if v == tail[c]:
+            break
+        v = head[next_channel[v, d]]
+    v = stack[_random(state, length)]
+    free = after.out_ptr[v + 1] - after.out_ptr[v]
+    new = after.out_link[after.out_ptr[v] + _random(state, free)]
+    if new == next_channel[v, d]:
+        return -1, -1, -1
+    if hops.shape[1] > 0 and hops[head[new], d] + 1 > hops[v, d]:
+        return -1, -1, -1
+    w = head[new]
+    while w != target[d]:
+        if w == v:
+            return -1, -1, -1
+        w = head[next_channel[w, d]]
+    return v, d, new
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _way(v, d, problem, changed, known):  # type: ignore[no-untyped-def]
+    """Append the channels of the way from v by column d that are not among the first ``known`` of ``changed``.
+
+    Returns how many there are now, and the hops of the way.
+    """
+    count = known
+    hops = 0
+    while v != problem.target[d]:
+        x = problem.next_channel[v, d]
+        hops += 1
+        new = True
+        for k in range(count):
+            if changed[k] == x:
+                new = False
+        if new:
+            changed[count] = x
+            count += 1
+        v = problem.head[x]
+    return count, hops
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _set(v, d, channel, problem, mark, after, ordered):  # type: ignore[no-untyped-def]
+    """Forward column d at node v by ``channel``; are the dependencies free of cycles then (if ``ordered``)?"""
+    if not ordered:
+        problem.next_channel[v, d] = channel
+        return True
+    count_dependencies(problem, d, mark, after, -1)
+    problem.next_channel[v, d] = channel
+    count_dependencies(problem, d, mark, after, 1)
+    return is_acyclic(after, problem.head)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def exchange(rounds, heat, state, problem, search, work, mixed, after, ordered):  # type: ignore[no-untyped-def]
     """``rounds`` proposals to the table ``next_channel`` (int32 (N, D), changed in place); returns how many were taken.
 
     A proposal takes a worst channel, a packet that the worst permutation brings across it, and a node on that packet's
@@ -111,116 +188,33 @@ def exchange(  # type: ignore[no-untyped-def]
     of (value / width)^8 over channels, with the worst channel's as unit, and a hundredth of the new hops; it is taken
     if it does not grow, or with probability exp(-growth / heat), and, with ``ordered``, if the dependencies stay free
     of cycles.
-
-    width: float64 (C,), bandwidths (to weigh by: what is claimed is computed exactly elsewhere); hops: int32 (N, D) or
-    (N, 0), distances to destinations; with ``most_hops`` 0 only shorter hops are proposed.  value: int64 (C,), kept up
-    to date.  dependency: int32 (C, largest out-degree).  changed, before, degree, chains: (2 C + 2,) scratch; the rest
-    as for ``_worst``.
     """
+    value, width, hops, changed, before = search
     taken = 0
-    count = len(tail)
     for _ in range(rounds):
-        # A worst channel, any of them.
-        top = -1.0
-        ties = 0
-        c = 0
-        for x in range(count):
-            ratio = value[x] / width[x]
-            if ratio > top * (1 + 1e-12):
-                top = ratio
-                ties = 1
-                c = x
-            elif ratio >= top * (1 - 1e-12):
-                ties += 1
-                if _random(state, ties) == 0:
-                    c = x
+        top, c = _worst_channel(value, width, state)
         if top <= 0:
             return taken
-        _worst(
-            c, next_channel, tail, head, target, amount, supply, sources,
-            ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
-        )  # fmt: skip
-        number = 0
-        d = -1
-        for x in range(len(hit)):
-            if hit[x] >= 0:
-                number += 1
-                if _random(state, number) == 0:
-                    d = x
-        if d < 0:
+        _worst(c, problem, work, mixed)
+        v, d, new = _proposal(c, problem, work, after, hops, state)
+        if v < 0:
             continue
-        # A node of the packet's way, from its source to the channel's tail.
-        v = hit[d]
-        length = 0
-        while True:
-            stack[length] = v
-            length += 1
-            if v == tail[c]:
-                break
-            v = head[next_channel[v, d]]
-        v = stack[_random(state, length)]
-        old = next_channel[v, d]
-        free = out_ptr[v + 1] - out_ptr[v]
-        new = out_link[out_ptr[v] + _random(state, free)]
-        if new == old:
-            continue
-        end = target[d]
-        if hops.shape[1] > 0 and hops[head[new], d] + 1 > hops[v, d] + most_hops:
-            continue
-        w = head[new]
-        loop = False
-        while w != end:
-            if w == v:
-                loop = True
-                break
-            w = head[next_channel[w, d]]
-        if loop:
-            continue
-        # Channels whose loads change: those on the old way and on the new one, from v on.
-        num_changed = 0
-        w = v
-        while w != end:
-            x = next_channel[w, d]
-            changed[num_changed] = x
-            num_changed += 1
-            w = head[x]
-        if ordered:
-            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, -1)
-        next_channel[v, d] = new
-        fine = True
-        if ordered:
-            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, 1)
-            fine = is_acyclic(dependency, head, out_ptr, out_link, degree, chains)
-        if fine:
-            growth = -0.01 * num_changed
-            w = v
-            while w != end:
-                x = next_channel[w, d]
+        old = problem.next_channel[v, d]
+        num_changed, old_hops = _way(v, d, problem, changed, 0)
+        if _set(v, d, new, problem, work.mark, after, ordered):
+            growth = -0.01 * old_hops
+            num_changed, new_hops = _way(v, d, problem, changed, num_changed)
+            for _ in range(new_hops):
                 growth += 0.01
-                known = False
-                for k in range(num_changed):
-                    if changed[k] == x:
-                        known = True
-                if not known:
-                    changed[num_changed] = x
-                    num_changed += 1
-                w = head[x]
             for k in range(num_changed):
                 x = changed[k]
                 before[k] = value[x]
-                value[x] = _worst(
-                    x, next_channel, tail, head, target, amount, supply, sources,
-                    ptr, link, match, used, seen, fresh, mark, stack, parent, hit, mixed,
-                )  # fmt: skip
+                value[x] = _worst(x, problem, work, mixed)
                 growth += (value[x] / width[x] / top) ** 8 - (before[k] / width[x] / top) ** 8
             if growth <= 1e-12 or growth < -heat * np.log((1 + _random(state, 1 << 40)) / (1 << 40)):
                 taken += 1
                 continue
             for k in range(num_changed):
                 value[changed[k]] = before[k]
-        if ordered:
-            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, -1)
-        next_channel[v, d] = old
-        if ordered:
-            count_dependencies(next_channel, d, end, head, sources, mark, place, dependency, 1)
+        _set(v, d, old, problem, work.mark, after, ordered)
     return taken

@@ -29,24 +29,15 @@ def mark_of(s, d, next_channel, head, mark, stack):  # type: ignore[no-untyped-d
     return answer
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def matched_value(  # type: ignore[no-untyped-def]
-    c, next_channel, tail, head, target, amount, supply, sources,
-    ptr, link, match, used, seen, fresh, mark, stack, parent, hit,
-):  # fmt: skip
-    """The most packets that a permutation sends across channel c.
-
-    ``hit``: int32 (D,), out: the source whose packet column d brings across c, or -1.
-    Columns with ``amount[d]`` 0 are left out.  Scratch: ptr (D + 1,), link (most entries,), match (most,), used (N,),
-    seen, fresh, mark (N,), stack, parent (N + D,).
-    """
-    num_columns = next_channel.shape[1]
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _entries(c, problem, work):  # type: ignore[no-untyped-def]
+    """Which sources' packets cross channel c by which columns, in ``ptr`` and ``link``; returns how many columns."""
+    next_channel, tail, head, target, amount, _, sources = problem
+    ptr, link, _, _, _, _, mark, stack, parent, _ = work
     u = tail[c]
     columns = 0
     entries = 0
-    for d in range(num_columns):
-        hit[d] = -1
-    for d in range(num_columns):
+    for d in range(next_channel.shape[1]):
         if amount[d] == 0 or next_channel[u, d] != c or target[d] == u:
             continue
         parent[columns] = d
@@ -62,6 +53,17 @@ def matched_value(  # type: ignore[no-untyped-def]
                 link[entries] = s
                 entries += 1
     ptr[columns] = entries
+    return columns
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def matched_value(c, problem, work):  # type: ignore[no-untyped-def]
+    """The most packets that a permutation sends across channel c."""
+    ptr, link, match, used, seen, fresh, mark, stack, parent, hit = work
+    supply = problem.supply
+    for d in range(len(hit)):
+        hit[d] = -1
+    columns = _entries(c, problem, work)
     for v in range(len(used)):
         used[v] = 0
         seen[v] = 0

@@ -6,6 +6,7 @@ it, and the worst case is a transportation problem instead of a matching.
 
 from __future__ import annotations
 
+from ...analysis.worst_case.transport_arrays import Channels
 from ...analysis.worst_case.transport_kernels import solve_channels
 from ...machine.compiled import njit
 from .matched_kernels import mark_of
@@ -14,20 +15,11 @@ __all__ = ["mixed_value"]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mixed_value(  # type: ignore[no-untyped-def]
-    c, next_channel, tail, head, target, amount, supply, sources, mark, stack, hit,
-    destination, demand, share, offset, row, column, weight, none_level, none_start, stop,
-    value, num_active, active, potential_v, potential_u, flow, optimal,
-    row_side, col_side, ptrs, marks, row_link, col_link, edge, heap,
-    level_top, level_rows, level_cols, level_ptrs, level_link, level_other, level_edge,
-):  # fmt: skip
-    """The largest load of channel c under any permutation, in units of what all ``amount`` of a destination sum to.
-
-    Column j of ``next_channel`` (int32 (N, D)) is a table towards ``destination[j]``, at node ``target[j]``, which
-    ``amount[j]`` parts of its packets take.  ``hit``: int32 (D,), out: the source whose packet the worst permutation
-    brings across c by column j, or -1.  demand: ones, int64 (T,); share: int64 (N, T), zeros, left so; the others as
-    for ``matched_value`` and ``solve_channels``, for as many entries as sources times destinations.
-    """
+def mixed_value(c, problem, work, mixed):  # type: ignore[no-untyped-def]
+    """The largest load of channel c under any permutation, in units of what all ``amount`` of a destination sum to."""
+    next_channel, tail, head, target, amount, supply, sources = problem
+    mark, stack, hit = work.mark, work.stack, work.hit
+    destination, demand, share, offset, row, column, weight, start, stop, solved, scratch = mixed
     u = tail[c]
     for j in range(len(hit)):
         hit[j] = -1
@@ -52,14 +44,10 @@ def mixed_value(  # type: ignore[no-untyped-def]
                 share[s, d] = 0
                 entries += 1
     offset[1] = entries
-    solve_channels(
-        offset, row, column, weight, supply, demand, none_level, none_level, none_start, stop, False, 0,
-        value, num_active, active, potential_v, potential_u, flow, optimal,
-        row_side, col_side, ptrs, marks, row_link, col_link, edge, heap,
-        level_top, level_rows, level_cols, level_ptrs, level_link, level_other, level_edge,
-    )  # fmt: skip
+    channels = Channels(offset, row, column, weight, supply, demand)
+    solve_channels(channels, start, stop, False, 0, solved, scratch)
     for e in range(entries):
-        if flow[e] > 0:
+        if solved.flow[e] > 0:
             for j in range(len(hit)):
                 if destination[j] == column[e] and next_channel[u, j] == c and target[j] != u:
                     v = row[e]
@@ -67,4 +55,4 @@ def mixed_value(  # type: ignore[no-untyped-def]
                         v = head[next_channel[v, j]]
                     if v == u:
                         hit[j] = row[e]
-    return value[0]
+    return solved.value[0]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...analysis.worst_case.transport_arrays import Solved, Start
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.infiniband.fabric import FabricNetwork
 from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting, next_hops_of
+from .search_arrays import Mixed
 
 __all__ = ["Tables", "tables_of"]
 
@@ -66,7 +67,7 @@ class Tables:
             name=name,
         )
 
-    def scratch(self, num_sources: int) -> tuple[Any, ...]:
+    def scratch(self, num_sources: int) -> Mixed:
         """What ``mixed_value`` takes besides the problem, for so many nodes with sources."""
         from ...analysis.worst_case.transport_kernels import scratch
 
@@ -76,14 +77,24 @@ class Tables:
         def longs(*shape: int) -> Int64:
             return np.zeros(shape, dtype=np.int64)
 
+        def numbers(*shape: int) -> Int32:
+            return np.zeros(shape, dtype=np.int32)
+
         none = np.zeros((0, 0), dtype=np.uint8)
-        return (
-            self.destination, np.ones(ends, dtype=np.int64),
-            longs(nodes, ends), longs(2), np.zeros(most, dtype=np.int32),
-            np.zeros(most, dtype=np.int32), longs(most), none, longs(0), np.full(1, -1, dtype=np.int64),
-            longs(1), longs(1), np.zeros(most, dtype=np.int32), longs(most), longs(most), longs(most),
-            np.zeros(1, dtype=np.bool_), *scratch(nodes, ends, most),
-        )  # fmt: skip
+        optimal = np.zeros(1, dtype=np.bool_)
+        return Mixed(
+            destination=self.destination,
+            demand=np.ones(ends, dtype=np.int64),
+            share=longs(nodes, ends),
+            offset=longs(2),
+            row=numbers(most),
+            column=numbers(most),
+            weight=longs(most),
+            start=Start(none, none, longs(0)),
+            stop=np.full(1, -1, dtype=np.int64),
+            solved=Solved(longs(1), optimal, longs(1), numbers(most), longs(most), longs(most), longs(most)),
+            scratch=scratch(nodes, ends, most),
+        )
 
 
 def tables_of(start: Routing) -> Tables:

@@ -12,15 +12,11 @@ from ...core.errors import InputError, did_you_mean
 from ...core.multistage.splitter import Splitter
 from ..format import Format, NetworkFormat
 from ..text_files import (
-    FilePath,
     brief,
-    shown,
-    stem,
 )
-from .json_text import read_json_object
 from .network import check_heading, tell_format
 
-__all__ = ["SPLITTER", "read_splitter", "splitter_from_document", "splitter_to_document"]
+__all__ = ["SPLITTER", "splitter_from_document", "splitter_to_document"]
 
 _KEYS = ("format", "version", "name", "comment", "inputs", "adjacent")
 
@@ -60,12 +56,6 @@ def splitter_to_document(splitter: Splitter) -> dict[str, Any]:
         "inputs": splitter.inputs,
         "adjacent": [list(x) for x in splitter.adjacent],
     }
-
-
-def read_splitter(path: FilePath) -> Splitter:
-    """The splitter in a file; raises InputError in one line that names the file."""
-    document = read_json_object(path, wanted="a splitter document")
-    return splitter_from_document(document, what=f"file {shown(path)}", name=stem(path))
 
 
 SPLITTER: NetworkFormat = Format(

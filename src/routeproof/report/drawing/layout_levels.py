@@ -5,11 +5,10 @@ Source of the order within levels: the barycentre method of Sugiyama, Tagawa & T
 
 from __future__ import annotations
 
-from collections import deque
-
 import numpy as np
 import numpy.typing as npt
 
+from ...core.graph import hops_from
 from ...core.network import Network
 
 __all__ = ["place_by_level"]
@@ -31,6 +30,7 @@ def place_by_level(network: Network) -> Points | None:
     if network.num_nodes < 3 or not network.num_channels:
         return None
     ends = np.unique(np.sort(np.stack([network.tail, network.head], axis=1).astype(np.int64), axis=1), axis=0)
+    both = np.concatenate([ends, ends[:, ::-1]])
     neighbours: list[list[int]] = [[] for _ in range(network.num_nodes)]
     for u, v in ends.tolist():
         neighbours[u].append(v)
@@ -40,14 +40,14 @@ def place_by_level(network: Network) -> Points | None:
         points = _spread(stage, [np.nonzero(stage == x)[0] for x in range(int(stage.max()) + 1)], _ROWS_WIDE)
         return np.stack([points[:, 1], -points[:, 0]], axis=1)
     if len(ends) == network.num_nodes - 1:
-        tree = _tree(neighbours)
+        tree = _tree(neighbours, both)
         if tree is not None:
             return tree
     hosts = np.union1d(network.source, network.sink)
     if len(hosts) == network.num_nodes:
         return None
-    level = _distances(neighbours, hosts.tolist())
-    if level is None or np.any(np.abs(level[ends[:, 0]] - level[ends[:, 1]]) != 1):
+    level = hops_from(network.num_nodes, both[:, 0], both[:, 1], hosts)
+    if np.any(level < 0) or np.any(np.abs(level[ends[:, 0]] - level[ends[:, 1]]) != 1):
         return None
     return _spread(level, _ordered(level, neighbours), _WIDE)
 
@@ -70,34 +70,19 @@ def _stages(network: Network) -> Int64 | None:
     return None if np.any(level < 0) else level
 
 
-def _distances(neighbours: list[list[int]], start: list[int]) -> Int64 | None:
-    """Hops from the nearest of ``start``; None where some node is out of reach."""
-    found = np.full(len(neighbours), -1, dtype=np.int64)
-    found[start] = 0
-    queue = deque(start)
-    while queue:
-        u = queue.popleft()
-        for v in neighbours[u]:
-            if found[v] < 0:
-                found[v] = found[u] + 1
-                queue.append(v)
-    return None if np.any(found < 0) else found
-
-
-def _tree(neighbours: list[list[int]]) -> Points | None:
+def _tree(neighbours: list[list[int]], both: Int64) -> Points | None:
     """Leaves side by side, parents above the middle of their children, the centre on top."""
-    first = _distances(neighbours, [0])
-    if first is None:
+    size = len(neighbours)
+    first = hops_from(size, both[:, 0], both[:, 1], 0)
+    if np.any(first < 0):
         return None
     one = int(first.argmax())
-    away = _distances(neighbours, [one])
-    assert away is not None
+    away = hops_from(size, both[:, 0], both[:, 1], one)
     path = [int(away.argmax())]  # of largest length: the centre is in its middle
     while path[-1] != one:
         path.append(next(v for v in neighbours[path[-1]] if away[v] == away[path[-1]] - 1))
     root = path[len(path) // 2]
-    depth = _distances(neighbours, [root])
-    assert depth is not None
+    depth = hops_from(size, both[:, 0], both[:, 1], root)
     across = np.zeros(len(neighbours))
     leaves = 0
     stack = [(root, False)]

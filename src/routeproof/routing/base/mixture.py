@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +13,7 @@ from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals, parse_fraction
+from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from .bundle import Bundle
 from .exact_arrays import (
@@ -30,7 +31,6 @@ __all__ = ["Mixture", "mixture_name"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _BLOCK_ENTRIES = 2_000_000
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
 

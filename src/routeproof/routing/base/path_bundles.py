@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
+from ...core.stage import Progress
 from .bundle import Bundle
 from .routing import Routing
 
 __all__ = ["bundles_of"]
-
-Progress = Callable[[int, int], None]
 
 
 def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:

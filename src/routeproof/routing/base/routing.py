@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -14,14 +14,16 @@ import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
+from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
 from .bundle import Bundle
-from .exact_arrays import concatenate, ragged
+from .exact_arrays import concatenate
 from .flow_paths import flow_paths
 from .pair_table import PairTable, check_room
 from .written_loads import By, written_loads
@@ -30,7 +32,6 @@ __all__ = ["LOAD_BYTES", "Dependency", "ForwardingTable", "Routing", "channel_of
 
 Int32 = npt.NDArray[np.int32]
 Dependency = tuple[Int32, Int32, Int32, Int32]
-Progress = Callable[[int, int], None]
 _BLOCK_ENTRIES = 2_000_000
 LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take
 _SMALL = 100_000_000  # bytes that nobody counts
@@ -382,15 +383,7 @@ def _numbered_by(of: Int32, node: Int32, name: str) -> By:
 def _about_hops(network: Network) -> float:
     """The average distance from one node with terminals to the others: for most networks about that of all."""
     start = int(network.source[0])
-    offset, channels = network.out_channels
-    hops = np.full(network.num_nodes, -1, dtype=np.int64)
-    hops[start], far, front = 0, 0, np.array([start])
-    while len(front):
-        far += 1
-        out = channels[ragged(offset[front], offset[front + 1] - offset[front])]
-        front = np.unique(network.head[out])
-        front = front[hops[front] < 0]
-        hops[front] = far
+    hops = hops_from(network.num_nodes, network.tail, network.head, start)
     ends = network.demand > 0
     return float(hops[ends & (hops > 0)].sum() / ends.sum())
 

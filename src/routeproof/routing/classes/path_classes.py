@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import pack_ints
 from ..base.bundle import Bundle
@@ -23,7 +24,6 @@ from .symmetric_table import SymmetricRouting
 __all__ = ["ClassPaths", "PathClassRouting"]
 
 Int32 = npt.NDArray[np.int32]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)

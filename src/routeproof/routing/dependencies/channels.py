@@ -5,13 +5,13 @@ Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)), the channel dependen
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 
@@ -19,7 +19,6 @@ __all__ = ["Dependencies", "channel_dependencies", "depends"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _HELD = 1 << 22
 
 

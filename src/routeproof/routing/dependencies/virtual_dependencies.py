@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,6 @@ __all__ = [
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
 

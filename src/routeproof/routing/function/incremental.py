@@ -5,13 +5,14 @@ Source: incremental routing functions and routing-state node transition graphs, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.stage import Progress
 from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, stacked
 from ..base.tabled import TabledRouting
@@ -51,7 +52,7 @@ class Incremental:
         *,
         name: str | None = None,
         max_states: int = 200_000,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.function = function
         self.start: Any = getattr(function, "start", None) if start is None else start

@@ -6,7 +6,7 @@ Source: the last paragraph of sec. 3.5 of Towles & Dally 2002 (SPAA).  What come
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from itertools import accumulate
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
+from ...core.stage import Progress
 from ..base.exact_arrays import over_scale
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
@@ -80,7 +81,7 @@ class Sampled:
         start: Hashable = None,
         name: str | None = None,
         max_hops: int = 100_000,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2 or samples % 2:
             raise InputError(f"samples is {samples!r}; an even number of at least 2 was expected (half are held out)")

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
@@ -122,19 +123,11 @@ def _by_source(network: Network, period: Int64, up: Bools, below: Bools, reach: 
 
 def tree_levels(network: Network, name: str) -> Int64:
     """Hops to the nearest node with terminals, int64 (N,); raises InputError unless channels join adjacent levels."""
-    level = np.full(network.num_nodes, -1, dtype=np.int64)
-    level[(network.supply > 0) | (network.demand > 0)] = 0
-    step = 0
-    while True:
-        front = np.zeros(network.num_nodes, dtype=bool)
-        front[network.tail[level[network.head] == step]] = True
-        front[network.head[level[network.tail] == step]] = True
-        front &= level < 0
-        if not front.any():
-            break
-        step += 1
-        level[front] = step
+    served = np.flatnonzero((network.supply > 0) | (network.demand > 0))
+    tail, head = network.tail, network.head
+    level = hops_from(network.num_nodes, np.concatenate([tail, head]), np.concatenate([head, tail]), served)
     flat = np.nonzero(np.abs(level[network.tail] - level[network.head]) != 1)[0]
+    step = int(level.max())
     if flat.size or not step:
         what = "all its nodes have terminals"
         if step:

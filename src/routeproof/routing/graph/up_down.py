@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError, did_you_mean
+from ...core.graph import hops_from
 from ...core.network import Network
 from ..base.entry import RoutingEntry
 from ..tables.listed_paths import ListedRouting
@@ -61,7 +62,9 @@ def default_root(network: Network) -> int:
     away = np.array(graph.eccentricity(mode="out"))
     served = network.supply + network.demand > 0
     start = int(np.nonzero(served)[0][0])
-    away = np.where(_hops(network, start) < 0, network.num_nodes + 1, away)  # a switch that was cut off is no root
+    away = np.where(
+        hops_from(network.num_nodes, network.tail, network.head, start) < 0, network.num_nodes + 1, away
+    )  # a switch that was cut off is no root
     if bool((~served).any()) and bool((np.bincount(network.tail, minlength=network.num_nodes)[~served] > 0).any()):
         away = np.where(served, network.num_nodes, away)
     degree = np.bincount(network.tail, minlength=network.num_nodes)
@@ -72,7 +75,7 @@ def up_channels(network: Network, root: int) -> npt.NDArray[np.bool_]:
     """bool, shape (C,): the channels that lead up towards ``root``."""
     if network.reverse is None:
         raise InputError(f"updown needs channels both ways with equal bandwidth; {network.name} has others")
-    level = _hops(network, root)
+    level = hops_from(network.num_nodes, network.tail, network.head, root)
     served = network.supply + network.demand > 0
     if bool((level[served] < 0).any()):
         lost = int(np.nonzero(served & (level < 0))[0][0])

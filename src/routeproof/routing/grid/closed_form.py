@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ..base.bundle import Bundle
 from ..base.routing import Dependency
@@ -21,7 +22,6 @@ from .translated import translated_bundles
 __all__ = ["GridRouting"]
 
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _CHECKED_NODES = 256
 
 

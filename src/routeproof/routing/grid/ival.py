@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.stage import Progress
 from ..base.bundle import Bundle
 from ..base.entry import RoutingEntry
 from .layout import grid_of
@@ -32,7 +33,6 @@ __all__ = ["ENTRY", "IVAL", "IVALRouting"]
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
 
-Progress = Callable[[int, int], None]
 
 Loads = dict[tuple[tuple[int, ...], int, int], Fraction]
 

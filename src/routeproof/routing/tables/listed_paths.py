@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
+from ...core.stage import Progress
 from ..base.bundle import Bundle
 from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import PairTable, check_room
@@ -22,7 +23,6 @@ __all__ = ["ListedRouting", "PathList"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-Progress = Callable[[int, int], None]
 _BUNDLE = 1 << 18
 
 

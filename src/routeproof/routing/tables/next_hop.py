@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
+from ...core.stage import Progress
 from ...machine.memory import check_table
 from ..base.bundle import Bundle
 from ..base.pair_table import PairTable, check_room
@@ -21,7 +22,6 @@ from ..base.tabled import TabledRouting
 __all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
 
 Int32 = npt.NDArray[np.int32]
-Progress = Callable[[int, int], None]
 
 
 class NextHop:

@@ -16,6 +16,7 @@ from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.multistage.blocking_formula import BlockingFormula, blocking_formula
 from ...core.multistage.call_graph import CallGraph, is_joined
+from ...core.stage import Progress
 from .claims import CALL_SOURCE
 
 __all__ = ["BlockingState", "decide_strict", "find_blocking_state", "strict_claim"]
@@ -95,7 +96,7 @@ def _shortened(graph: CallGraph, state: BlockingState) -> BlockingState:
 
 
 def find_blocking_state(
-    graph: CallGraph, *, tries: int, seed: int, progress: Callable[[int, int], None] | None = None
+    graph: CallGraph, *, tries: int, seed: int, progress: Progress | None = None
 ) -> BlockingState | None:
     """An adversary who also chooses the paths: a blocking state, or None after so many tries (which proves nothing).
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.call_graph import CallGraph
+from ...core.stage import Progress
 from .churn import (
     BusyRule,
     CallRun,
@@ -35,7 +36,7 @@ def run_calls_on(
     rule: BusyRule | None = None,
     random_paths: bool = False,
     first: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CallRun:
     """``run_calls`` by an engine; ``progress`` counts pieces of 50 trials.  More trials go on where fewer ended."""
     check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
@@ -62,7 +63,7 @@ def run_together_on(
     rule: BusyRule | None = None,
     random_paths: bool = False,
     first: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> TogetherRun:
     """``run_together`` by an engine, likewise."""
     check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
@@ -91,7 +92,7 @@ def _blocks(
     shared: Mapping[str, Any],
     first: int,
     trials: int,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
 ) -> Iterator[dict[str, Any]]:
     from ...engine import Work
 

@@ -5,7 +5,6 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5 (Arora, Leighton & M
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
+from ...core.stage import Progress
 
 __all__ = ["BusyRule", "CallRun", "Exchange", "busy_rule", "run_calls", "trial_draws"]
 
@@ -162,7 +162,7 @@ def run_calls(
     rule: BusyRule | None = None,
     random_paths: bool = False,
     first: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CallRun:
     """Random churn: in every trial, from an empty network, ``events`` events and then one request that counts.
 

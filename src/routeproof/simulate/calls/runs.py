@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ...core.sampling.stopping import MOST_TRIALS, Stopping, parse_width
+from ...core.stage import Progress
 from .blocks import added_up, run_calls_on, run_together_on
 from .churn import (
     BusyRule,
@@ -83,7 +84,7 @@ def run_call_request(
     *,
     exchange: Exchanged | None = None,
     engine: Engine | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CallsDone:
     """Random churn and requests at once, by ``engine`` if one is given; raises InputError.
 

@@ -5,7 +5,7 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5, last paragraph, wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,6 +17,7 @@ from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.sampling.stopping import Stopping
+from ...core.stage import Progress
 from ..multistage.claims import counted
 from .churn import (
     BusyRule,
@@ -107,7 +108,7 @@ def run_together(
     rule: BusyRule | None = None,
     random_paths: bool = False,
     first: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> TogetherRun:
     """After the churn of each trial of ``calls.run_calls``, ``count`` requests at once (fewer where fewer are idle).
 

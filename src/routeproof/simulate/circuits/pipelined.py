@@ -6,7 +6,6 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 3.2, the O(log N)-bit-
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
+from ...core.stage import Progress
 from .levels import CircuitRun, begin_circuits, check_circuits
 
 __all__ = ["route_pipelined"]
@@ -29,7 +29,7 @@ def route_pipelined(
     rho: Fraction = Fraction(1, 2),
     distance: int = 2,
     alive: npt.NDArray[np.bool_] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CircuitRun:
     """Connect terminal t to terminal ``image[t]`` (-1: no request); arguments and checks as ``route_circuits``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import Stopping
+from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ..multistage.claims import counted
 from .algorithms import run_on_cube
@@ -82,7 +83,7 @@ def run_trials(
     seed: int = 0,
     many_one: bool = False,
     first: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     engine: Engine | None = None,
 ) -> Trials:
     """One request again and again, with fresh random choices; every single run is checked.

@@ -18,7 +18,6 @@ Chance is ``core.sampling.seeded`` of (seed, packet): the run is the same everyw
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -30,6 +29,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.batch_means import BATCHES
 from ...core.sampling.seeded import threshold
+from ...core.stage import Progress
 from ...core.traffic import Traffic
 from .walks import Walks
 
@@ -85,7 +85,7 @@ def simulate_load(
     warm_up: int = 2000,
     cycles: int = 8000,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> LoadRun:
     """Run ``warm_up`` + ``cycles`` cycles at injection rate ``rate`` (packets per cycle and terminal, 0 < rate <= 1).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from ...core.claim import Claim
 from ...core.network import Network
 from ...core.permutation import Permutation
+from ...core.stage import Progress
 from ...core.traffic import Traffic
 from .claims import load_claims
 from .queueing import LoadRun, simulate_load
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["adaptive_runs", "oblivious_runs", "one_rate", "prepare_rates"]
 
-_Progress = Callable[[int, int], None] | None
-
 
 def oblivious_runs(
     routing: Routing,
@@ -30,7 +29,7 @@ def oblivious_runs(
     *,
     rates: Sequence[Fraction],
     around: Sequence[Fraction],
-    progress: _Progress = None,
+    progress: Progress | None = None,
     engine: Engine | None = None,
     **settings: Any,
 ) -> tuple[list[Claim], list[Claim]]:
@@ -61,7 +60,7 @@ def adaptive_runs(
     traffic: Traffic,
     rates: Sequence[Fraction],
     *,
-    progress: _Progress = None,
+    progress: Progress | None = None,
     engine: Engine | None = None,
     **settings: Any,
 ) -> list[Claim]:
@@ -80,7 +79,7 @@ def _here(
     how: Any,
     traffic: Traffic,
     rates: Sequence[Fraction],
-    progress: _Progress,
+    progress: Progress | None,
     settings: Mapping[str, Any],
 ) -> list[LoadRun]:
     runs = []
@@ -100,7 +99,7 @@ def _on_engine(
     subject: Mapping[str, Any],
     traffic: Traffic,
     rates: Sequence[Fraction],
-    progress: _Progress,
+    progress: Progress | None,
     settings: Mapping[str, Any],
 ) -> list[LoadRun]:
     """Every rate a piece."""

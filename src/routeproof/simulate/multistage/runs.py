@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +14,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
+from ...core.stage import Progress
 from ...formats.documents.faults import read_switch_faults, switch_list
 from ...formats.documents.permutations import resolve_permutations
 from ...formats.resolve_wiring import resolve_wiring
@@ -35,7 +35,6 @@ from .survivors import (
 
 __all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]
 
-Progress = Callable[[int, int], None]
 Int32 = npt.NDArray[np.int32]
 _PACKETS = ("upfal", "greedy")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ...core.sweep import fill, points_of, variables_in
 from ...formats.documents.json_text import canonical_json, parse_json
 from ...formats.documents.report import claims_to_document, document_to_claims
@@ -71,7 +72,7 @@ def sweep_claims(
     verb: str,
     asked: Request,
     variables: Mapping[str, Sequence[str]],
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[Claim]:
     """The claims of all points, each qualified by its ``point``, in the order of the points."""
     from ...engine import Work

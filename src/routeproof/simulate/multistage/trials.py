@@ -21,6 +21,7 @@ from ...core.claim import (
 from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
+from ...core.stage import Progress
 from ...core.sweep import points_of
 from ..circuits.levels import CircuitRun
 from ..packets.slow_permutations import is_adversary
@@ -79,7 +80,7 @@ def swept_trials(
     trials: int,
     stopping: Stopping | None = None,
     engine: Engine | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[list[Claim], list[str]]:
     """``trials_claims`` at every point of a sweep, qualified by its ``point``; the same trials at all of them."""
     claims: list[Claim] = []
@@ -107,7 +108,7 @@ def trials_claims(
     trials: int,
     stopping: Stopping | None = None,
     engine: Engine | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     where: str = "",
 ) -> tuple[list[Claim], list[str]]:
     """SAMPLED claims from trials 0 to ``trials`` - 1, or as many as ``stopping`` wants, and lines for people.
@@ -145,7 +146,7 @@ def _measured(
     asked: WiredRequest,
     span: tuple[int, int],
     engine: Engine | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress | None,
     where: str,
 ) -> list[list[float]]:
     start, stop = span

@@ -5,13 +5,12 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 1 (messages on butterf
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
+from ...core.stage import Progress
 from .upfal import PacketRun, check_images
 
 __all__ = ["route_greedily"]
@@ -22,7 +21,7 @@ def route_greedily(
     images: npt.ArrayLike,
     *,
     alive: npt.NDArray[np.bool_] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> PacketRun:
     """Route P permutations, all of them at once: ``images`` and ``alive`` as in ``packets.route_packets``.
 

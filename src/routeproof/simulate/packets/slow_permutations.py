@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.stage import Progress
 from ...formats.documents.permutations import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun
@@ -19,7 +20,6 @@ from .upfal import PacketRun
 __all__ = ["is_adversary", "slow_permutation"]
 
 Int32 = npt.NDArray[np.int32]
-Progress = Callable[[int, int], None]
 _NAME = "adversary"
 _STARTS = ("bit-reversal", "transpose", "shuffle", "bit-complement")
 _MOST_TRIES = 10_000_000

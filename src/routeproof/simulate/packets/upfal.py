@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
+from ...core.stage import Progress
 
 __all__ = ["PacketRun", "Watch", "check_images", "check_load", "check_phase", "route_packets"]
 
@@ -81,7 +82,7 @@ def route_packets(
     alive: npt.NDArray[np.bool_] | None = None,
     check: bool | None = None,
     watch: Watch | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> PacketRun:
     """Route P permutations by Upfal's algorithm, pipelined.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.errors import InputError
+from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.symmetry import Symmetry
 from ..attach import concentrated
@@ -66,7 +67,7 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
                 there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
                 ends += [there, there[:, ::-1]]
         channels = np.concatenate(ends)
-        if _connected(channels, (d + 1) * k):
+        if (hops_from((d + 1) * k, channels[:, 0], channels[:, 1], 0) >= 0).all():
             break
     else:
         raise InputError(f"{name}: none of {_ATTEMPTS} random lifts is connected; another seed may do")

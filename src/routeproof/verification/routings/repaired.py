@@ -19,8 +19,8 @@ from ...core.checks.reused_bounds import (
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
+from ...core.graph import lost_pair
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.base.connected import lost_pair
 from ...routing.base.repair import PatchedRouting, find_detours, hops_of
 from ...routing.base.routing import Routing
 from ...topologies.failures import Failure

@@ -66,7 +66,7 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
                 there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
                 ends += [there, there[:, ::-1]]
         channels = np.concatenate(ends)
-        if (hops_from((d + 1) * k, *channels.T, 0) >= 0).all():
+        if (hops_from((d + 1) * k, channels[:, 0], channels[:, 1], 0) >= 0).all():
             break
     else:
         raise InputError(f"{name}: none of {_ATTEMPTS} random lifts is connected; another seed may do")

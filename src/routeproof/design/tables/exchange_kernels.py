@@ -51,7 +51,7 @@ def count_dependencies(problem, d, mark, after, step):  # type: ignore[no-untype
             c = next_channel[v, d]
             w = head[c]
             if w != end:
-                after.users[c, after.place[next_channel[w, d]]] += step
+                after.uses[c, after.place[next_channel[w, d]]] += step
             v = w
 
 

@@ -71,13 +71,13 @@ class Mixed(NamedTuple):
 
 
 class Dependencies(NamedTuple):
-    """How many columns use the dependency of a channel on a next one, ``users`` (int32, shape (C, most out-degree)).
+    """How many columns use the dependency of a channel on a next one, ``uses`` (int32, shape (C, most out-degree)).
 
     Node v has the channels ``out_link[out_ptr[v]:out_ptr[v + 1]]``; channel c is number ``place[c]`` of its tail's.
     degree, waiting: (C + 1,) scratch.
     """
 
-    users: Int32
+    uses: Int32
     out_ptr: Int64
     out_link: Int32
     place: Int32

@@ -30,7 +30,7 @@ def place_by_level(network: Network) -> Points | None:
     if network.num_nodes < 3 or not network.num_channels:
         return None
     ends = np.unique(np.sort(np.stack([network.tail, network.head], axis=1).astype(np.int64), axis=1), axis=0)
-    both = np.concatenate([ends, ends[:, ::-1]])
+    tail, head = np.concatenate([ends, ends[:, ::-1]]).T
     neighbours: list[list[int]] = [[] for _ in range(network.num_nodes)]
     for u, v in ends.tolist():
         neighbours[u].append(v)
@@ -40,13 +40,13 @@ def place_by_level(network: Network) -> Points | None:
         points = _spread(stage, [np.nonzero(stage == x)[0] for x in range(int(stage.max()) + 1)], _ROWS_WIDE)
         return np.stack([points[:, 1], -points[:, 0]], axis=1)
     if len(ends) == network.num_nodes - 1:
-        tree = _tree(neighbours, both)
+        tree = _tree(neighbours, tail, head)
         if tree is not None:
             return tree
     hosts = np.union1d(network.source, network.sink)
     if len(hosts) == network.num_nodes:
         return None
-    level = hops_from(network.num_nodes, both[:, 0], both[:, 1], hosts)
+    level = hops_from(network.num_nodes, tail, head, hosts)
     if np.any(level < 0) or np.any(np.abs(level[ends[:, 0]] - level[ends[:, 1]]) != 1):
         return None
     return _spread(level, _ordered(level, neighbours), _WIDE)
@@ -70,19 +70,19 @@ def _stages(network: Network) -> Int64 | None:
     return None if np.any(level < 0) else level
 
 
-def _tree(neighbours: list[list[int]], both: Int64) -> Points | None:
+def _tree(neighbours: list[list[int]], tail: Int64, head: Int64) -> Points | None:
     """Leaves side by side, parents above the middle of their children, the centre on top."""
     size = len(neighbours)
-    first = hops_from(size, both[:, 0], both[:, 1], 0)
+    first = hops_from(size, tail, head, 0)
     if np.any(first < 0):
         return None
     one = int(first.argmax())
-    away = hops_from(size, both[:, 0], both[:, 1], one)
+    away = hops_from(size, tail, head, one)
     path = [int(away.argmax())]  # of largest length: the centre is in its middle
     while path[-1] != one:
         path.append(next(v for v in neighbours[path[-1]] if away[v] == away[path[-1]] - 1))
     root = path[len(path) // 2]
-    depth = hops_from(size, both[:, 0], both[:, 1], root)
+    depth = hops_from(size, tail, head, root)
     across = np.zeros(len(neighbours))
     leaves = 0
     stack = [(root, False)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ _MOST_EVENTS = 100_000_000  # of a trial: its log is held
 _MOST_TRIALS = 1_000_000_000
 
 Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,44 @@ def busy_rule(wiring: Wiring, *, beta: Fraction, merger: str = "printed") -> Bus
     return BusyRule(int((2 * beta - d - 1) // 1), int(limit // 1))
 
 
+class Wires(NamedTuple):
+    """A ``CallGraph`` for the kernels: its start, head, low, high and side, and for the rule the edges into vertex v,
+    ``edge[before[v]:before[v + 1]]``, with their tails.
+
+    cap: int32 (V,), more than so many used or blocked neighbours of a side block a vertex; -1 where none do.
+    """
+
+    start: Int64
+    head: Int32
+    low: Int32
+    high: Int32
+    cap: Int32
+    side: npt.NDArray[np.integer]
+    before: Int64
+    tail: Int32
+    edge: Int32
+
+
+class Calls(NamedTuple):
+    """Calls in progress, by vertex: ``used`` (a call goes through it), ``blocked`` (by the rule), ``lost`` (how many
+    edges of each side lead to used or blocked vertices, shape (V, 2)), ``after`` (the next vertex of that call).
+
+    Scratch: ``stamp``, which ``clock``, one number that is counted up, clears; path, place; stack.
+    """
+
+    used: npt.NDArray[np.bool_]
+    blocked: npt.NDArray[np.bool_]
+    lost: Int32
+    after: Int32
+    stamp: Int64
+    clock: Int64
+    path: Int64
+    place: Int64
+    stack: Int64
+
+
 class Exchange:
-    """The state of a network with calls: connect, hang up; arrays flat by vertex, as ``call_kernels`` says."""
+    """A network with calls: connect, hang up."""
 
     def __init__(self, graph: CallGraph, rule: BusyRule | None = None) -> None:
         vertices, edges = graph.num_vertices, len(graph.head)
@@ -69,15 +106,15 @@ class Exchange:
         tails = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(graph.start)) if rule is not None else order
         into = np.bincount(graph.head, minlength=vertices) if rule is not None else np.zeros(vertices, np.int64)
         before = np.concatenate([[0], np.cumsum(into)]).astype(np.int64)
-        self._wires = (graph.start, graph.head, graph.low, graph.high, cap, graph.side, before, tails[order], order)
+        sides = (graph.start, graph.head, graph.low, graph.high, cap, graph.side)
+        self._wires = Wires(*sides, before, tails[order], order)
         self.used, self.blocked = (np.zeros(vertices, dtype=np.bool_) for _ in range(2))
-        self.lost = np.zeros((vertices, 2), dtype=np.int32)
-        self.stamp = np.zeros(vertices, dtype=np.int64)
-        self.clock = np.zeros(1, dtype=np.int64)
-        self.after = np.full(vertices, -1, dtype=np.int32)
         depth = int(graph.level.max()) + 2
-        self._path, self._place = (np.zeros(depth, dtype=np.int64) for _ in range(2))
-        self._stack = np.zeros(vertices if rule is not None else 1, dtype=np.int64)
+        stamp, clock, path, place, stack = (
+            np.zeros(size, dtype=np.int64) for size in (vertices, 1, depth, depth, vertices if rule is not None else 1)
+        )
+        lost, after = np.zeros((vertices, 2), dtype=np.int32), np.full(vertices, -1, dtype=np.int32)
+        self._calls = Calls(self.used, self.blocked, lost, after, stamp, clock, path, place, stack)
         if not edges:
             raise InputError(f"{graph.name} has no channels; calls have nowhere to go")
 
@@ -85,30 +122,28 @@ class Exchange:
         """Hang up all calls."""
         self.used[:] = False
         self.blocked[:] = False
-        self.lost[:] = 0
+        self._calls.lost[:] = 0
 
     def connect(self, i: int, j: int, *, salt: int = 0) -> int:
         """Call from idle input ``i`` to idle output ``j``: 0 connected, 1 blocked by the rule, 2 no free path."""
         from .kernels import connect
 
-        outcome: int = connect(
-            i, j, self.graph.terminals, *self._wires, self.used, self.blocked, self.lost, self.stamp, self.clock,
-            self.after, np.uint64(salt), self.rule is not None, self._path, self._place, self._stack,
-        )  # fmt: skip
-        return outcome
+        sides = (self.graph.terminals, self._wires, self._calls)
+        return int(connect(i, j, *sides, np.uint64(salt), self.rule is not None))
 
     def hang_up(self, i: int) -> int:
         """End the call of busy input ``i``; returns its output."""
         from .kernels import hang_up
 
-        v: int = hang_up(i, *self._wires[4:], self.used, self.blocked, self.lost, self.after, self._stack)
+        v: int = hang_up(i, self._wires, self._calls)
         return v - (self.graph.num_vertices - self.graph.terminals)
 
     def path(self, i: int) -> list[int]:
         """The vertices of the call of busy input ``i``."""
         found = [i]
-        while self.after[found[-1]] >= 0:
-            found.append(int(self.after[found[-1]]))
+        after = self._calls.after
+        while after[found[-1]] >= 0:
+            found.append(int(after[found[-1]]))
         return found
 
     def churn(self, draws: npt.NDArray[np.uint64], events: int, occupancy: Fraction, random_paths: bool) -> Any:
@@ -117,11 +152,8 @@ class Exchange:
 
         self.clear()
         log = np.zeros((events + 1, 3), dtype=np.int32)
-        found = churn(
-            draws, events, occupancy.numerator, occupancy.denominator, random_paths, self.rule is not None,
-            self.graph.terminals, *self._wires, self.used, self.blocked, self.lost, self.stamp, self.clock, self.after,
-            self._path, self._place, self._stack, log,
-        )  # fmt: skip
+        sides = (self.graph.terminals, self._wires, self._calls)
+        found = churn(draws, log, occupancy.as_integer_ratio(), random_paths, self.rule is not None, *sides)
         return [int(x) for x in found], log
 
 

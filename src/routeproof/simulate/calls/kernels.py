@@ -1,7 +1,6 @@
 """Compiled calls: one by one, along the first path found through vertices that may be used; see ``calls``.
 
-State of a run, flat by vertex: ``used`` (a call goes through it), ``after`` (the next vertex of that call), ``blocked``
-(by the rule), ``lost`` (how many edges of each side lead to used or blocked vertices, shape (V, 2)), ``stamp``.
+``wires`` and ``calls`` are the ``Wires`` and ``Calls`` of ``churn``.
 """
 
 from __future__ import annotations
@@ -26,8 +25,10 @@ def _turn(salt, v, degree):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _mark(v, used_now, cap, side, before, tail, edge, used, blocked, lost, stack):  # type: ignore[no-untyped-def]
+def _mark(v, used_now, wires, calls):  # type: ignore[no-untyped-def]
     """A call takes or leaves vertex ``v``; what that makes blocked, or free again, follows backward."""
+    _, _, _, _, cap, side, before, tail, edge = wires
+    used, blocked, lost, stack = calls.used, calls.blocked, calls.lost, calls.stack
     used[v] = used_now
     if blocked[v]:
         return
@@ -51,8 +52,12 @@ def _mark(v, used_now, cap, side, before, tail, edge, used, blocked, lost, stack
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _find(i, goal, output, start, head, low, high, used, blocked, stamp, clock, salt, rule, path, place):  # type: ignore[no-untyped-def]
+def _find(i, goal, output, wires, calls, salt, rule):  # type: ignore[no-untyped-def]
     """Depth first from vertex ``i`` to vertex ``goal``: the path's length in ``path``, 0 if there is none."""
+    start, head, low, high, _, _, _, _, _ = wires
+    used, blocked, _, _, stamp, _, path, place, _ = calls
+    calls.clock[0] += 1
+    clock = calls.clock[0]
     path[0] = i
     place[0] = 0
     stamp[i] = clock
@@ -80,54 +85,47 @@ def _find(i, goal, output, start, head, low, high, used, blocked, stamp, clock, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def connect(  # type: ignore[no-untyped-def]
-    i, j, terminals, start, head, low, high, cap, side, before, tail, edge, used, blocked, lost, stamp, clock, after,
-    salt, rule, path, place, stack
-):  # fmt: skip
-    """Call from input ``i`` to output ``j``, both idle: 0 connected, 1 blocked by the rule, 2 without any free path.
-
-    ``clock``: one number, counted up, so that ``stamp`` need never be cleared.
-    """
-    goal = low.shape[0] - terminals + j
-    clock[0] += 1
-    length = _find(i, goal, j, start, head, low, high, used, blocked, stamp, clock[0], salt, rule, path, place)
+def connect(i, j, terminals, wires, calls, salt, rule):  # type: ignore[no-untyped-def]
+    """Call from input ``i`` to output ``j``, both idle: 0 connected, 1 blocked by the rule, 2 without any free path."""
+    path, after = calls.path, calls.after
+    goal = wires.low.shape[0] - terminals + j
+    length = _find(i, goal, j, wires, calls, salt, rule)
     if length == 0:
         if not rule:
             return 2
-        clock[0] += 1
-        free = _find(i, goal, j, start, head, low, high, used, blocked, stamp, clock[0], salt, False, path, place)
-        return 1 if free else 2
+        return 1 if _find(i, goal, j, wires, calls, salt, False) else 2
     for k in range(length):
         after[path[k]] = path[k + 1] if k + 1 < length else -1
-        _mark(path[k], True, cap, side, before, tail, edge, used, blocked, lost, stack)
+        _mark(path[k], True, wires, calls)
     return 0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def hang_up(i, cap, side, before, tail, edge, used, blocked, lost, after, stack):  # type: ignore[no-untyped-def]
+def hang_up(i, wires, calls):  # type: ignore[no-untyped-def]
     """The call of input ``i`` ends; returns the vertex of its output."""
     v = i
     while True:
-        _mark(v, False, cap, side, before, tail, edge, used, blocked, lost, stack)
-        w = after[v]
+        _mark(v, False, wires, calls)
+        w = calls.after[v]
         if w < 0:
             return v
         v = w
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def churn(  # type: ignore[no-untyped-def]
-    draws, events, numerator, denominator, random_paths, rule, terminals, start, head, low, high, cap, side, before,
-    tail, edge, used, blocked, lost, stamp, clock, after, path, place, stack, log
-):  # fmt: skip
+def churn(draws, log, occupancy, random_paths, rule, terminals, wires, calls):  # type: ignore[no-untyped-def]
     """One trial from an empty network; returns (requests, by the rule, without a path, hang-ups, busy, outcome).
 
-    ``draws``: uint64, three for each event and three for the last request; ``log``: int32, shape (events + 1, 3):
-    input, output (-1: hangs up) and outcome (-1: nothing happened) of every event.
+    ``draws``: uint64, three for each event and three for the last request; ``log``: int32, shape (events + 1, 3), out:
+    input, output (-1: hangs up) and outcome (-1: nothing happened) of every event.  ``occupancy``: (numerator,
+    denominator).
     """
+    numerator, denominator = occupancy
+    events = log.shape[0] - 1
+    used = calls.used
     idle = np.arange(terminals).astype(np.int32)  # outputs; the last takes the place of one that is called
     count = terminals
-    first = low.shape[0] - terminals
+    first = wires.low.shape[0] - terminals
     size = np.uint64(terminals)
     requests = by_rule = without = hung = 0
     outcome = 0
@@ -144,7 +142,7 @@ def churn(  # type: ignore[no-untyped-def]
         if used[i]:
             if not final and coin < numerator:
                 continue
-            v = hang_up(i, cap, side, before, tail, edge, used, blocked, lost, after, stack)
+            v = hang_up(i, wires, calls)
             j = v - first
             idle[count] = j
             count += 1
@@ -159,10 +157,7 @@ def churn(  # type: ignore[no-untyped-def]
         at = np.int64(draws[3 * event + 2] % np.uint64(count))
         j = idle[at]
         salt = (draws[3 * event + 2] | np.uint64(1)) if random_paths else np.uint64(0)
-        outcome = connect(
-            i, j, terminals, start, head, low, high, cap, side, before, tail, edge, used, blocked, lost, stamp, clock,
-            after, salt, rule, path, place, stack
-        )  # fmt: skip
+        outcome = connect(i, j, terminals, wires, calls, salt, rule)
         log[event, 0] = i
         log[event, 1] = j
         log[event, 2] = outcome

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -109,7 +109,7 @@ def simulate_load(
     cycle = 0
     for end in [warm_up + cycles * b // BATCHES for b in range(BATCHES + 1)]:
         while cycle < end:
-            reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, *state.arguments, counts)
+            reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, state.field, state.queues, counts)
             if reached < 0:
                 raise InputError(f"the routing leads nowhere at cycle {-1 - reached}: a pair's loads do not arrive")
             if reached < min(end, cycle + _CHUNK):
@@ -138,36 +138,70 @@ def _check(
         raise InputError(f"the seed is {seed}; 0 to 2^62 - 1 was expected")
 
 
+class Field(NamedTuple):
+    """What stays as it is while packets move, for the kernel.
+
+    rate: the threshold of a packet; traffic: (kind, image, cumulative thresholds) as ``_destinations`` says; width,
+    unit: numerators and denominators of bandwidths; mode: 0 along walks, else of ``ADAPTIVE``; walk, and grid: as
+    ``_rows`` and ``_grid`` say; distance: [v, d], hops, where queues are in their order.
+    """
+
+    rate: int
+    source: npt.NDArray[np.int32]
+    sink: npt.NDArray[np.int32]
+    traffic: tuple[int, npt.NDArray[np.int32], Int64]
+    head: npt.NDArray[np.int32]
+    width: Int64
+    unit: Int64
+    mode: int
+    row_of: npt.NDArray[np.int32]
+    column_of: npt.NDArray[np.int32]
+    pair_at: npt.NDArray[np.int32]
+    walk: tuple[Any, ...]
+    grid: tuple[Any, ...]
+    distance: npt.NDArray[np.int16]
+
+
+class Queues(NamedTuple):
+    """Packets in the network.
+
+    first, last: int64 (levels, C), of a channel's queues; length, credit: int64 (C,); packets: int64 (7, room): behind,
+    number, pair, destination node, ways, born, hops; free: int64 (room + 1,): free[0] places are free, listed from
+    free[1] on.
+    """
+
+    first: Int64
+    last: Int64
+    length: Int64
+    credit: Int64
+    packets: Int64
+    free: Int64
+
+
 class _State:
-    """The arrays of a run, in the order in which the kernel wants them."""
+    """The arrays of a run."""
 
     def __init__(self, network: Network, how: Walks | str, traffic: Traffic, rate: Fraction, order: str) -> None:
         self.room = max(1024, 4 * network.num_terminals)
-        self.packets = np.zeros((7, self.room), dtype=np.int64)
-        self.free = np.arange(-1, self.room, dtype=np.int64)
-        self.free[0] = self.room
         distance = _distances(network) if order == "farthest-first" else np.zeros((1, 1), dtype=np.int16)
         levels = int(distance.max()) + 1 if order == "farthest-first" else 1
-        self.fixed = (
+        self.field = Field(
             threshold(rate.numerator, rate.denominator),
             network.source,
             network.sink,
-            *_destinations(traffic),
+            _destinations(traffic),
             network.head,
             *_widths(network),
             ADAPTIVE[how] if isinstance(how, str) else 0,
             *_rows(how, network),
             _grid(network),
             distance,
-            np.full((levels, network.num_channels), -1, dtype=np.int64),
-            np.full((levels, network.num_channels), -1, dtype=np.int64),
-            np.zeros(network.num_channels, dtype=np.int64),
-            np.zeros(network.num_channels, dtype=np.int64),
         )
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        return (*self.fixed, self.packets, self.free)
+        free = np.arange(-1, self.room, dtype=np.int64)
+        free[0] = self.room
+        first, last = (np.full((levels, network.num_channels), -1, dtype=np.int64) for _ in range(2))
+        length, credit = (np.zeros(network.num_channels, dtype=np.int64) for _ in range(2))
+        self.queues = Queues(first, last, length, credit, np.zeros((7, self.room), dtype=np.int64), free)
 
     def make_room(self) -> None:
         """Twice as many places for packets."""
@@ -175,12 +209,12 @@ class _State:
             raise InputError(
                 f"more than {self.room // 2} packets wait in the network; simulate fewer cycles or a lower rate"
             )
-        self.packets = np.concatenate((self.packets, np.zeros_like(self.packets)), axis=1)
+        packets = np.concatenate((self.queues.packets, np.zeros_like(self.queues.packets)), axis=1)
         free = np.zeros(2 * self.room + 1, dtype=np.int64)
-        free[: self.room + 1] = self.free
+        free[: self.room + 1] = self.queues.free
         free[free[0] + 1 : free[0] + 1 + self.room] = np.arange(self.room, 2 * self.room)
         free[0] += self.room
-        self.free, self.room = free, 2 * self.room
+        self.queues, self.room = self.queues._replace(packets=packets, free=free), 2 * self.room
 
 
 def _destinations(traffic: Traffic) -> tuple[int, npt.NDArray[np.int32], Int64]:
@@ -207,7 +241,9 @@ def _widths(network: Network) -> tuple[Int64, Int64]:
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
 
 
-def _rows(how: Walks | str, network: Network) -> tuple[Any, ...]:
+def _rows(
+    how: Walks | str, network: Network
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], tuple[Any, ...]]:
     none, few, many = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
     if isinstance(how, str):
         return network.source, network.sink, np.zeros((0, 0), dtype=np.int32), (none, few, few, many)

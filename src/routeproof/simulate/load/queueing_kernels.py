@@ -61,8 +61,9 @@ def _by_pair(node, pair, draw, pair_offset, entry_tail, entry_channel, entry_thr
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _directions(source, destination, coordinate, radix, wraps, goal, which, seed):  # type: ignore[no-untyped-def]
+def _directions(source, destination, grid, goal, which, seed):  # type: ignore[no-untyped-def]
     """Which ways a packet may go: two bits per dimension, 1 for +, 2 for -."""
+    coordinate, radix, _, wraps = grid
     result = 0
     for m in range(radix.shape[0]):
         k = radix[m]
@@ -85,8 +86,9 @@ def _directions(source, destination, coordinate, radix, wraps, goal, which, seed
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _adaptive(node, destination, ways, draw, coordinate, channel_at, length):  # type: ignore[no-untyped-def]
+def _adaptive(node, destination, ways, draw, grid, length):  # type: ignore[no-untyped-def]
     """The allowed channel with the shortest queue; ties by chance, in order of dimension and direction."""
+    coordinate, _, channel_at, _ = grid
     best = np.int64(1) << 60
     count = 0
     shortest = np.empty(2 * coordinate.shape[1], dtype=np.int64)
@@ -109,19 +111,42 @@ def _adaptive(node, destination, ways, draw, coordinate, channel_at, length):  #
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_cycles(  # type: ignore[no-untyped-def]
-    start, stop, seed, rate, source, sink, kind, image, cumulative,
-    head, width, unit, mode, row_of, column_of, pair_at, walk, grid, distance,
-    first, last, length, credit, packets, free, counts,
-):  # fmt: skip
-    """Cycles ``start`` .. ``stop`` - 1, or fewer where the room for packets may run out; returns the next cycle, or -1
-    - c if the routing leads nowhere in cycle c.
+def _carried(field, queues, moving, moved):  # type: ignore[no-untyped-def]
+    """Every channel carries what its bandwidth allows: how many packets, which, and over which channels.
 
-    ``packets``: int64 (7, room): behind, number, pair, destination node, ways, born, hops; ``free``: int64
-    (room + 1,): free[0] places are free, listed from free[1] on.  ``first``, ``last``: (levels, C) queues.
+    ``moving``, ``moved``: arrays for the last two, longer ones where they do not suffice.
     """
-    pair_offset, entry_tail, entry_channel, entry_threshold = walk
-    coordinate, radix, channel_at, wraps = grid
+    first, last, length, credit, packets, _ = queues
+    todo = 0
+    for c in range(length.shape[0]):
+        credit[c] += field.width[c]
+        while credit[c] >= field.unit[c] and length[c] > 0:
+            level = first.shape[0] - 1
+            while first[level, c] < 0:
+                level -= 1
+            p = first[level, c]
+            first[level, c] = packets[0, p]
+            if packets[0, p] < 0:
+                last[level, c] = -1
+            length[c] -= 1
+            credit[c] -= field.unit[c]
+            if todo == moving.shape[0]:
+                moving = np.concatenate((moving, np.empty_like(moving)))
+                moved = np.concatenate((moved, np.empty_like(moved)))
+            moving[todo] = p
+            moved[todo] = c
+            todo += 1
+        if length[c] == 0:
+            credit[c] = credit[c] % field.unit[c]
+    return todo, moving, moved
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_cycles(start, stop, seed, field, queues, counts):  # type: ignore[no-untyped-def]
+    """Cycles ``start`` .. ``stop`` - 1, or fewer where the room for packets may run out; returns the next cycle, or -1
+    - c if the routing leads nowhere in cycle c.  ``field`` and ``queues``: see ``queueing``."""
+    source, sink, head, mode = field.source, field.sink, field.head, field.mode
+    first, last, length, _, packets, free = queues
     terminals = source.shape[0]
     channels = head.shape[0]
     levels = first.shape[0]
@@ -137,33 +162,13 @@ def run_cycles(  # type: ignore[no-untyped-def]
             if phase == 0:
                 todo = terminals
             else:
-                todo = 0
-                for c in range(channels):
-                    credit[c] += width[c]
-                    while credit[c] >= unit[c] and length[c] > 0:
-                        level = levels - 1
-                        while first[level, c] < 0:
-                            level -= 1
-                        p = first[level, c]
-                        first[level, c] = packets[0, p]
-                        if packets[0, p] < 0:
-                            last[level, c] = -1
-                        length[c] -= 1
-                        credit[c] -= unit[c]
-                        if todo == moving.shape[0]:
-                            moving = np.concatenate((moving, np.empty_like(moving)))
-                            moved = np.concatenate((moved, np.empty_like(moved)))
-                        moving[todo] = p
-                        moved[todo] = c
-                        todo += 1
-                    if length[c] == 0:
-                        credit[c] = credit[c] % unit[c]
+                todo, moving, moved = _carried(field, queues, moving, moved)
             for x in range(todo):
                 if phase == 0:
                     number = np.int64(cycle) * terminals + x
-                    if word(seed, number, 0) >= rate:
+                    if word(seed, number, 0) >= field.rate:
                         continue
-                    j = _destination(x, word(seed, number, 1), kind, image, cumulative)
+                    j = _destination(x, word(seed, number, 1), *field.traffic)
                     if j < 0:
                         continue
                     counts[GENERATED] += 1
@@ -180,9 +185,11 @@ def run_cycles(  # type: ignore[no-untyped-def]
                     packets[5, p] = cycle
                     packets[6, p] = 0
                     if mode == 0:
-                        packets[2, p] = pair_at[row_of[x], column_of[j]] if kind != 1 else x
+                        packets[2, p] = (
+                            x if field.traffic[0] == 1 else field.pair_at[field.row_of[x], field.column_of[j]]
+                        )
                     else:
-                        packets[4, p] = _directions(node, target, coordinate, radix, wraps, mode == 2, number, seed)
+                        packets[4, p] = _directions(node, target, field.grid, mode == 2, number, seed)
                 else:
                     p = moving[x]
                     node = head[moved[x]]
@@ -198,14 +205,14 @@ def run_cycles(  # type: ignore[no-untyped-def]
                         continue
                 draw = word(seed, packets[1, p], 64 + packets[6, p])
                 if mode == 0:
-                    c = _by_pair(node, packets[2, p], draw, pair_offset, entry_tail, entry_channel, entry_threshold)
+                    c = _by_pair(node, packets[2, p], draw, *field.walk)
                 else:
-                    c = _adaptive(node, packets[3, p], packets[4, p], draw, coordinate, channel_at, length)
+                    c = _adaptive(node, packets[3, p], packets[4, p], draw, field.grid, length)
                 if c < 0:
                     return -1 - cycle
                 level = 0
                 if levels > 1:
-                    level = distance[head[c], packets[3, p]]
+                    level = field.distance[head[c], packets[3, p]]
                 packets[0, p] = -1
                 if last[level, c] < 0:
                     first[level, c] = p

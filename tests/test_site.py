@@ -100,7 +100,7 @@ def test_every_public_name_is_on_a_page_of_the_library() -> None:
     page = generated()["reference/python.md"]
     for name in routeproof.__all__:
         assert name == "__version__" or f"| `{name}` |" in page
-    assert "### analysis.worst\\_case.worst\\_case " in generated()["reference/analysis.md"]
+    assert "### analysis.worst\\_case.exact.worst\\_case " in generated()["reference/analysis.md"]
 
 
 def test_pages_ask_the_network_for_nothing() -> None:

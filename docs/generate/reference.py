@@ -14,20 +14,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "routeproof"
-ROOMS = {
-    "core": "networks, permutations, traffic, schedules, claims, and the checks that everything rests on",
-    "topologies": "parameters to networks",
-    "formats": "files and foreign objects to networks, routings and traffic, and back",
-    "routing": "networks to routings",
-    "analysis": "loads, worst cases, averages, deadlock, expansion",
-    "design": "linear programs that end in routings and proofs",
-    "search": "destination graphs",
-    "simulate": "packets, circuits, faults, calls",
-    "engine": "many independent pieces of work",
-    "verification": "every claim checked again, without a solver",
-    "studies": "published tables and figures, computed again",
-    "report": "what people look at",
-}
+ROOMS = (
+    "core", "topologies", "formats", "routing", "analysis", "design", "search", "simulate", "answers", "studies",
+    "report", "verification", "engine", "machine", "api", "cli",
+)  # fmt: skip
 _EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"
 
@@ -133,7 +123,7 @@ def overview_page() -> str:
         "# All of the library",
         "From the docstrings of the sources. [Python](../api.md) is the introduction. Names of the package itself are "
         "meant to stay; those of the rooms below are for building on, and may still move.",
-        "| room | |\n|---|---|\n" + "\n".join(f"| [`{room}`]({room}.md) | {what} |" for room, what in ROOMS.items()),
+        "| room | |\n|---|---|\n" + "\n".join(f"| [`{room}`]({room}.md) | {first_sentence(room)} |" for room in ROOMS),
         "## Names of `routeproof` itself",
     ]
     rows = []
@@ -146,20 +136,28 @@ def overview_page() -> str:
     return "\n\n".join(out) + "\n"
 
 
+def first_sentence(room: str) -> str:
+    """What lives in a room (or ``room/sub_room``): the first line of its docstring."""
+    doc = ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
+    return prose((doc or "").partition("\n")[0])
+
+
 def room_page(room: str) -> str:
-    """Every public name of a room's modules, with its docstring."""
-    out = [f"# `routeproof.{room}`", f"{ROOMS[room][0].upper()}{ROOMS[room][1:]}."]
-    for path in sorted((SOURCE / room).glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = exported(tree)
-        sections = [x for node in tree.body for x in describe(node, names, f"{room}.{path.stem}")]
-        if path.stem == "__init__":
-            sections = [x for node in tree.body for x in describe(node, names, room)]
-            if doc := ast.get_docstring(tree):
-                out.append(prose(doc))
-        elif sections:
-            out += [f"## {room}.{path.stem}", prose(ast.get_docstring(tree) or "")]
-        out += sections
+    """Every public name of the modules of a room and of its sub-rooms, with its docstring."""
+    out = [f"# `routeproof.{room}`"]
+    for folder in [SOURCE / room, *sorted(x.parent for x in (SOURCE / room).glob("*/__init__.py"))]:
+        here = ".".join(folder.relative_to(SOURCE).parts)
+        if folder.name != room:
+            out.append(f"## {here}".replace("_", r"\_"))
+        for path in sorted(folder.glob("*.py"), key=lambda x: (x.stem != "__init__", x.stem)):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            module = here if path.stem == "__init__" else f"{here}.{path.stem}"
+            sections = [x for node in tree.body for x in describe(node, exported(tree), module)]
+            doc = prose(ast.get_docstring(tree) or "")
+            if path.stem == "__init__":
+                out += [doc, *sections]
+            elif sections:
+                out += [f"## {module}".replace("_", r"\_"), doc, *sections]
     return "\n\n".join(out) + "\n"
 
 

@@ -9,6 +9,7 @@ import ast
 import enum
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -18,6 +19,7 @@ ROOMS = (
     "core", "topologies", "formats", "routing", "analysis", "design", "search", "simulate", "answers", "studies",
     "report", "verification", "engine", "machine", "api", "cli",
 )  # fmt: skip
+_MAP = re.compile(r"(?<=<!-- map of the rooms -->\n).*?(?=<!-- end of the map -->)", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"
 
@@ -142,6 +144,22 @@ def first_sentence(room: str) -> str:
     return prose((doc or "").partition("\n")[0])
 
 
+def map_of_rooms() -> str:
+    """Every room and sub-room of the library with the first line of its docstring, as a Markdown list."""
+    lines = []
+    for room in sorted(x.parent.relative_to(SOURCE) for x in SOURCE.rglob("__init__.py") if x.parent != SOURCE):
+        indent = "  " * (len(room.parts) - 1)
+        text = f"- `{room.as_posix()}/`: {first_sentence(room.as_posix())}".replace("``", "`").replace("&amp;", "&")
+        lines += textwrap.wrap(text, 118, initial_indent=indent, subsequent_indent=f"{indent}  ")
+    return "\n".join(lines) + "\n"
+
+
+def write_map() -> None:
+    """Put the map into the page for developers."""
+    page = SOURCE.parents[1] / "docs" / "developing.md"
+    page.write_text(_MAP.sub(lambda _: map_of_rooms(), page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def room_page(room: str) -> str:
     """Every public name of the modules of a room and of its sub-rooms, with its docstring."""
     out = [f"# `routeproof.{room}`"]
@@ -224,3 +242,7 @@ def _parameters(args: ast.arguments) -> list[str]:
 
 def _parameter(arg: ast.arg, default: ast.expr | None) -> str:
     return ast.unparse(arg) + (f" = {ast.unparse(default)}" if default is not None else "")
+
+
+if __name__ == "__main__":
+    write_map()

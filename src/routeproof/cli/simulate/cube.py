@@ -104,7 +104,7 @@ def _trials(named: NamedCube, asked: CubeRequest, algorithm: str, destination: A
 
     cube = named.cube
     if algorithm == _GRAPH or not CUBE_ALGORITHMS[algorithm].random:
-        raise InputError(f"--trials is for algorithms that draw lots; {algorithm} does the same every time")
+        raise InputError(f"--trials is for randomized algorithms; {algorithm} is deterministic")
     if asked.plot is not None:
         raise InputError("--plot draws one run; leave --trials out")
     if asked.trials is not None and not 1 <= asked.trials <= _MAX_TRIALS:

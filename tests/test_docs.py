@@ -134,7 +134,7 @@ def test_every_page_is_linked_from_the_index() -> None:
         assert page.name == "index.md" or f"({page.name})" in index, f"{page.name} is not linked from index.md"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"], ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", _BLOCK.sub("", page.read_text(encoding="utf-8"))):
         if not re.match(r"[a-z]+:", target):

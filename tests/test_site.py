@@ -111,3 +111,39 @@ def test_pages_ask_the_network_for_nothing() -> None:
         assert "http" not in asset.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     for page in PAGES:
         assert not re.search(r"!\[[^\]]*\]\(http", text_of(page)), f"{page} shows a picture from the network"
+
+
+def test_the_map_of_the_rooms_is_as_the_rooms_say() -> None:
+    page = text_of("developing.md")
+    shown = page.partition("<!-- map of the rooms -->\n")[2].partition("<!-- end of the map -->")[0]
+    assert shown == reference().map_of_rooms(), "run: python docs/generate/reference.py"
+
+
+def test_files_named_for_developers_exist() -> None:
+    named = re.findall(r"`(\w+(?:/\w+)+(?:\.\w+)?)/?`", text_of("developing.md"))
+    assert len(named) > 40
+    for path in named:
+        assert (ROOT / path).exists() or (ROOT / "src" / "routeproof" / path).exists(), f"{path} does not exist"
+
+
+def test_the_citation_is_of_this_version_and_of_the_papers() -> None:
+    yaml = pytest.importorskip("yaml")
+    import routeproof
+
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert citation["version"] == routeproof.__version__
+    papers = re.sub(r"\s+", " ", text_of("papers.md")).lower()
+    for paper in citation["references"]:
+        assert {"type", "title", "authors"} <= set(paper)
+        assert paper["title"].lower() in papers, f"{paper['title']} is not in docs/papers.md"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "../README.md", "../CONTRIBUTING.md", "../SECURITY.md"])
+def test_no_line_is_beyond_120_characters(page: str) -> None:
+    """Links and addresses count as one character: they cannot be broken."""
+    if page in {"api.md", "glossary.md"}:
+        pytest.skip("these two pages are being written anew")
+    for number, line in enumerate(text_of(page).splitlines(), 1):
+        shown = re.sub(r"(?<=\]\()[^)]*(?=\))|https?://\S+", "x", line)
+        assert len(shown) <= 120, f"{page}, line {number} has {len(shown)} characters: {line}"

@@ -9,27 +9,17 @@ import ast
 import enum
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "routeproof"
-ROOMS = {
-    "core": "networks, permutations, traffic, schedules, claims, and the checks that everything rests on",
-    "topologies": "parameters to networks",
-    "formats": "files and foreign objects to networks, routings and traffic, and back",
-    "routing": "networks to routings",
-    "analysis": "loads, worst cases, averages, deadlock, expansion",
-    "design": "linear programs that end in routings and proofs",
-    "search": "destination graphs",
-    "simulate": "packets, circuits, faults, calls",
-    "engine": "many independent pieces of work",
-    "verification": "every claim checked again, without a solver",
-    "answers": "a question in, claims and their subject out",
-    "studies": "published tables and figures, computed again",
-    "report": "what people look at",
-    "api": "the functions of `import routeproof`, and their results",
-}
+ROOMS = (
+    "core", "topologies", "formats", "routing", "analysis", "design", "search", "simulate", "answers", "studies",
+    "report", "verification", "engine", "machine", "api", "cli",
+)  # fmt: skip
+_MAP = re.compile(r"(?<=<!-- map of the rooms -->\n).*?(?=<!-- end of the map -->)", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])(\*[A-Za-z][A-Za-z ]*\*)(?![\w*])")
 _CODE = r"(``.+?``|`[^`]+`)"
 
@@ -135,7 +125,7 @@ def overview_page() -> str:
         "# All of the library",
         "From the docstrings of the sources. [Python](../api.md) is the introduction. Names of the package itself are "
         "meant to stay; those of the rooms below are for building on, and may still move.",
-        "| room | |\n|---|---|\n" + "\n".join(f"| [`{room}`]({room}.md) | {what} |" for room, what in ROOMS.items()),
+        "| room | |\n|---|---|\n" + "\n".join(f"| [`{room}`]({room}.md) | {first_sentence(room)} |" for room in ROOMS),
         "## Names of `routeproof` itself",
     ]
     rows = []
@@ -148,20 +138,44 @@ def overview_page() -> str:
     return "\n\n".join(out) + "\n"
 
 
+def first_sentence(room: str) -> str:
+    """What lives in a room (or ``room/sub_room``): the first line of its docstring."""
+    doc = ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
+    return prose((doc or "").partition("\n")[0])
+
+
+def map_of_rooms() -> str:
+    """Every room and sub-room of the library with the first line of its docstring, as a Markdown list."""
+    lines = []
+    for room in sorted(x.parent.relative_to(SOURCE) for x in SOURCE.rglob("__init__.py") if x.parent != SOURCE):
+        indent = "  " * (len(room.parts) - 1)
+        text = f"- `{room.as_posix()}/`: {first_sentence(room.as_posix())}".replace("``", "`").replace("&amp;", "&")
+        lines += textwrap.wrap(text, 118, initial_indent=indent, subsequent_indent=f"{indent}  ")
+    return "\n".join(lines) + "\n"
+
+
+def write_map() -> None:
+    """Put the map into the page for developers."""
+    page = SOURCE.parents[1] / "docs" / "developing.md"
+    page.write_text(_MAP.sub(lambda _: map_of_rooms(), page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def room_page(room: str) -> str:
-    """Every public name of a room's modules, with its docstring."""
-    out = [f"# `routeproof.{room}`", f"{ROOMS[room][0].upper()}{ROOMS[room][1:]}."]
-    for path in sorted((SOURCE / room).rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        place = path.relative_to(SOURCE).with_suffix("")
-        module = ".".join((place.parent if place.name == "__init__" else place).parts)
-        sections = [x for node in tree.body for x in describe(node, exported(tree), module)]
-        doc = ast.get_docstring(tree) or ""
-        if module == room:
-            out.append(prose(doc))
-        elif sections or place.name == "__init__":
-            out += [f"## {module}", prose(doc)]
-        out += sections
+    """Every public name of the modules of a room and of its sub-rooms, with its docstring."""
+    out = [f"# `routeproof.{room}`"]
+    for folder in [SOURCE / room, *sorted(x.parent for x in (SOURCE / room).glob("*/__init__.py"))]:
+        here = ".".join(folder.relative_to(SOURCE).parts)
+        if folder.name != room:
+            out.append(f"## {here}".replace("_", r"\_"))
+        for path in sorted(folder.glob("*.py"), key=lambda x: (x.stem != "__init__", x.stem)):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            module = here if path.stem == "__init__" else f"{here}.{path.stem}"
+            sections = [x for node in tree.body for x in describe(node, exported(tree), module)]
+            doc = prose(ast.get_docstring(tree) or "")
+            if path.stem == "__init__":
+                out += [doc, *sections]
+            elif sections:
+                out += [f"## {module}".replace("_", r"\_"), doc, *sections]
     return "\n\n".join(out) + "\n"
 
 
@@ -228,3 +242,7 @@ def _parameters(args: ast.arguments) -> list[str]:
 
 def _parameter(arg: ast.arg, default: ast.expr | None) -> str:
     return ast.unparse(arg) + (f" = {ast.unparse(default)}" if default is not None else "")
+
+
+if __name__ == "__main__":
+    write_map()

@@ -206,7 +206,7 @@ FORGERIES: list[tuple[str, Change, str]] = [
     ("sweep", at(s_variables={"s": ["1", "2", "3"]}), "the sweep has no run at s 3, or not in its place"),
     ("broken sweep", without("s_faults"), "its run has faults, of which the sweep says nothing"),
     ("calls sweep", at(s_each="trials"), "calls have their trials by themselves, not at each point"),
-    ("sweep", once_more(0, point={"s": "9"}), "its point is none of the sweep, or not in its place"),
+    ("sweep", once_more(0, point={"s": "9"}), "its point is not in the sweep, or not in its place"),
     ("sweep", without("c1"), "at s 1: its claims are not those of one run, each once"),
     ("sweep", at(s_permutation=["mine"]), "its permutations 'mine' are no patterns"),
     ("broken sweep", at(s_faults="one"), "its faults 'one' are no pattern"),

@@ -97,7 +97,7 @@ def answer_compare(
     given = {} if levels is None else levels
     for name in given:
         if name not in names:
-            raise InputError(f"service levels are given for {name}, which is none of the routings")
+            raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
         claims = list(answer_worst_case(routing, stage=stage).stated)

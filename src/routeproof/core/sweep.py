@@ -24,7 +24,9 @@ def parse_variables(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for text in texts:
         name, equals, rest = text.strip().partition("=")
         if not equals or not _NAME.fullmatch(name):
-            raise InputError(f"sweep '{text[:60]}' is none; NAME=VALUES such as seed=1..20 or n=64,256 was expected")
+            raise InputError(
+                f"sweep '{text[:60]}' is not understood; NAME=VALUES such as seed=1..20 or n=64,256 was expected"
+            )
         if name in found:
             raise InputError(f"sweep over {name} is given twice; all its values belong into one")
         values: list[str] = []

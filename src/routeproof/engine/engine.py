@@ -325,9 +325,7 @@ class Engine:
         if self._share is not None:
             text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
             return EngineError(text + self._how_to_resume(_FINISHED))
-        return EngineError(
-            f"the memory does not suffice for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}"
-        )
+        return EngineError(f"out of memory for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}")
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):

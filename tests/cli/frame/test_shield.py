@@ -42,7 +42,7 @@ def raising(error: BaseException, *, warning: str = "") -> typer.Typer:
         (VerificationError("claims[0] is false"), 1, "not verified: claims[0] is false"),
         (FileNotFoundError(2, "No such file or directory", "x"), 2, "error: x: No such file or directory"),
         (OSError("disk on fire"), 2, "error: disk on fire"),
-        (MemoryError(), 2, "error: the memory does not suffice for this input"),
+        (MemoryError(), 2, "error: out of memory for this input"),
         (RecursionError("deep"), 2, "error: the input is nested too deeply"),
         (OverflowError("too big"), 2, "error: a number is too large for exact computation here: too big"),
         (KeyboardInterrupt(), 130, "interrupted"),

@@ -83,7 +83,7 @@ def test_small_runs_list_their_links(run: Any) -> None:
         (["hypercube:3", "-p", "nothing"], "neither a known pattern"),
         (["hypercube:3", "-p", "all-to:0"], "--many-one instead"),
         (["hypercube:3", "--many-one", "all-to:8"], "a node from 0 to 7"),
-        (["hypercube:3", "-p", "bit-reversal", "--trials", "5"], "does the same every time"),
+        (["hypercube:3", "-p", "bit-reversal", "--trials", "5"], "is deterministic"),
         (["hypercube:3", "-p", "bit-reversal", "--load", "2"], "multistage"),
         (["hypercube:3", "-p", "bit-reversal", "--epsilon", "nan"], "multistage"),
         (["hypercube:3", "-p", "bit-reversal", "--threshold", "2"], "multistage"),

@@ -93,7 +93,7 @@ def test_a_sweep_with_a_hole_or_other_permutations_is_refused(run: Any, tmp_path
         verify_claims({**subject, "permutation": ["bit-reversal"]}, claims)
     with pytest.raises(VerificationError, match="at seed 1"):
         verify_claims({**subject, "topology": "multibutterfly:16,d=2,seed=2"}, claims)
-    with pytest.raises(VerificationError, match="none of the sweep"):
+    with pytest.raises(VerificationError, match="not in the sweep"):
         verify_claims({**subject, "variables": {"seed": ["1", "2"]}}, claims)
 
 

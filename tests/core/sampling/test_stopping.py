@@ -53,7 +53,7 @@ def test_looks_come_at_fixed_numbers_of_trials() -> None:
     assert 1 - stopping.confidence(100) == pytest.approx(0.005)
     assert 1 - stopping.confidence(900) == pytest.approx(0.01 / 30)
     assert sum(1 - stopping.confidence(stop) for _, stop in stopping.spans()) < 0.01
-    with pytest.raises(VerificationError, match="none of the looks"):
+    with pytest.raises(VerificationError, match="not one of the looks"):
         stopping.confidence(300)
     with pytest.raises(InputError, match="at most 0 trials"):
         Stopping(parse_width("0.1"), 0, first=100)
@@ -170,7 +170,7 @@ def test_what_evidence_tells_of_looks() -> None:
         ({"first_look": 200}, "first look is after 200"),
         ({"first_look": "100"}, "first look"),
         ({"most_trials": None}, "a whole number"),
-        ({"most_trials": 399}, "none of the looks"),
+        ({"most_trials": 399}, "not one of the looks"),
         ({"until_width": "no"}, "width"),
         ({"until_width": "0.01"}, "ended after 400 of 900 trials without the width 1/100"),
     ):

@@ -60,7 +60,7 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
             typer.Option(
                 "--run",
                 metavar="DIR",
-                help="Keep finished pieces there; the same command goes on where it stopped.",
+                help="Keep finished pieces there; the same command continues where it stopped.",
                 rich_help_panel=_PANEL,
             ),
         ],
@@ -72,7 +72,7 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
             typer.Option(
                 "--memory",
                 metavar="16G",
-                help="What all workers here may take together; each is kept to its share.",
+                help="Memory of all workers here together; each is limited to its share.",
                 rich_help_panel=_PANEL,
             ),
         ],

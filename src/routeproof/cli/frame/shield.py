@@ -115,7 +115,7 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         message = _in_our_words(message, _given_to(error, arguments))
         return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
     if isinstance(error, MemoryError):
-        return BAD_INPUT, "error: the memory does not suffice for this input"
+        return BAD_INPUT, "error: out of memory for this input"
     if isinstance(error, RecursionError):
         return BAD_INPUT, "error: the input is nested too deeply"
     if isinstance(error, OverflowError):

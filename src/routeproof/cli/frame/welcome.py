@@ -16,7 +16,7 @@ _QUESTIONS = (
     ("Which of several routings is best?", "compare torus:8x8 dor valiant ival"),
     ("What is the best routing that a network can have?", "design torus:4x4 --objective worst-case --output best.json"),
     ("Is what a report says true?", "verify report.json"),
-    ("Does a published table come out?", "study towles-dally-2002-table-1"),
+    ("Can a published table be reproduced?", "study towles-dally-2002-table-1"),
 )
 EXAMPLES = {
     "worst-case": "worst-case torus:9x9 --routing romm",

@@ -54,8 +54,8 @@ Threshold = Annotated[
     typer.Option(
         "--threshold",
         metavar="T",
-        help="A switch is declared faulty if so many of its up-edges (or down-edges) lead to faulty switches; default: "
-        "half of them, rounded up.",
+        help="A switch is declared faulty if this many of its up-edges (or down-edges) lead to faulty switches; "
+        "default: half of them, rounded up.",
     ),
 ]
 JsonFile = Annotated[
@@ -66,7 +66,7 @@ Trials = Annotated[
     typer.Option(
         "--trials",
         metavar="N",
-        help="So many runs, {trial} being the number of each: --permutation 'random:seed={trial}' (200; with "
+        help="Number of runs, {trial} being the number of each: --permutation 'random:seed={trial}' (200; with "
         "--until-width at most 100000).",
     ),
 ]

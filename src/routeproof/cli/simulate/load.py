@@ -45,7 +45,7 @@ def load(
     order: Annotated[_Order, typer.Option("--order", help="Which packet of a queue goes first.")] = _Order.FIFO,
     cycles: Annotated[int, typer.Option("--cycles", metavar="N", help="Cycles that are measured.")] = 8000,
     warm_up: Annotated[int, typer.Option("--warm-up", metavar="N", help="Cycles before that.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of all chance.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The random seed.")] = 0,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
@@ -53,9 +53,9 @@ def load(
         str | None, typer.Option("--plot", metavar="FILE", help="Accepted against offered: .svg, .png or .pdf.")
     ] = None,
 ) -> None:
-    """Watch the prediction happen: packets with output queues without limit, at rates around the proved throughput.
+    """Simulate packets with unbounded output queues, at rates around the proved throughput.
 
-    Below it queues stay short; above it they grow without end.  The throughput is proved, all else is sampled.
+    Below it queues stay short; above it they grow without bound.  The throughput is proved, all else is sampled.
 
     For example: routeproof simulate load torus:8x8 --routing dor --traffic tornado --plot load.svg
     """

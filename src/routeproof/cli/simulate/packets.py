@@ -46,12 +46,12 @@ def packets(
         typer.Option(
             "--trials",
             metavar="N",
-            help="So many runs (200): multistage with the number of each in the place of {trial}, as in --permutation "
-            "'random:seed={trial}'; cubes with an algorithm that draws lots.",
+            help="Number of runs (200): multistage with the number of each in the place of {trial}, as in "
+            "--permutation 'random:seed={trial}'; cubes with a randomized algorithm.",
         ),
     ] = None,
     until_width: UntilWidth = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Cubes: the seed of the lots.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Cubes: the random seed.")] = 0,
     plot: Annotated[
         str | None,
         typer.Option(

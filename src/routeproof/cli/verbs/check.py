@@ -25,9 +25,9 @@ def check(
         str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """Judge a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
+    """Check a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
 
-    The answer may well be "false", with the first thing wrong; only a document that makes no sense is bad input.
+    The answer may be "false", with the first error; only a document that cannot be read is bad input.
 
     For example: routeproof check best.json
     """

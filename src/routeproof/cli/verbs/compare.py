@@ -24,7 +24,7 @@ def compare(
     ],
     virtual_channels: Annotated[
         bool,
-        typer.Option("--virtual-channels", help="Look for virtual channels that free each routing of deadlock."),
+        typer.Option("--virtual-channels", help="Look for virtual channels that make each routing deadlock-free."),
     ] = False,
     best: Annotated[
         bool | None,

@@ -46,13 +46,13 @@ def deadlock(
     ] = None,
     virtual_channels: Annotated[
         bool,
-        typer.Option("--virtual-channels", help="Also look for few virtual channels that free the routing."),
+        typer.Option("--virtual-channels", help="Also look for a few virtual channels that make it deadlock-free."),
     ] = False,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """Can packets of a routing wait for one another for ever? A proof that they cannot, or the packets that can.
+    """Can a routing deadlock? A proof that it cannot, or the packets that wait for one another.
 
     For example: routeproof deadlock torus:5x5 --routing dor --virtual-channels
     """

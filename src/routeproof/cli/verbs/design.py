@@ -47,7 +47,7 @@ def design(
     topology: Annotated[
         str, typer.Argument(metavar="TOPOLOGY", help="family:parameters such as torus:8x8, or a network file.")
     ],
-    objective: Annotated[_Objective, typer.Option("--objective", help="What the routing is to be best at.")],
+    objective: Annotated[_Objective, typer.Option("--objective", help="What to optimise.")],
     then: Annotated[
         _Then | None, typer.Option("--then", help="Among the best, one with the shortest average path.")
     ] = None,

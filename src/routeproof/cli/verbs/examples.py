@@ -42,7 +42,7 @@ TOUR = (
         "A schedule for all requests at once on the 6-cube, in the fewest steps possible.",
         "search many-one --radix 2 --dimensions 6 --steps 11 --output graph.json",
     ),
-    Stop("Is it what it says? No packets ever meet.", "check graph.json"),
+    Stop("Is the schedule valid? No two packets ever meet.", "check graph.json"),
     Stop(
         "A permutation through a randomly wired network, step by step.",
         "simulate packets multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4",

@@ -41,7 +41,7 @@ def failures(
             "--samples",
             metavar="N",
             min=1,
-            help="Draw so many failures instead of all (with --until-width at most; 100000).",
+            help="Sample this many failures instead of all (with --until-width: at most; 100000).",
         ),
     ] = None,
     until_width: UntilWidth = None,
@@ -51,7 +51,7 @@ def failures(
         typer.Option(
             "--repair",
             metavar="WAY",
-            help="reroute: only pairs that crossed what failed, by shortest paths; rebuild: the routing made anew.",
+            help="reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
         ),
     ] = "reroute",
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many failures to show.")] = 10,

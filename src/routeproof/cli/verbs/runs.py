@@ -89,7 +89,7 @@ def verify_runs(directory: _Directory) -> None:
 
 @runs.command("clean")
 def clean_runs(directories: Annotated[list[str], typer.Argument(metavar="DIR ...", help="Run directories.")]) -> None:
-    """Remove run directories that nobody uses; nothing else is ever removed."""
+    """Remove run directories that are not in use; nothing else is ever removed."""
     from rich.text import Text
 
     from ...engine.inspection import remove_run

@@ -13,6 +13,6 @@ UntilWidth = Annotated[
     typer.Option(
         "--until-width",
         metavar="W",
-        help="Sample until every interval is at most W wide (0.01), or so much of its best estimate (5%).",
+        help="Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%).",
     ),
 ]

@@ -31,16 +31,20 @@ def search(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="GRAPH.json", help="Write the graph that is found.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Other seeds search elsewhere.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The random seed of the search.")] = 0,
     time_limit: Annotated[
         float, typer.Option("--time-limit", metavar="SECONDS", min=0.0, help="How long to search.")
     ] = 60.0,
     first_try: Annotated[
-        int, typer.Option("--first-try", metavar="N", min=0, help="Go on where a search of N tries stopped.")
+        int, typer.Option("--first-try", metavar="N", min=0, help="Continue where a search of N tries stopped.")
     ] = 0,
     state: Annotated[
         str | None,
-        typer.Option("--state", metavar="FILE", help="Keep how far the search is, and go on from there if it exists."),
+        typer.Option(
+            "--state",
+            metavar="FILE",
+            help="Save the progress of the search, and continue from there if the file exists.",
+        ),
     ] = None,
     symmetry: Annotated[
         str,
@@ -62,9 +66,9 @@ def search(
         str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """Find a destination graph of at most so many steps: one oblivious schedule for every request, without conflicts.
+    """Find a destination graph with at most the given number of steps: an oblivious, conflict-free schedule.
 
-    The graph is judged by the conditions C1 and C2, as by routeproof check.  Where a lower bound or a
+    The graph is checked by the conditions C1 and C2, as by routeproof check.  Where a lower bound or a
     refutation (which needs python-sat) forbids such a graph, that is the answer.  Exit status 1 if the search ends
     without an answer.
 

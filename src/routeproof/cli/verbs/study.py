@@ -30,7 +30,7 @@ def study(
         str | None, typer.Option("--json", metavar="FILE", help="Write the result as JSON; - for standard output.")
     ] = None,
 ) -> None:
-    """Reproduce a published table or figure: computed beside published, disagreements with their reason.
+    """Reproduce a published table or figure: computed beside published values, differences with their reason.
 
     For example: routeproof study towles-dally-2002-table-1
     """

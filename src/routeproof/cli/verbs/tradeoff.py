@@ -45,7 +45,9 @@ def tradeoff(
     ] = None,
     checkpoint: Annotated[
         str | None,
-        typer.Option("--checkpoint", metavar="FILE", help="Keep every solved program there; go on where it stopped."),
+        typer.Option(
+            "--checkpoint", metavar="FILE", help="Keep every solved program there; continue where it stopped."
+        ),
     ] = None,
     traffic_model: Annotated[
         str | None, typer.Option("--traffic-model", metavar="MODEL", help="Average case: as in design.")

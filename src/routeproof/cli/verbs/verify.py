@@ -27,7 +27,7 @@ def verify(
     ] = None,
     no_limit: Annotated[
         bool,
-        typer.Option("--no-limit", help="Do all runs again, also where the report asks for more than ten minutes."),
+        typer.Option("--no-limit", help="Repeat all runs, even if the report asks for more than ten minutes of work."),
     ] = False,
     json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the verified claims; - for standard output.")

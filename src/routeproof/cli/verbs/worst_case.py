@@ -79,7 +79,7 @@ def worst_case(
             "--traffic",
             "-t",
             metavar="PATTERN",
-            help="Also judge this traffic: a pattern such as tornado, or a file. May be given several times.",
+            help="Also analyse this traffic: a pattern such as tornado, or a file. May be given several times.",
             autocompletion=_patterns,
         ),
     ] = None,
@@ -94,7 +94,7 @@ def worst_case(
         bool, typer.Option("--all-channels", help="The exact worst case of every channel, not only the worst.")
     ] = False,
     no_symmetry: Annotated[
-        bool, typer.Option("--no-symmetry", help="Judge every channel, though symmetry may make some alike.")
+        bool, typer.Option("--no-symmetry", help="Analyse every channel, even those that are equivalent by symmetry.")
     ] = False,
     traffic_model: Annotated[
         str | None,
@@ -109,8 +109,8 @@ def worst_case(
         typer.Option(
             "--samples",
             metavar="N",
-            help="Estimate the loads of a routing function from N packets a pair; with --traffic-model: so many random "
-            "matrices (100; with --until-width at most 100000).",
+            help="Estimate the loads of a routing function from N packets a pair; with --traffic-model: number of "
+            "random matrices (100; with --until-width at most 100000).",
         ),
     ] = None,
     until_width: UntilWidth = None,
@@ -241,7 +241,7 @@ def _routing(text: str | None, network: Network, *, samples: int | None, seed: i
             )
         text = f"{text},samples={samples},seed={seed or 0}"
     elif seed is not None:
-        raise InputError("--seed goes with --samples; without it nothing is left to chance")
+        raise InputError("--seed goes with --samples; without it nothing is random")
     return routing_from_spec(text, network)
 
 

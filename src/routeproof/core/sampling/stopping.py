@@ -104,7 +104,7 @@ class Stopping:
             if stop == trials:
                 return look
         raise VerificationError(
-            f"its {trials} trials are none of the looks at {self.first}, twice as many, ... {self.limit} trials"
+            f"its {trials} trials are not one of the looks at {self.first}, twice as many, ... {self.limit} trials"
         )
 
 

@@ -63,7 +63,7 @@ def check_images(wiring: Wiring, images: npt.ArrayLike) -> Int32:
         if counts.max(initial=0) > 1:
             j = int(np.argmax(counts))
             first, second = np.nonzero(image == j)[0][:2].tolist()
-            raise InputError(f"permutation {p} is none: inputs {first} and {second} both send to {j}")
+            raise InputError(f"permutation {p} is not a permutation: inputs {first} and {second} both send to {j}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 

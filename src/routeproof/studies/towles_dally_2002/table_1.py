@@ -124,7 +124,7 @@ def _random_row(
     low, high = min(values), max(values)
     half = Fraction(1, 2000)
     inside = low - half <= Fraction(published) <= high + half
-    # All seeds alike, and as printed: then there was nothing to draw lots about.
+    # All seeds agree with each other and with the printed value: then the choice of permutations did not matter.
     agrees = True if low == high and inside else None
     note = _LOTTERY.format(seeds=len(seeds), trials=trials, inside="holds" if inside else "does not hold")
     data = {

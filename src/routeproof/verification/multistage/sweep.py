@@ -71,7 +71,7 @@ def verify_sweep(
             progress(number + 1, len(points))
     if at < len(claims):
         raise VerificationError(
-            f"claims[{at}] ({claims[at].quantity[:80]}): its point is none of the sweep, or not in its place"
+            f"claims[{at}] ({claims[at].quantity[:80]}): its point is not in the sweep, or not in its place"
         )
     check_settings(subject, points, runs)
     return list(claims)

@@ -130,7 +130,7 @@ def _virtual(routing: Routing, claim: Claim, data: Mapping[str, Any], by_paths: 
         grid = routing.network.grid
         order = tuple(_numbers(data, "order", grid.num_dimensions if grid is not None else 0).tolist())
         if grid is None or sorted(order) != list(range(grid.num_dimensions)):
-            raise VerificationError("its order of dimensions is none of this network")
+            raise VerificationError("its order of dimensions does not fit this network")
         assigned = virtual_of_turns(routing, order)
     elif assignment == "descents":
         channels = _numbers(data, "channels", size)

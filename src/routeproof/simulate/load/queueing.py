@@ -185,6 +185,7 @@ class _State:
         self.room = max(1024, 4 * network.num_terminals)
         distance = _distances(network) if order == "farthest-first" else np.zeros((1, 1), dtype=np.int16)
         levels = int(distance.max()) + 1 if order == "farthest-first" else 1
+        row_of, column_of, pair_at, walk = _rows(how, network)
         self.field = Field(
             threshold(rate.numerator, rate.denominator),
             network.source,
@@ -193,7 +194,10 @@ class _State:
             network.head,
             *_widths(network),
             ADAPTIVE[how] if isinstance(how, str) else 0,
-            *_rows(how, network),
+            row_of,
+            column_of,
+            pair_at,
+            walk,
             _grid(network),
             distance,
         )

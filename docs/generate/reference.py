@@ -124,10 +124,8 @@ def parameter_row(parameter: inspect.Parameter) -> str:
 
 def overview_page() -> str:
     """The rooms, and the names that ``routeproof`` itself has."""
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    homes: dict[str, tuple[str, str]] = next(
-        ast.literal_eval(x.value) for x in tree.body if isinstance(x, ast.Assign) and _assigns(x, "_HOME")
-    )
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
+    homes = {x.name: line.module or "" for line in stub.body if isinstance(line, ast.ImportFrom) for x in line.names}
     rooms = {room: room_page(room) for room in ROOMS}
     out = [
         "# All of the library",
@@ -137,10 +135,10 @@ def overview_page() -> str:
         "## Names of `routeproof` itself",
     ]
     rows = []
-    for name, (module, original) in sorted(homes.items(), key=lambda x: x[0].lower()):
+    for name, module in sorted(homes.items(), key=lambda x: x[0].lower()):
         room = module.split(".")[0]
-        anchor = f"#{module}.{original}".lower()
-        where = f"[`{module}.{original}`]({room}.md{anchor if f'{{ {anchor} ' in rooms[room] else ''})"
+        anchor = f"#{module}.{name}".lower()
+        where = f"[`{module}.{name}`]({room}.md{anchor if f'{{ {anchor} ' in rooms[room] else ''})"
         rows.append(f"| `{name}` | {where} |")
     out.append("| name | is |\n|---|---|\n" + "\n".join(rows))
     return "\n\n".join(out) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +18,7 @@ from routeproof.cli.app import app
 from routeproof.routing.named.names import ROUTINGS
 from routeproof.topologies.spec import FAMILIES
 
+ROOT = Path(__file__).parents[2]
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its functions
     "worst-case": ("worst_case", "average_case"),
     "compare": ("compare",),
@@ -139,6 +141,12 @@ def test_objects_that_make_no_figure_say_so() -> None:
         RESULTS["simulate_calls"]().plot()
     with pytest.raises(rp.InputError, match="no graph to draw"):
         rp.search("many-one", radix=2, dimensions=3, steps=1).plot()
+
+
+def test_pages_import_public_names_only() -> None:
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+    deep = re.compile(r"^\W*(from|import) routeproof\.\w+.*", re.MULTILINE)
+    assert {page.name: found.group() for page in pages if (found := deep.search(page.read_text("utf-8")))} == {}
 
 
 def test_trials_are_sampled() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from routeproof.core.claim import Grade
-from routeproof.report.figures.calls import plot_series
+from routeproof.report.figures.study import plot_study
 from routeproof.studies.registry import run_study
 
 
@@ -30,7 +30,7 @@ def test_calls_sec_5(tmp_path: Path) -> None:
             if row.data["series"].startswith(("cantor", "clos:15", "multi-benes:128")):
                 assert row.data["hits"] == 0
     assert result.row("least d with d - 1 > 2d/3 + 2/3").computed == 6
-    plot_series(result, tmp_path / "calls.svg", across="occupancy", title="calls", up="blocked")
+    plot_study(result, tmp_path / "calls.svg")
     assert (tmp_path / "calls.svg").stat().st_size > 1000
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,11 +21,13 @@ from routeproof.core.claim import (
 )
 from routeproof.core.errors import InputError
 from routeproof.design import capacity as design_capacity
+from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.resolve import resolve_network, resolve_traffic
 from routeproof.report.terminal.summary import summary
 from routeproof.report.terminal.table import claims_table, grade_text
 from routeproof.routing.function.sampled import Sampled
 from routeproof.routing.named.spec import routing_from_spec
+from true_reports import verify
 
 
 def printed(*parts: Any, width: int = 100) -> str:
@@ -152,3 +156,12 @@ def test_sampled_loads_go_with_the_balanced_model_alone() -> None:
     routing = Sampled(both_ways, samples=10, seed=1).on(resolve_network("ring:6"))
     with pytest.raises(InputError, match="balanced model"):
         answer_worst_case(routing, model="unbalanced")
+
+
+def test_a_network_of_ones_own_that_declares_its_symmetry_gives_a_report_that_verifies() -> None:
+    torus = resolve_network("torus:4x4")
+    assert torus.symmetry is not None
+    network = replace(torus, spec=None, grid=None, name="mine")
+    answer = answer_worst_case(routing_from_spec("minimal", network))
+    document = json.loads(json.dumps(claims_to_document(answer.subject, answer.claims())))
+    assert verify(document) == len(answer.claims())

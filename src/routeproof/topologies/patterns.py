@@ -7,7 +7,7 @@ Source: the usual adversaries, Towles & Dally 2002 (SPAA), Table 1; Dally & Towl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,12 @@ Image = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """One pattern: a line of help and the image of every terminal (None for ``uniform``, which is no permutation)."""
+    """One pattern: its name, a line of help, the traffic on a network with the pattern's options, and their names."""
 
+    name: str
     help: str
-    image: Callable[[Network], Image] | None
+    traffic: Callable[[Network, Mapping[str, str]], Traffic]
+    options: tuple[str, ...] = ()
 
 
 def _bit_complement(network: Network) -> Image:
@@ -88,17 +90,37 @@ def _shuffle(network: Network) -> Image:
     return (number << 1 & ((1 << bits) - 1)) | number >> (bits - 1)
 
 
+def _permutation(name: str, words: str, image: Callable[[Network], Image]) -> Pattern:
+    return Pattern(name, words, lambda network, _: Traffic.of_permutation(Permutation(image(network)), name=name))
+
+
+def _random(network: Network, options: Mapping[str, str]) -> Traffic:
+    if "seed" not in options:
+        raise InputError("traffic random needs a seed, as in random:seed=7")
+    seed = parse_whole(options["seed"], what="seed of traffic random")
+    image: Image = np.random.default_rng(seed).permutation(network.num_terminals)
+    return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")
+
+
+UNIFORM = Pattern(
+    "uniform", "1/T to every terminal, the source included", lambda network, _: Traffic.uniform(network.num_terminals)
+)
 PATTERNS: dict[str, Pattern] = {
-    "uniform": Pattern("1/T to every terminal, the source included", None),
-    "bit-complement": Pattern("x -> k - 1 - x in every dimension; without a grid: all bits flipped", _bit_complement),
-    "transpose": Pattern("(x, y) -> (y, x); without a grid: the halves of the bits swapped", _transpose),
-    "tornado": Pattern("x -> x + ceil(k/2) - 1 modulo k in dimension 0", _tornado),
-    "neighbor": Pattern("x -> x + 1 modulo k in dimension 0", _neighbor),
-    "bit-reversal": Pattern("the bits of the terminal number reversed", _bit_reversal),
-    "shuffle": Pattern("the bits of the terminal number rotated left by one", _shuffle),
-    "random": Pattern("a uniformly random permutation: random:seed=7", None),
+    pattern.name: pattern
+    for pattern in (
+        UNIFORM,
+        _permutation(
+            "bit-complement", "x -> k - 1 - x in every dimension; without a grid: all bits flipped", _bit_complement
+        ),
+        _permutation("transpose", "(x, y) -> (y, x); without a grid: the halves of the bits swapped", _transpose),
+        _permutation("tornado", "x -> x + ceil(k/2) - 1 modulo k in dimension 0", _tornado),
+        _permutation("neighbor", "x -> x + 1 modulo k in dimension 0", _neighbor),
+        _permutation("bit-reversal", "the bits of the terminal number reversed", _bit_reversal),
+        _permutation("shuffle", "the bits of the terminal number rotated left by one", _shuffle),
+        Pattern("random", "a uniformly random permutation: random:seed=7", _random, options=("seed",)),
+    )
 }
-PERMUTATION_PATTERNS = tuple(name for name in PATTERNS if name != "uniform")
+PERMUTATION_PATTERNS = tuple(name for name in PATTERNS if name != UNIFORM.name)
 
 
 def is_pattern(text: str) -> bool:
@@ -127,19 +149,8 @@ def traffic_pattern(name: str, network: Network) -> Traffic:
     if pattern is None:
         raise InputError(f"unknown traffic pattern {shortened(repr(word))}; {did_you_mean(word[:100], PATTERNS)}")
     parts = rest.split(",") if rest else []
-    options = options_of(
-        parts, where=f"traffic {word}", flags=(), options=("seed",) if word == "random" else ()
-    ).options
-    if word == "uniform":
-        return Traffic.uniform(network.num_terminals)
-    if word == "random":
-        if "seed" not in options:
-            raise InputError("traffic random needs a seed, as in random:seed=7")
-        seed = parse_whole(options["seed"], what="seed of traffic random")
-        image: Image = np.random.default_rng(seed).permutation(network.num_terminals)
-        return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")
-    assert pattern.image is not None
-    return Traffic.of_permutation(Permutation(pattern.image(network)), name=word)
+    options = options_of(parts, where=f"traffic {word}", flags=(), options=pattern.options).options
+    return pattern.traffic(network, options)
 
 
 def _grid(network: Network, pattern: str) -> Grid:

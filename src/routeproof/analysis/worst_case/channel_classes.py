@@ -52,7 +52,8 @@ def channel_classes(
 ) -> ChannelClasses:
     """Classes of channels under every declared symmetry that the routing is checked to respect.
 
-    Where none is declared, the network's automorphisms are found.  A declared symmetry that the *network* does not have
+    Where none is declared, the network's automorphisms are found; those declared by a network that a report cannot name
+    are told in full, like found ones.  A declared symmetry that the *network* does not have
     is an error; one that the routing does not respect is left out.  ``mode``: "auto" or "none".
     """
     if mode not in ("auto", "none"):
@@ -69,6 +70,11 @@ def channel_classes(
             candidates = network.symmetry.generators
             for g in candidates:
                 check_automorphism(network, g)
+            if network.spec is None:  # a report holds the network in full, which says nothing of its symmetry
+                from .automorphisms import from_node_image
+
+                candidates = tuple(from_node_image(network, g.node, name=g.name) for g in candidates)
+                found = True
         elif network.num_nodes <= _FIND_UP_TO_NODES:
             from .automorphisms import find_automorphisms
 

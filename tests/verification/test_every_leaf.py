@@ -13,66 +13,19 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from routeproof.cli.main import main
-from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.network import Network
-from routeproof.formats.documents.network import network_to_document
+from commanded_reports import COMMANDS, made, refusal
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import RESERVED
 from routeproof.verification.kinds import CHECKERS, QUOTED, kind_of
 from routeproof.verification.subjects import SUBJECTS
-from true_reports import Document, sealed, verify
+from true_reports import Document, sealed
 
 Path_ = tuple[str | int, ...]
-COMMANDS = {
-    "worst case": "worst-case torus:3x3 -r dor --traffic tornado --traffic uniform",
-    "every channel": "worst-case mesh:3 -r valiant --all-channels",
-    "unbalanced": "worst-case ring:4 -r dor --model unbalanced",
-    "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
-    "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
-    "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
-    "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
-    "design": "design ring:5 --objective worst-case --then path-length",
-    "interval": "design mesh:2x3 --objective worst-case --solver first-order",
-    "2turn": "design torus:3x3 --objective worst-case --paths 2turn",
-    "average design": "design ring:5 --objective average-case --samples 4",
-    "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",
-    "tradeoff": "tradeoff ring:4 --against worst-case",
-    "comparison": "compare torus:3x3 dor valiant",
-    "deadlock": "deadlock torus:3x3 -r dor",
-    "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
-    "failures": "failures ring:4 -r ecmp",
-    "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
-    "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
-    "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",
-    "packets": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --faults random:count=2,seed=1",
-    "greedy": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --algorithm greedy",
-    "circuits": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2",
-    "pipelined": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2 --algorithm pipelined",
-    "faults": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed=1",
-    "calls": "simulate calls multi-benes:8,d=2,seed=7 --together 3 --trials 3",
-    "clos": "simulate calls clos:2,2,2 --trials 3 --rearrangeable --permutation transpose",
-    "sweep": "simulate packets multibutterfly:8,d=2,seed={s} -p random:seed={s} --sweep s=1..2",
-    "broken sweep": "simulate packets butterfly:3 -p shuffle --faults random:count={n},seed=1 --sweep n=1..2",
-    "calls sweep": "simulate calls multi-benes:8,d=2,seed={s} --trials 2 --sweep s=1..2",
-    "trials": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed={trial} --trials 9",
-    "cube": "simulate packets hypercube:3 -p bit-complement --algorithm e-cube",
-    "cube trials": "simulate packets hypercube:3 -p bit-complement --algorithm valiant-brebner --trials 5",
-    "graph run": "simulate packets hypercube:3 -p bit-complement",
-    "splitter": "expansion random-splitter:8,d=3,seed=7",
-    "splitters": "expansion multibutterfly:8,d=2,seed=7 --level 0",
-    "spectrum": "expansion multibutterfly:256,d=2,seed=7 --level 0 --block 0 --direction up --unique 1",
-    "network document": "check NETWORK",
-    "routing document": "check ROUTING",
-    "graph document": "check GRAPH",
-    "no graph": "search permutation --radix 4 --dimensions 4 --steps 4",
-}
 SUPPORT = {
     "worst-case": {"bounds", "exact", "witness", "symmetry"},
     "worst-case-channel": {"values", "row", "column", "permutation"},
@@ -135,45 +88,9 @@ DONE_AGAIN = {
 setting the same numbers may come out, and then they are true of it; of every setting some change must be refused."""
 
 
-def _inputs(folder: Path) -> dict[str, str]:
-    """The files that the commands name."""
-    network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
-    texts = {
-        "NETWORK": json.dumps(network_to_document(network)),
-        "RATES": "1 1/2\n1/2 1\n2 1/3\n",
-        "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
-    }
-    names = {}
-    for name, text in texts.items():
-        path = folder / f"{name.lower()}{'.json' if name == 'NETWORK' else '.txt'}"
-        path.write_text(text)
-        names[name] = str(path)
-    for name, command in (
-        ("ROUTING", "convert mesh:2x2 --routing dor"),
-        ("GRAPH", "search permutation --radix 2 --dimensions 3 --steps 3"),
-    ):
-        names[name] = str(folder / f"{name.lower()}.json")
-        words = command.split()
-        last = [names[name]] if words[0] == "convert" else ["--output", names[name]]
-        assert main([*words, *last, "--quiet"]) == 0
-    return names
-
-
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Document]:
+def report() -> Callable[[str], Document]:
     """The report that a command of ``COMMANDS`` writes."""
-    folder = tmp_path_factory.mktemp("inputs")
-    files = _inputs(folder)
-    known: dict[str, str] = {}
-
-    def made(name: str) -> Document:
-        if name not in known:
-            path = folder / "report.json"
-            words = [files.get(x, x) for x in COMMANDS[name].split()]
-            assert main([*words, "--quiet", "--json", str(path)]) == 0
-            known[name] = path.read_text()
-        return json.loads(known[name])
-
     return made
 
 
@@ -218,19 +135,6 @@ def others(value: Any) -> list[Any]:
         words = ["tornado", "worst", "dor", "torus:9x9", "true", "false", "of-loads", f"{value} x", value.upper(), ""]
         return [x for x in words if x != value]
     return [str(x) for x in (number + 1, number / 2, number + Fraction(1, 1000), -number) if x != number]
-
-
-def refusal(document: Document) -> str | None:
-    try:
-        verify(document)
-    except (VerificationError, InputError) as error:
-        why, cause = str(error), error.__cause__
-    else:
-        return None
-    assert "\n" not in why
-    assert len(why) < 1200
-    assert "could not make sense" not in why, repr(cause)
-    return why
 
 
 def is_setting(document: Document, path: Path_) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
 from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
 from routeproof.answers.subject import subject_of
 from routeproof.core.claim import Claim, Evidence, Grade
@@ -99,3 +100,37 @@ def test_another_routing_does_not_have_the_claim() -> None:
     subject, claims = claims_on("mesh:4x4", "dor", None)
     with pytest.raises(VerificationError, match="do not increase"):
         verify_claims(subject, claims[:1], routing="dor:order=yx")
+
+
+FORGERIES: list[Forgery] = [
+    ("virtual", at(c1_assignment="layers"), "an assignment by layers is told by other keys than"),
+    ("virtual", at(c1_paths="of-loads"), "the routing tells its paths, and it is about others"),
+    (
+        "virtual",
+        at(
+            c1_assignment="layers",
+            c1_evidence={"kind": "virtual-channels", "layer": packed(0, 5), "number": packed(0)},
+        ),
+        "a path has a layer that the claim does not count",
+    ),
+    (
+        "deadlock",
+        at(c0_value="false", c0_evidence={"kind": "channel-cycle", "cycle": [0, 1], "packets": [[0, 1], [0]]}),
+        "a packet of its cycle is no pair of numbers",
+    ),
+    (
+        "deadlock",
+        at(c0_lanes="by service level", c0_evidence={"kind": "lane-order", "number": packed(0)}),
+        "it is about lanes by service level, and the report's subject has no service levels",
+    ),
+]
+
+
+@honest("deadlock", "virtual")
+def test_honest_reports_hold(name: str) -> None:
+    assert refusal(made(name)) is None
+
+
+@forged(FORGERIES)
+def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
+    check_forgery(forgery)

@@ -113,35 +113,7 @@ def test_no_quantity_is_stated_twice(quantity: str, key: str, reports: Path) -> 
         verify_report(corrupted(reports / "rule.json", twice))
 
 
-def test_a_witness_must_block(reports: Path) -> None:
-    def fewer(document: Any) -> None:
-        document["claims"][-1]["evidence"]["events"].pop()
-
-    with pytest.raises(VerificationError, match="can still call"):
-        verify_report(corrupted(reports / "blocked.json", fewer))
-
-    def twice(document: Any) -> None:
-        events = document["claims"][-1]["evidence"]["events"]
-        events.append(events[0])
-
-    with pytest.raises(VerificationError, match="two calls use place"):
-        verify_report(corrupted(reports / "blocked.json", twice))
-
-    def busy(document: Any) -> None:
-        evidence = document["claims"][-1]["evidence"]
-        evidence["input"] = evidence["events"][0][1][0]
-
-    with pytest.raises(VerificationError, match="no idle terminal"):
-        verify_report(corrupted(reports / "blocked.json", busy))
-
-
-def test_a_refutation_must_be_whole(reports: Path) -> None:
-    def cut(document: Any) -> None:
-        document["claims"][-1]["evidence"]["literals"] -= 5
-
-    with pytest.raises(VerificationError, match="lemmas"):
-        verify_report(corrupted(reports / "proved.json", cut))
-
+def test_a_refutation_is_of_one_network(reports: Path) -> None:
     def other(document: Any) -> None:
         document["subject"]["exchange"]["network"] = document["subject"]["topology"] = "clos:2,2,3"
 

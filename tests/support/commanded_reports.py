@@ -1,0 +1,211 @@
+"""Reports as the command writes them, of every kind of subject and of evidence, and forgeries of them."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from routeproof.cli.main import main
+from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.network import Network
+from routeproof.formats.documents.network import network_to_document
+from routeproof.formats.documents.packed_ints import pack_ints
+from true_reports import Document, sealed, verify
+
+__all__ = [
+    "COMMANDS", "Change", "Forgery", "at", "check_forgery", "forged", "honest", "made", "of_kind", "of_quantity",
+    "once_more", "packed", "refusal", "without",
+]  # fmt: skip
+
+Change = Callable[[Document], Any]
+Forgery = tuple[str, Change, str]
+"""The report that is changed (of ``COMMANDS`` or ``SLOW``), the change, and the reason for which it is refused."""
+
+COMMANDS = {
+    "worst case": "worst-case torus:3x3 -r dor --traffic tornado --traffic uniform",
+    "every channel": "worst-case mesh:3 -r valiant --all-channels",
+    "unbalanced": "worst-case ring:4 -r dor --model unbalanced",
+    "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
+    "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
+    "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
+    "mixture": "worst-case ring:4 -r mix:1/3*dor+2/3*valiant",
+    "design": "design ring:5 --objective worst-case --then path-length",
+    "interval": "design mesh:2x3 --objective worst-case --solver first-order",
+    "2turn": "design torus:3x3 --objective worst-case --paths 2turn",
+    "average design": "design ring:5 --objective average-case --samples 4",
+    "capacity": "design kautz:2,2 --objective capacity --then path-length --path-length 1.02",
+    "tradeoff": "tradeoff ring:4 --against worst-case",
+    "comparison": "compare torus:3x3 dor valiant",
+    "deadlock": "deadlock torus:3x3 -r dor",
+    "virtual": "deadlock torus:3x3 -r dor --virtual-channels",
+    "failures": "failures ring:4 -r ecmp",
+    "drawn failures": "failures complete:4 -r ecmp --links 2 --samples 5",
+    "load": "simulate load ring:3 -r dor --cycles 30 --warm-up 5 --rate 1/2",
+    "adaptive": "simulate load torus:3x3 -r goal --cycles 30 --warm-up 5 --rate 1/2 --traffic tornado",
+    "packets": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --faults random:count=2,seed=1",
+    "greedy": "simulate packets multibutterfly:8,d=2,seed=7 -p bit-reversal --algorithm greedy",
+    "circuits": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2",
+    "pipelined": "simulate circuits multibutterfly:8,d=2,seed=7 -p bit-reversal --load 2 --algorithm pipelined",
+    "faults": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed=1",
+    "calls": "simulate calls multi-benes:8,d=2,seed=7 --together 3 --trials 3",
+    "clos": "simulate calls clos:2,2,2 --trials 3 --rearrangeable --permutation transpose",
+    "sweep": "simulate packets multibutterfly:8,d=2,seed={s} -p random:seed={s} --sweep s=1..2",
+    "broken sweep": "simulate packets butterfly:3 -p shuffle --faults random:count={n},seed=1 --sweep n=1..2",
+    "calls sweep": "simulate calls multi-benes:8,d=2,seed={s} --trials 2 --sweep s=1..2",
+    "trials": "simulate faults multibutterfly:8,d=2,seed=7 --faults random:count=3,seed={trial} --trials 9",
+    "cube": "simulate packets hypercube:3 -p bit-complement --algorithm e-cube",
+    "cube trials": "simulate packets hypercube:3 -p bit-complement --algorithm valiant-brebner --trials 5",
+    "graph run": "simulate packets hypercube:3 -p bit-complement",
+    "splitter": "expansion random-splitter:8,d=3,seed=7",
+    "splitters": "expansion multibutterfly:8,d=2,seed=7 --level 0",
+    "spectrum": "expansion multibutterfly:256,d=2,seed=7 --level 0 --block 0 --direction up --unique 1",
+    "network document": "check NETWORK",
+    "routing document": "check ROUTING",
+    "graph document": "check GRAPH",
+    "no graph": "search permutation --radix 4 --dimensions 4 --steps 4",
+}
+
+SLOW = {
+    "blocked": "simulate calls clos:4,3,3 --strict --time-limit 1e9 --paths random --trials 20",
+    "refuted": "simulate calls clos:3,2,3 --strict --time-limit 1e9 --trials 20",
+}
+"""Reports with too many leaves to change them all."""
+
+
+@cache
+def _inputs(folder: Path) -> dict[str, str]:
+    """The files that the commands name."""
+    network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
+    texts = {
+        "NETWORK": json.dumps(network_to_document(network)),
+        "RATES": "1 1/2\n1/2 1\n2 1/3\n",
+        "MATRIX": "0 1/2 1/4\n1/4 0 1/2\n1/2 1/4 0\n",
+    }
+    names = {}
+    for name, text in texts.items():
+        path = folder / f"{name.lower()}{'.json' if name == 'NETWORK' else '.txt'}"
+        path.write_text(text)
+        names[name] = str(path)
+    for name, command in (
+        ("ROUTING", "convert mesh:2x2 --routing dor"),
+        ("GRAPH", "search permutation --radix 2 --dimensions 3 --steps 3"),
+    ):
+        names[name] = str(folder / f"{name.lower()}.json")
+        words = command.split()
+        last = [names[name]] if words[0] == "convert" else ["--output", names[name]]
+        assert main([*words, *last, "--quiet"]) == 0
+    return names
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory()
+
+
+@cache
+def _text(name: str) -> str:
+    folder = Path(_folder().name)
+    files, path = _inputs(folder), folder / "report.json"
+    words = [files.get(x, x) for x in {**COMMANDS, **SLOW}[name].split()]
+    assert main([*words, "--quiet", "--json", str(path)]) == 0
+    return path.read_text()
+
+
+def made(name: str) -> Document:
+    """The report that a command of ``COMMANDS`` writes; made once, a fresh copy each time."""
+    document: Document = json.loads(_text(name))
+    return document
+
+
+def refusal(document: Document) -> str | None:
+    try:
+        verify(document)
+    except (VerificationError, InputError) as error:
+        why, cause = str(error), error.__cause__
+    else:
+        return None
+    assert "\n" not in why
+    assert len(why) < 1200
+    assert "could not make sense" not in why, repr(cause)
+    return why
+
+
+def at(**values: Any) -> Change:
+    """Other values: ``c8_value`` of claim 8, ``c0_evidence__ratio`` in the evidence of claim 0, ``s_design`` of the
+    subject."""
+
+    def change(document: Document) -> None:
+        for path, value in values.items():
+            place, key = _place(document, path)
+            place[key] = value
+
+    return change
+
+
+def without(path: str) -> Change:
+    def change(document: Document) -> None:
+        place, key = _place(document, path)
+        del place[key]
+
+    return change
+
+
+def _place(document: Document, path: str) -> tuple[Any, Any]:
+    part, _, rest = path.partition("_")
+    if not rest:
+        return document["claims"], int(part[1:])
+    place: Any = document["subject"] if part == "s" else document["claims"][int(part[1:])]
+    *inner, key = (int(x) if x.isdigit() else x for x in rest.split("__"))
+    for x in inner:
+        place = place[x]
+    return place, key
+
+
+def of_kind(kind: str, **values: Any) -> Change:
+    """Other values in the first claim with evidence of this kind, by keys as those of ``at``."""
+    return _first(lambda claim: claim["evidence"]["kind"] == kind, values)
+
+
+def of_quantity(quantity: str, **values: Any) -> Change:
+    return _first(lambda claim: claim["quantity"] == quantity, values)
+
+
+def _first(is_meant: Callable[[Any], bool], values: Mapping[str, Any]) -> Change:
+    def change(document: Document) -> None:
+        number = next(k for k, claim in enumerate(document["claims"]) if is_meant(claim))
+        at(**{f"c{number}_{path}": value for path, value in values.items()})(document)
+
+    return change
+
+
+def once_more(number: int, **other: Any) -> Change:
+    """A claim a second time, with other values."""
+    return lambda document: document["claims"].append({**document["claims"][number], **other})
+
+
+def packed(*numbers: int) -> str:
+    return pack_ints(np.array(numbers))
+
+
+def honest(*names: str) -> pytest.MarkDecorator:
+    """Parameters ``name``: reports that hold, each with claims of the checker under test."""
+    return pytest.mark.parametrize("name", names)
+
+
+def forged(forgeries: Sequence[Forgery]) -> pytest.MarkDecorator:
+    """Parameters ``forgery``: each must be refused for its own reason."""
+    return pytest.mark.parametrize("forgery", forgeries, ids=[f"{x}: {z[:40]}" for x, _, z in forgeries])
+
+
+def check_forgery(forgery: Forgery) -> None:
+    name, change, reason = forgery
+    document = made(name)
+    change(document)
+    assert reason in str(refusal(sealed(document)))

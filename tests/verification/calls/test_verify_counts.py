@@ -1,0 +1,22 @@
+"""Counts of calls, done again trial by trial. Honest reports, and forgeries, each with its reason."""
+
+from __future__ import annotations
+
+from commanded_reports import Forgery, at, check_forgery, forged, honest, made, refusal
+
+FORGERIES: list[Forgery] = [
+    ("calls", at(c0_evidence__events=1 << 40), "its 3 trials have more events than are done again here"),
+    ("calls", at(c0_evidence__occupancy="2"), "its occupancy or its choice of paths is outside its range"),
+    ("calls", at(c0_evidence__beta="1/2"), "its beta or its threshold of mergers is outside its range"),
+    ("calls", at(c6_value__best=0.5), "its best value is 0.5; 1 of 3 trials fail"),
+]
+
+
+@honest("calls", "clos")
+def test_honest_reports_hold(name: str) -> None:
+    assert refusal(made(name)) is None
+
+
+@forged(FORGERIES)
+def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
+    check_forgery(forgery)

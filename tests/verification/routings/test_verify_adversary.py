@@ -1,0 +1,31 @@
+"""What a design reaches, and what no routing can beat. Honest reports, and forgeries, each with its reason."""
+
+from __future__ import annotations
+
+from commanded_reports import Forgery, at, check_forgery, forged, honest, made, refusal
+
+FORGERIES: list[Forgery] = [
+    ("interval", at(c1_value="1"), "it is at least 1; the adversaries prove at least 5827148082/5827148179"),
+    ("interval", at(c1_evidence__pairs__0__source=99), "pairs[0] names no two nodes of the network"),
+    ("2turn", at(c0_evidence__adversary__paths="9turn"), "no set of paths is called '9turn'"),
+    (
+        "2turn",
+        at(c0_evidence__reached__within={"average_path_length": "2"}),
+        "an optimum says in its adversary within which bound it holds",
+    ),
+    (
+        "tradeoff",
+        at(c0_evidence__adversary__within={"worst_case_load": "2"}),
+        "its adversaries assume another load than it states",
+    ),
+]
+
+
+@honest("design", "interval", "2turn", "tradeoff")
+def test_honest_reports_hold(name: str) -> None:
+    assert refusal(made(name)) is None
+
+
+@forged(FORGERIES)
+def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
+    check_forgery(forgery)

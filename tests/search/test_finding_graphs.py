@@ -15,11 +15,7 @@ from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.cube.slot_form import SlotForm, graph_of_slots, slots_of_graph
 from routeproof.core.errors import InputError
 from routeproof.routing.cube.all_packets import find_meeting
-from routeproof.search.constructions import (
-    composed,
-    lemma_4,
-    two_at_a_time,
-)
+from routeproof.search.constructions import composed, lemma_4, two_at_a_time
 from routeproof.search.layout import FreeState
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation

@@ -55,7 +55,10 @@ def names_in(name: Name, path: Path, known: Mapping[Name, Path]) -> Iterator[Nam
     by_text = any(
         isinstance(x, ast.Call) and ast.unparse(x.func).split(".")[-1] == "import_module" for x in ast.walk(tree)
     )
+    groups = {id(x.value) for x in ast.walk(tree) if isinstance(x, ast.keyword) and x.arg == "group"}  # entry points
     for node in ast.walk(tree):
+        if id(node) in groups:
+            continue
         if isinstance(node, ast.ImportFrom):
             inner = tuple(node.module.split(".")) if node.module else ()
             if not node.level and inner[:1] != ("routeproof",):

@@ -14,7 +14,7 @@ from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..routing.grid.path_sets import path_set
+from ..routing.turns.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
 from .program.exact import (
     ExactPoint,

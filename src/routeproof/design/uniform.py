@@ -24,7 +24,7 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.grid.path_sets import PathSet, path_set
+from ..routing.turns.path_sets import PathSet, path_set
 from .program.exact import (
     ExactPoint,
     NotExactError,

@@ -19,8 +19,8 @@ from routeproof.routing.dependencies.channels import channel_dependencies, depen
 from routeproof.routing.dependencies.virtual_channels import by_descents, by_turns
 from routeproof.routing.dependencies.virtual_dependencies import virtual_dependencies, virtual_of_descents
 from routeproof.routing.grid.layout import channel_places
-from routeproof.routing.grid.two_turn_paths import channels_of, two_turn_paths
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.routings.deadlock import check_deadlock
 

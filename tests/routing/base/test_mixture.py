@@ -20,12 +20,12 @@ from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.o1turn import O1TURN
 from routeproof.routing.grid.romm import ROMM
-from routeproof.routing.grid.turns import Turns
 from routeproof.routing.grid.valiant import Valiant
 from routeproof.routing.named.described import routing_from_description
 from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
+from routeproof.routing.turns.turns import Turns
 from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.symmetry import Automorphism
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.grid.path_sets import PathSet
+from ...routing.turns.path_sets import PathSet
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 

@@ -11,9 +11,7 @@ from typing import Any
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.splitter import Splitter
 from ..format import Format, NetworkFormat
-from ..text_files import (
-    brief,
-)
+from ..text_files import brief
 from .network import check_heading, tell_format
 
 __all__ = ["SPLITTER", "splitter_from_document", "splitter_to_document"]

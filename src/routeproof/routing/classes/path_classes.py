@@ -17,7 +17,7 @@ from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import pack_ints
 from ..base.bundle import Bundle
-from ..grid.path_sets import path_set
+from ..turns.path_sets import path_set
 from .class_loads import ClassLoads
 from .symmetric_table import SymmetricRouting
 
@@ -38,7 +38,7 @@ class ClassPaths:
 class PathClassRouting(SymmetricRouting):
     """As ``SymmetricRouting``, but its packets take these paths and no others with the same loads.
 
-    ``allowed``: the name of a path set that all paths are in (``routing.grid.path_sets``), or None.
+    ``allowed``: the name of a path set that all paths are in (``routing.turns.path_sets``), or None.
     Raises InputError, too, for weights that are not positive or do not sum to 1, paths that do not lead from source to
     destination, and paths outside the set.
     """

@@ -20,7 +20,7 @@ __all__ = ["NEAREST", "ROUTINGS", "aliases", "help_lines", "is_taken", "real_nam
 ROUTINGS = Registry(
     "routing",
     RoutingEntry,
-    rooms=("routeproof.routing.grid", "routeproof.routing.graph"),
+    rooms=("routeproof.routing.grid", "routeproof.routing.turns", "routeproof.routing.graph"),
     group="routeproof.routings",
 )
 """Every routing by name: this package's own, and those of other packages by entry points."""

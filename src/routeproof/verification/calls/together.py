@@ -12,9 +12,20 @@ from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import confidence_told
-from ..kind import EXACT, STOPPING, Kind, States, counts
+from ..kind import (
+    EXACT,
+    STOPPING,
+    Kind,
+    States,
+    counts,
+)
 from ..reading import stated
-from ..shapes import ANY, WHOLE, Keys, Word
+from ..shapes import (
+    ANY,
+    WHOLE,
+    Keys,
+    Word,
+)
 from ..sources import CALLS
 from .call_run import CallRun
 from .replays import ReplayedExchange

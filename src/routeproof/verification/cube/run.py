@@ -20,9 +20,24 @@ from ...core.errors import VerificationError
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import confidence_told
 from ...formats.documents.packed_ints import unpack_ints
-from ..kind import EXACT, STOPPING, Kind, States, counts
+from ..kind import (
+    EXACT,
+    STOPPING,
+    Kind,
+    States,
+    counts,
+)
 from ..reading import stated
-from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..shapes import (
+    FLAG,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Either,
+    Keys,
+    ListOf,
+    Word,
+)
 from ..sources import HWANG
 from ..work import spend
 from .replays import RANDOM, REPLAYED, replayed_run

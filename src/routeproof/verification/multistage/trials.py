@@ -19,7 +19,12 @@ from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_p
 from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
 from ..context import Progress
-from ..kind import EXACT, STOPPING, Kind, States
+from ..kind import (
+    EXACT,
+    STOPPING,
+    Kind,
+    States,
+)
 from ..reading import as_fraction, as_list
 from ..shapes import TEXT, Keys
 from ..sources import CIRCUITS, FAULTS, PACKETS

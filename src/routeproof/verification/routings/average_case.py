@@ -24,9 +24,22 @@ from ...routing.base.routing import Routing
 from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
-from ..kind import EXACT, STOPPING, Kind, States
+from ..kind import (
+    EXACT,
+    STOPPING,
+    Kind,
+    States,
+)
 from ..reading import as_fraction, as_mapping
-from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
+from ..shapes import (
+    ANY,
+    BOUND,
+    TEXT,
+    WHOLE,
+    Keys,
+    ListOf,
+    Word,
+)
 from ..work import spend
 
 __all__ = ["KINDS", "check_average_case"]

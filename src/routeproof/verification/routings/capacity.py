@@ -22,7 +22,16 @@ from ..reading import (
     as_list,
     as_mapping,
 )
-from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..shapes import (
+    BOUND,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Either,
+    Keys,
+    ListOf,
+    Word,
+)
 from .distances import distance_total, line_total
 
 __all__ = ["KINDS", "check_capacity"]

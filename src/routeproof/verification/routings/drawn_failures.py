@@ -17,8 +17,18 @@ from ...core.sampling.stopping import confidence_told
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures
-from ..kind import EXACT, STOPPING, Kind, States
-from ..shapes import NUMBERS, TEXT, WHOLE, Keys
+from ..kind import (
+    EXACT,
+    STOPPING,
+    Kind,
+    States,
+)
+from ..shapes import (
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Keys,
+)
 from ..work import spend
 
 __all__ = ["KINDS", "cables_told", "check_drawn"]

@@ -21,7 +21,17 @@ from ..reading import (
     as_list,
     as_permutation,
 )
-from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from ..shapes import (
+    ANY,
+    BOUND,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    Either,
+    Keys,
+    ListOf,
+    Shape,
+)
 from .traffic_names import WORST, check_traffic_name, meaning_of_traffic
 
 __all__ = ["KINDS", "PATH_LENGTH", "check_path_length", "check_traffic"]

@@ -11,8 +11,8 @@ from itertools import product
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
-from .layout import grid_of
-from .relative import RelativeRouting, Steps
+from ..grid.layout import grid_of
+from ..grid.relative import RelativeRouting, Steps
 from .two_turn_paths import Legs, channels_of
 
 __all__ = ["ENTRY", "W2TURN", "W2TURNRouting", "weighted_paths"]

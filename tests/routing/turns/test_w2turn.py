@@ -15,9 +15,9 @@ from routeproof.analysis.locality import average_path_length
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
-from routeproof.routing.grid.two_turn_paths import two_turn_paths
-from routeproof.routing.grid.w2turn import weighted_paths
 from routeproof.routing.named.spec import routing_from_spec
+from routeproof.routing.turns.two_turn_paths import two_turn_paths
+from routeproof.routing.turns.w2turn import weighted_paths
 
 
 def _torus(k: int) -> Network:

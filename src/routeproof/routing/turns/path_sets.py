@@ -12,7 +12,7 @@ import numpy as np
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Grid, Network
 from ...core.symmetry import Automorphism
-from .layout import channel_places
+from ..grid.layout import channel_places
 from .two_turn_paths import channels_of, two_turn_paths
 
 __all__ = ["PATH_SETS", "PathSet", "path_set"]

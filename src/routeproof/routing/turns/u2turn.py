@@ -11,9 +11,9 @@ from ...core.symmetry import Automorphism
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from .closed_form import GridRouting
-from .layout import grid_of
-from .lines import Line
+from ..grid.closed_form import GridRouting
+from ..grid.layout import grid_of
+from ..grid.lines import Line
 
 __all__ = ["ENTRY", "U2TURN"]
 

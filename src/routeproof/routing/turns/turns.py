@@ -9,8 +9,8 @@ from itertools import product
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ..base.entry import RoutingEntry
-from .layout import grid_of
-from .relative import RelativeRouting, Steps
+from ..grid.layout import grid_of
+from ..grid.relative import RelativeRouting, Steps
 
 __all__ = ["ENTRY", "Turns"]
 

@@ -20,13 +20,13 @@ from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
 from routeproof.core.faults import Faults
+from routeproof.core.graph import lost_pair
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.core.graph import lost_pair
 from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.path_bundles import own_bundles
 from routeproof.routing.base.routing import Routing

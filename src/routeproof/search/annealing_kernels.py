@@ -24,14 +24,16 @@ def plus(a, b, table):  # type: ignore[no-untyped-def]
     return a ^ b if table is None else np.int32(table[a, b])
 
 
-@njit(cache=True, nogil=True)
-def change_cover(  # type: ignore[no-untyped-def]
-    sign, slots, totals, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-):
+@njit(cache=True, nogil=True, inline="always")
+def change_cover(sign, slots, totals, others, plan, trees, table, orbit):  # type: ignore[no-untyped-def]
     """Add (sign 1) or remove (-1) the pairs of slots, whose sums are ``totals``, with the other tree's and its root.
 
-    Returns the change in the number of nodes uncovered.  ``orbit`` is None where every node is an orbit.
+    ``others``: the first slot of the other tree, and the first after it.  Returns the change in the number of nodes
+    uncovered.  ``orbit`` is None where every node is an orbit.
     """
+    first, last = others
+    slot_time, span, support, minimum, size = plan.time, plan.steps, plan.support, plan.minimum, plan.size
+    sums, cover = trees.sums, trees.cover
     change = 0
     for r in slots:
         total = totals[r]
@@ -61,48 +63,49 @@ def change_cover(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def replace_cover(  # type: ignore[no-untyped-def]
-    slots, old, new, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-):
+def replace_cover(slots, old, new, others, plan, trees, table, orbit):  # type: ignore[no-untyped-def]
     """``change_cover`` from the sums ``old`` of ``slots`` to ``new``; returns the change in the nodes uncovered."""
-    away = change_cover(-1, slots, old, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover)
-    return away + change_cover(
-        1, slots, new, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-    )
+    away = change_cover(-1, slots, old, others, plan, trees, table, orbit)
+    return away + change_cover(1, slots, new, others, plan, trees, table, orbit)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _move(plan, parent):  # type: ignore[no-untyped-def]
+    """(slot, its new parent, the slot that takes its old one or -1); (-1, -1, -1) where what was drawn is no move."""
+    leaders, split, later = plan.leaders, plan.split, plan.later
+    s = leaders[np.random.randint(len(leaders))]
+    base = 0 if s < split else split
+    candidates = later[s]
+    if candidates == 0:
+        return -1, -1, -1
+    old = parent[s]
+    if np.random.random() < 0.2:  # exchange parents with another leader of the tree
+        r = leaders[np.random.randint(len(leaders))]
+        if (r < split) != (s < split) or r == s or parent[r] == old:
+            return -1, -1, -1
+        new = parent[r]
+        if (new >= 0 and new - base >= candidates) or (old >= 0 and old - base >= later[r]):
+            return -1, -1, -1
+        return s, new, r
+    new = base + np.random.randint(-1, candidates)
+    if new == base - 1:
+        new = -1
+    if new == old:
+        return -1, -1, -1
+    return s, new, -1
 
 
 @njit(cache=True, nogil=True)
-def anneal(  # type: ignore[no-untyped-def]
-    iterations,
-    hot,
-    cold,
-    cost,
-    span,
-    split,
-    slot_time,
-    slot_vector,
-    slot_leader,
-    slot_element,
-    leaders,
-    parent,
-    sums,
-    offspring,
-    later,
-    act,
-    table,
-    support,
-    minimum,
-    orbit,
-    size,
-    cover,
-    keep,
-):
+def anneal(iterations, hot, cold, cost, keep, plan, trees, table, orbit):  # type: ignore[no-untyped-def]
     """Run ``iterations`` moves while the temperature falls from ``hot`` to ``cold``; returns the nodes uncovered.
 
-    parent: by slot, for leaders; -1 is the root.  offspring: how many leaders have their parent in a slot's orbit.
-    later: by slot, how many slots of its tree come at earlier times (the candidates for parents).  cover: by orbit of
-    nodes.  All of them, and ``sums``, are changed in place.  Stops at cost ``keep`` or less.
+    ``plan`` and ``trees``: see ``permutation``; ``trees`` is changed in place.  ``table``: sums of two nodes, None for
+    bitwise; ``orbit``: as for ``change_cover``.  Stops at cost ``keep`` or less.
     """
+    split, slot_time, slot_vector, slot_leader = plan.split, plan.time, plan.vector, plan.leader
+    slot_element, act = plan.element, plan.act
+    support, minimum = plan.support, plan.minimum
+    parent, sums, offspring, _ = trees
     count = len(slot_time)
     images = act.shape[0]
     fresh = np.zeros(count, dtype=np.int32)
@@ -112,29 +115,12 @@ def anneal(  # type: ignore[no-untyped-def]
     temperature = hot
     for _ in range(iterations):
         temperature *= ratio
-        s = leaders[np.random.randint(len(leaders))]
-        tree = 0 if s < split else 1
-        base = 0 if tree == 0 else split
-        end = split if tree == 0 else count
-        candidates = later[s]
-        if candidates == 0:
+        s, new, swap = _move(plan, parent)
+        if s < 0:
             continue
-        swap = -1
+        tree = 0 if s < split else 1
+        end = split if tree == 0 else count
         old = parent[s]
-        if np.random.random() < 0.2:  # exchange parents with another leader of the tree
-            r = leaders[np.random.randint(len(leaders))]
-            if (r < split) != (s < split) or r == s or parent[r] == old:
-                continue
-            new = parent[r]
-            if (new >= 0 and new - base >= candidates) or (old >= 0 and old - base >= later[r]):
-                continue
-            swap = r
-        else:
-            new = base + np.random.randint(-1, candidates)
-            if new == base - 1:
-                new = -1
-            if new == old:
-                continue
         parent[s] = new
         if swap >= 0:
             parent[swap] = old
@@ -168,16 +154,11 @@ def anneal(  # type: ignore[no-untyped-def]
                 n += 1
         change = 0
         if sound:
-            first = split if tree == 0 else 0
-            last = count if tree == 0 else split
+            others = (split, count) if tree == 0 else (0, split)
             mine = changed[:n]
-            change = replace_cover(
-                mine, sums, fresh, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-            )
+            change = replace_cover(mine, sums, fresh, others, plan, trees, table, orbit)
             if change > 0 and np.random.random() >= np.exp(-change / temperature):
-                replace_cover(
-                    mine, fresh, sums, slot_time, span, first, last, sums, table, support, minimum, orbit, size, cover
-                )
+                replace_cover(mine, fresh, sums, others, plan, trees, table, orbit)
                 sound = False
         for k in range(n):
             marked[changed[k]] = False

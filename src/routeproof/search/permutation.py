@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from .state import SearchState
 
 __all__ = ["Found", "anneal_permutation"]
 
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 _CHUNK = 200_000
 _KEEP_EVERY = 5.0
 
@@ -140,6 +143,38 @@ def _plans(cube: Cube, steps: int, symmetry: str, mixed: int | None, crossed: bo
     return plans
 
 
+class Plan(NamedTuple):
+    """What the kernel needs to know about the slots and the cube.
+
+    steps, split: as of ``Slots``; minimum: may no digit be corrected twice?  By slot: time, vector, leader, element,
+    and ``later``, how many slots of its tree come at earlier times (the candidates for parents); leaders: those that
+    choose; act: (group, nodes), images; support: by node, its digits that are not 0, as bits; size: of orbits of nodes.
+    """
+
+    steps: int
+    split: int
+    minimum: bool
+    time: Int32
+    vector: Int32
+    leader: Int64
+    element: Int64
+    leaders: Int64
+    later: Int64
+    act: Int32
+    support: Int32
+    size: Int32
+
+
+class Trees(NamedTuple):
+    """parent: by slot, for leaders; -1 is the root.  sums: by slot.  offspring: how many leaders have their parent in a
+    slot's orbit.  cover: by orbit of nodes."""
+
+    parent: Int64
+    sums: Int32
+    offspring: Int64
+    cover: Int32
+
+
 class _State:
     """Parents, sums and coverage of the trees, and what the kernel needs to know about them."""
 
@@ -157,6 +192,21 @@ class _State:
         if cube.radix > 2:
             every = np.arange(cube.num_nodes)
             self.table = np.stack([cube.add(np.full_like(every, a), every) for a in every])
+
+        self.plan = Plan(
+            slots.steps,
+            slots.split,
+            minimum,
+            self.time,
+            self.vector,
+            slots.leader,
+            slots.element,
+            self.leaders,
+            slots.later,
+            self.act,
+            self.support,
+            self.size,
+        )
 
     def restart(self, seed: int) -> None:
         """All slots hang at the root."""
@@ -220,25 +270,11 @@ class _State:
                 hot,
                 cold,
                 self.cost,
-                slots.steps,
-                slots.split,
-                self.time,
-                self.vector,
-                slots.leader,
-                slots.element,
-                self.leaders,
-                self.parent,
-                self.sums,
-                self.offspring,
-                slots.later,
-                self.act,
-                self.table,
-                self.support,
-                self.minimum,
-                self.orbit if len(slots.act) > 1 else None,
-                self.size,
-                self.cover,
                 0,
+                self.plan,
+                Trees(self.parent, self.sums, self.offspring, self.cover),
+                self.table,
+                self.orbit if len(slots.act) > 1 else None,
             )
         )
         return self.cost

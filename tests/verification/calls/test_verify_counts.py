@@ -8,7 +8,7 @@ FORGERIES: list[Forgery] = [
     ("calls", at(c0_evidence__events=1 << 40), "its 3 trials have more events than are done again here"),
     ("calls", at(c0_evidence__occupancy="2"), "its occupancy or its choice of paths is outside its range"),
     ("calls", at(c0_evidence__beta="1/2"), "its beta or its threshold of mergers is outside its range"),
-    ("calls", at(c6_value__best=0.5), "its best value is 0.5; 1 of 3 trials fail"),
+    ("calls", at(c6_value__best=0.5), "its best is 0.5; 1 of 3 trials give 0.3333333333333333"),
 ]
 
 

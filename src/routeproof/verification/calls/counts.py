@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...core.claim import Claim, Interval
+from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import probability_limits
-from ...core.sampling.stopping import confidence_told
 from ..reading import as_fraction, stated
 from ..work import spend
-from .call_run import CallRun
+from .call_run import CallRun, check_probability
 from .replays import replay_calls
 
 if TYPE_CHECKING:
@@ -103,25 +101,13 @@ def caps_of(wiring: Wiring | None, data: Mapping[str, Any]) -> tuple[int, int] |
 
 def check_counts(run: CallRun, claim: Claim) -> None:
     """Counts of the run done again, or the interval that follows from them."""
-    counts, settings = run.counts, run.settings
+    counts = run.counts
     if claim.quantity in CALL_COUNTS:
         if claim.value != Fraction(counts[claim.quantity]):
             raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
         return
-    if "first" in settings:
-        raise VerificationError("its trials are not the first ones, which a probability is taken from")
-    key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}.get(claim.quantity)
-    value = claim.value
-    if key is None or not isinstance(value, Interval):
-        raise VerificationError("the run says nothing about it")
-    if value.confidence != 0.99 or (value.trials, value.seed) != (settings["trials"], settings["seed"]):
-        raise VerificationError("its trials, seed or confidence are not those of the run")
-    confidence = confidence_told(claim.evidence.data, value)
-    low, high = probability_limits(counts[key], settings["trials"], confidence=confidence)
-    if abs(value.low - low) > 1e-9 or abs(value.high - high) > 1e-9:
-        raise VerificationError(f"its interval is {value.low} to {value.high}; the run gives {low} to {high}")
-    if abs(value.best - counts[key] / settings["trials"]) > 1e-9 or claim.evidence.data.get("failed") != counts[key]:
-        raise VerificationError(f"its best value is {value.best}; {counts[key]} of {settings['trials']} trials fail")
+    key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}[claim.quantity]
+    check_probability(run, claim, counts[key], "failed")
 
 
 _RUN = Keys(

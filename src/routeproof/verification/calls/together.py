@@ -7,18 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...core.claim import Claim, Grade, Interval
+from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
-from ...core.sampling.binomial import probability_limits
-from ...core.sampling.stopping import confidence_told
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-    counts,
-)
+from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
 from ..shapes import (
     ANY,
@@ -27,7 +19,7 @@ from ..shapes import (
     Word,
 )
 from ..sources import CALLS
-from .call_run import CallRun
+from .call_run import CallRun, check_probability
 from .replays import ReplayedExchange
 
 __all__ = ["KINDS", "TOGETHER_COUNTS", "Together", "check_together"]
@@ -91,23 +83,14 @@ class Together:
 
 def check_together(run: CallRun, claim: Claim) -> None:
     """Counts of the run done again, or the interval that follows from them."""
-    counts, settings = run.together, run.settings
+    counts = run.together
     if counts is None:
         raise VerificationError("the run says nothing about it")
     if claim.quantity in TOGETHER_COUNTS:
         if claim.value != Fraction(counts[claim.quantity]):
             raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
         return
-    value, trials = claim.value, settings["trials"]
-    assert isinstance(value, Interval)
-    if "first" in settings:
-        raise VerificationError("its trials are not the first ones, which a probability is taken from")
-    if value.confidence != 0.99 or (value.trials, value.seed) != (trials, settings["seed"]):
-        raise VerificationError("its trials, seed or confidence are not those of the run")
-    low, high = probability_limits(counts["whole"], trials, confidence=confidence_told(claim.evidence.data, value))
-    exact = abs(value.best - counts["whole"] / trials) <= 1e-9 and claim.evidence.data.get("whole") == counts["whole"]
-    if not exact or abs(value.low - low) > 1e-9 or abs(value.high - high) > 1e-9:
-        raise VerificationError(f"the run gives {low} to {high}, {counts['whole']} of {trials} trials")
+    check_probability(run, claim, counts["whole"], "whole")
 
 
 _COUNTS = ("together_calls", "together_connected", "together_steps")

@@ -17,16 +17,9 @@ from ...core.claim import Claim, Grade, Interval
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
-from ...core.sampling.binomial import probability_limits
-from ...core.sampling.stopping import confidence_told
 from ...formats.documents.packed_ints import unpack_ints
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-    counts,
-)
+from ..intervals import check_share
+from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
 from ..shapes import (
     FLAG,
@@ -148,13 +141,7 @@ def _check_trials(cube: Cube, claim: Claim) -> None:
     if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
         raise VerificationError("its histogram is not that of its trials")
     hits = sum(x <= bound for x in steps)
-    low, high = probability_limits(hits, value.trials, confidence=confidence_told(data, value))
-    stated = (value.low, value.best, value.high)
-    if any(abs(a - b) > 1e-9 for a, b in zip(stated, (low, hits / value.trials, high), strict=True)):
-        raise VerificationError(
-            f"{hits} of {value.trials} trials took at most {bound} steps, which gives {low:.6f} to {high:.6f}; it is "
-            "stated otherwise"
-        )
+    check_share(claim, hits, value.trials, f"trials with at most {bound} steps give")
 
 
 _RUN = Keys(

@@ -19,12 +19,8 @@ from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_p
 from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
 from ..context import Progress
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-)
+from ..intervals import check_interval
+from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, as_list
 from ..shapes import TEXT, Keys
 from ..sources import CIRCUITS, FAULTS, PACKETS
@@ -43,7 +39,6 @@ from .replays import (
 __all__ = ["KINDS", "verify_trials"]
 
 _MOST_TRIALS = 1_000_000
-_CLOSE = 1e-9
 _ALGORITHMS = {"packets": ("", "upfal", "greedy"), "circuits": ("", "simple", "pipelined"), "faults": ("",)}
 _PLAIN: Mapping[str, tuple[Any, ...]] = {
     "rho": ("1/2",),
@@ -120,9 +115,7 @@ def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
     if value.seed or value.confidence != 0.99:
         raise VerificationError("its trials are numbered from 0, and its confidence is 99 %")
     own = trial_interval(kind, values, confidence=confidence_told(data, value))
-    for name in ("low", "best", "high"):
-        if not abs(getattr(value, name) - getattr(own, name)) <= _CLOSE * max(1.0, abs(getattr(own, name))):
-            raise VerificationError(f"its {name} is {getattr(value, name)}; the trials give {getattr(own, name)}")
+    check_interval(value, (own.low, own.best, own.high), "the trials give")
 
 
 def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -> list[float]:

@@ -24,12 +24,8 @@ from ...routing.base.routing import Routing
 from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-)
+from ..intervals import check_close, check_interval
+from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, as_mapping
 from ..shapes import (
     ANY,
@@ -47,6 +43,7 @@ __all__ = ["KINDS", "check_average_case"]
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 34
 _CLOSE = 1e-9
+_DRAWN = "the sample, drawn again, gives"
 _BLOCK = 1 << 22  # cells of matrices that are held at once
 
 
@@ -93,17 +90,12 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
         if samples > 1:
             normal = normal_limits(each, confidence=confidence)
-    _compare(("low", value.low, low / scale), ("best", value.best, mean / scale), ("high", value.high, high / scale))
+    check_interval(value, (low / scale, mean / scale, high / scale), _DRAWN)
     told = data.get("normal_approximation")
     if not isinstance(told, list) or len(told) != 2 or any(type(x) not in (int, float) for x in told):
         raise VerificationError("its normal approximation is no pair of numbers")
-    _compare(*(("normal approximation", x, y / scale) for x, y in zip(told, normal, strict=True)))
-
-
-def _compare(*numbers: tuple[str, float, float]) -> None:
-    for name, stated, own in numbers:
-        if not abs(stated - own) <= _CLOSE * max(1.0, abs(own)):
-            raise VerificationError(f"its {name} is {stated!r}; the sample, drawn again, gives {own!r}")
+    for x, y in zip(told, normal, strict=True):
+        check_close("normal approximation", x, y / scale, _DRAWN)
 
 
 def _bounds(context: Context, claim: Claim) -> tuple[Fraction, Fraction]:

@@ -17,23 +17,13 @@ from ...core.sampling.stopping import confidence_told
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-)
-from ..shapes import (
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Keys,
-)
+from ..intervals import check_interval
+from ..kind import EXACT, STOPPING, Kind, States
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys
 from ..work import spend
 
 __all__ = ["KINDS", "cables_told", "check_drawn"]
 
-_CLOSE = 1e-9
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
 
@@ -71,9 +61,7 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
     else:
         values = [0.0 if x is None else min(1.0, float(whole / x)) for x in loads]
     own = trial_interval(what.kind, values, confidence=confidence_told(data, value))
-    for name in ("low", "best", "high"):
-        if not abs(getattr(value, name) - getattr(own, name)) <= _CLOSE:
-            raise VerificationError(f"its {name} is {getattr(value, name)}; the failures give {getattr(own, name)}")
+    check_interval(value, (own.low, own.best, own.high), "the failures give")
     return dict(Counter(drawn))
 
 

@@ -16,7 +16,6 @@ from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.dependencies.turn_numbers import turn_numbers
 from routeproof.routing.infiniband.forwarding_tables import read_forwarding
 from routeproof.routing.infiniband.lane_dependencies import lane_dependencies, packet_makes
 from routeproof.routing.infiniband.service_levels import (
@@ -27,6 +26,7 @@ from routeproof.routing.infiniband.service_levels import (
 )
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
+from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.routings.deadlock import check_deadlock
 

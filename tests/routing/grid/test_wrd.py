@@ -39,10 +39,7 @@ def test_nothing_is_better(k: int) -> None:
 def test_neighbours_on_even_rings_take_the_channel_between_them() -> None:
     routing = routing_from_spec("wrd", network("ring:8"))
     assert [len(path) for _, path in routing.decomposition(0, 1)] == [1]
-    assert sorted((x, len(path)) for x, path in routing.decomposition(0, 2)) == [
-        (Fraction(1, 6), 6),
-        (Fraction(5, 6), 2),
-    ]
+    assert sorted((x, len(p)) for x, p in routing.decomposition(0, 2)) == [(Fraction(1, 6), 6), (Fraction(5, 6), 2)]
 
 
 @pytest.mark.parametrize("text", ["torus:3x3", "ring:5,oneway", "petersen", "mesh:5"])

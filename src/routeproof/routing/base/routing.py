@@ -224,6 +224,9 @@ class Routing(abc.ABC):
 
         Loads that go round a cycle are walked by paths that pass it.
         """
+        return self.paths(row, column) if self.has_explicit_paths else self._flow_paths(row, column)
+
+    def _flow_paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         start, end = int(self.row_node[row]), int(self.column_node[column])
         if start == end:
             return [(Fraction(1), [])]

@@ -158,7 +158,7 @@ class SymmetricRouting(TabledRouting):
             return [(Fraction(1), [])]
         at = row * self.network.num_nodes + column
         if self._class[at] < 0:
-            return super().decomposition(row, column)
+            return self._flow_paths(row, column)
         steps = []
         while self._parent[at] >= 0:
             steps.append(int(self._via[at]))

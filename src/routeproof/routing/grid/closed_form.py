@@ -46,7 +46,7 @@ class GridRouting(GridLoads):
     def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """Its own paths, or, where they may be more than 10,000, few paths with the same loads."""
         found = self._own_paths(row, column)
-        return super().decomposition(row, column) if found is None else found
+        return self._flow_paths(row, column) if found is None else found
 
     def _own_paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]] | None:
         if row == column:

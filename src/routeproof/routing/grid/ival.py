@@ -138,9 +138,6 @@ class IVALRouting(RelativeRouting):
                 weight[channels] = weight.get(channels, Fraction(0)) + share / len(self._orders)
         return [(x, list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
 
-    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        return self.paths(row, column)
-
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:
         yield from translated_bundles(self, self.grid, progress)
 

@@ -24,7 +24,7 @@ from ...formats.infiniband.service_levels import read_path_levels
 from ...formats.infiniband.sl2vl import LaneTables, read_lane_tables
 from ...formats.text_files import brief
 from ..base.routing import ForwardingTable, Routing
-from ..dependencies.turn_numbers import TurnNumbers, turn_numbers
+from ..tables.turn_numbers import TurnNumbers, turn_numbers
 
 __all__ = ["NUM_LEVELS", "ServiceLevels", "levels_from_description", "read_service_levels", "tables_of"]
 

@@ -15,7 +15,6 @@ from ..function.given_function import routing_from_function
 from ..function.user_function import is_function_name, short
 from .files import is_file, routing_from_file
 from .names import ROUTINGS, real_name
-from .outside import outside_routing
 from .own import (
     built,
     checked_text,
@@ -58,6 +57,8 @@ def routing_from_spec(text: str, network: Network) -> Routing:
 
 
 def _of_another_package(name: str, options: str | None, network: Network, text: str) -> Routing:
+    from .outside import outside_routing
+
     if is_file(text):
         raise InputError(f"'{short(text)}' is a file and a routing of another package; ./{short(text)} is the file")
     entry = ROUTINGS.find(name)

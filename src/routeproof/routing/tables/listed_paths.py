@@ -98,9 +98,6 @@ class ListedRouting(TabledRouting):
             for k in self._order[low:high].tolist()
         ]
 
-    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        return self.paths(row, column)
-
     def _bundles(self, progress: Progress | None) -> Iterator[Bundle]:  # noqa: ARG002  # quick
         """Those of one length together."""
         listed = self.listed

@@ -128,8 +128,8 @@ class NextHopRouting(TabledRouting):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from ..dependencies.turn_kernels import mark_turns
-        from ..dependencies.turn_numbers import turn_numbers
+        from .turn_kernels import mark_turns
+        from .turn_numbers import turn_numbers
 
         network = self.network
         turns = turn_numbers(network)

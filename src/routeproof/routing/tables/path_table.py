@@ -72,9 +72,6 @@ class TableRouting(TabledRouting):
             together[path] = together.get(path, Fraction(0)) + self.given.weight.fraction(k)
         return [(weight, list(path)) for path, weight in together.items()]
 
-    def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
-        return self.paths(row, column)
-
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:
         """Its loads, or the paths as they were given."""
         if not paths:

@@ -17,13 +17,7 @@ from fat_tree import d_mod_k, fat_tree
 from naive import Naive, NaiveMinimal, NaiveTable, naive_worst_case
 from processes import Run, run_process
 
-from routeproof import (
-    Minimal,
-    Network,
-    NextHop,
-    Routing,
-    network,
-)
+from routeproof import Minimal, Network, NextHop, Routing, network
 from routeproof.analysis.worst_case.evidence import worst_case_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case

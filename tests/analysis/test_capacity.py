@@ -11,12 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis import capacity as capacity_module
-from routeproof.analysis.capacity import (
-    capacity,
-    known_capacity,
-    length_bound,
-    lengths_from,
-)
+from routeproof.analysis.capacity import capacity, known_capacity, length_bound, lengths_from
 from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network

@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.analysis import exact_sums, traffic_sums
-from routeproof.analysis.loads import (
-    busiest_channels,
-    channel_loads_under,
-    throughput,
-    traffic_claims,
-)
+from routeproof.analysis.loads import busiest_channels, channel_loads_under, throughput, traffic_claims
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.permutation import Permutation

@@ -13,12 +13,7 @@ import pytest
 from rich.console import Console
 
 from routeproof.answers.worst_case import WorstCaseAnswer, answer_worst_case
-from routeproof.core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
 from routeproof.design import capacity as design_capacity
 from routeproof.formats.documents.report import claims_to_document

@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from routeproof import (
-    InputError,
-    Network,
-    named_routing,
-    network,
-)
+from routeproof import InputError, Network, named_routing, network
 from routeproof.analysis.average.mean import average_case
 from routeproof.cli.main import main
 from routeproof.core.traffic import Traffic

@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 from places import ZOO
-from routeproof import (
-    Network,
-    VerificationError,
-    named_routing,
-    network,
-)
+from routeproof import Network, VerificationError, named_routing, network
 from routeproof.analysis.capacity import capacity
 from routeproof.answers.subject import subject_of
 from routeproof.core.claim import Claim, Evidence

@@ -16,12 +16,7 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, after, python_path, wait_until
 
-from routeproof.engine import (
-    EngineError,
-    Work,
-    queues,
-    run,
-)
+from routeproof.engine import EngineError, Work, queues, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
 from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch

@@ -18,13 +18,7 @@ import pytest
 from processes import PATIENCE, after, environment, wait_until, who_waits
 
 from routeproof.core.errors import InputError
-from routeproof.engine import (
-    Engine,
-    EngineError,
-    Work,
-    run,
-    version,
-)
+from routeproof.engine import Engine, EngineError, Work, run, version
 from routeproof.engine import cluster as cluster_module
 from routeproof.engine.cluster import OnDask
 from routeproof.engine.records import encode

@@ -15,14 +15,7 @@ import pytest
 from processes import environment, lines, wait_until, who_waits
 
 from routeproof.core.errors import InputError
-from routeproof.engine import (
-    Engine,
-    EngineError,
-    Work,
-    generator_for,
-    run,
-    seed_of,
-)
+from routeproof.engine import Engine, EngineError, Work, generator_for, run, seed_of
 from routeproof.engine.errors import PieceError
 from routeproof.engine.local import LocalWorkers
 from routeproof.engine.memory import can_bound

@@ -16,15 +16,7 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, environment, lines, wait_until
 
-from routeproof.engine import (
-    Engine,
-    EngineError,
-    Interrupted,
-    RunDirectory,
-    Work,
-    run,
-    version,
-)
+from routeproof.engine import Engine, EngineError, Interrupted, RunDirectory, Work, run, version
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
 

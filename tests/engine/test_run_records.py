@@ -12,13 +12,7 @@ import engine_pieces
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import (
-    EngineError,
-    RunDirectory,
-    Work,
-    run,
-    version,
-)
+from routeproof.engine import EngineError, RunDirectory, Work, run, version
 from routeproof.engine.inspection import describe, verify_run
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE

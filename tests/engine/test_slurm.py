@@ -21,12 +21,7 @@ import engine_pieces
 import pytest
 from processes import after, lines, python_path, wait_until, who_waits
 
-from routeproof.engine import (
-    Engine,
-    EngineError,
-    Work,
-    run,
-)
+from routeproof.engine import Engine, EngineError, Work, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.errors import Interrupted
 from routeproof.engine.records import encode

@@ -12,12 +12,7 @@ from places import ZOO
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.report import claims_to_document, document_to_claims, read_report
-from routeproof.formats.files import (
-    read_network,
-    read_permutation,
-    read_routing_document,
-    read_traffic,
-)
+from routeproof.formats.files import read_network, read_permutation, read_routing_document, read_traffic
 
 NET = {
     "format": "routeproof/network", "name": "n", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 0.5]],

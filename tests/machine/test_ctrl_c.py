@@ -10,12 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.machine.interrupts import (
-    process_watch,
-    raises_interrupts,
-    unhurried,
-    watch_process,
-)
+from routeproof.machine.interrupts import process_watch, raises_interrupts, unhurried, watch_process
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 _SAFETY = 600  # seconds after which a process is taken for one that never ends

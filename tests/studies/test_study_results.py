@@ -12,12 +12,7 @@ import pytest
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.studies.registry import STUDIES, run_study
-from routeproof.studies.result import (
-    Row,
-    StudyResult,
-    decimal,
-    rounds_to,
-)
+from routeproof.studies.result import Row, StudyResult, decimal, rounds_to
 
 QUICK = {
     "topologies": {"networks": {"torus:3x3": ("dor", "valiant"), "fat-tree:4": ("minimal", "dmodk")}, "seconds": 1e9},

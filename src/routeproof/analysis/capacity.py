@@ -29,18 +29,8 @@ from ..core.errors import InputError
 from ..core.network import Grid, Network
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
-from .loads import (
-    Loads,
-    busiest_channels,
-    channel_loads_under,
-    throughput,
-)
-from .locality import (
-    grid_dimension_of_channels,
-    grid_line_distance,
-    terminals_per_node,
-    total_distance,
-)
+from .loads import Loads, busiest_channels, channel_loads_under, throughput
+from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
 __all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from"]
 

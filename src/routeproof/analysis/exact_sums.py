@@ -17,12 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.rational import (
-    INT64_MAX,
-    Rationals,
-    as_int_array,
-    lcm_within,
-)
+from ..core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
 
 __all__ = [
     "BITS",

@@ -16,12 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.checks.multipliers import rounded_up
-from ..core.checks.reused_bounds import (
-    MAX_POTENTIALS,
-    Potentials,
-    potentials_of,
-    raised_bounds,
-)
+from ..core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..core.errors import InputError
 from ..core.graph import lost_pair
 from ..formats.documents.long_fractions import fraction_to_text

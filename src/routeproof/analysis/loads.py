@@ -26,15 +26,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
-from .traffic_sums import (
-    Piece,
-    joined,
-    matrix_weighing,
-    permutation_sums,
-    piece_of,
-    streamed,
-    uniform_weighing,
-)
+from .traffic_sums import Piece, joined, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
 
 __all__ = [
     "Loads",

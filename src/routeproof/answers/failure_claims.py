@@ -15,12 +15,7 @@ from ..core.network import Network
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
-from ..topologies.failures import (
-    Failure,
-    cables_of,
-    links_of,
-    switches_of,
-)
+from ..topologies.failures import Failure, cables_of, links_of, switches_of
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.channel_classes import ChannelClasses

@@ -14,13 +14,7 @@ from ..core.stage import Stage, silent
 from ..engine import Work
 from ..formats.documents.long_fractions import fraction_from_text
 from ..routing.base.routing import Routing
-from ..topologies.failures import (
-    MOST_FAILURES,
-    Failure,
-    all_failures,
-    drawn_failures,
-    number_of_failures,
-)
+from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
 from .answer import Answer
 from .failure_claims import Judged, alike_failures, failure_claims
 from .failures_sampled import sampled_failure_claims, sampled_failure_intervals

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ..core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval

@@ -14,12 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.traffic import Traffic
 from .adversary import loads_of, worst_traffic
 

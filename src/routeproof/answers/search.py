@@ -10,12 +10,7 @@ from ..core.claim import Claim
 from ..core.cube.destination_graph import Cube
 from ..search.find import Kind, SearchResult, find_graph
 from .answer import Answer
-from .destination_graph import (
-    bound_claims,
-    destination_graph_claims,
-    destination_graph_subject,
-    refutation_claim,
-)
+from .destination_graph import bound_claims, destination_graph_claims, destination_graph_subject, refutation_claim
 
 if TYPE_CHECKING:
     from ..engine import Engine

@@ -114,12 +114,7 @@ class DrawnResult(Result):
         ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError where there is nothing to draw,
         and where matplotlib is missing.
         """
-        from ..report.figures.style import (
-            check_figure,
-            figure_bytes,
-            theme_named,
-            write_figure,
-        )
+        from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
         from ..report.notebook.inline import InlineFigure
 
         look = theme_named(theme)

@@ -19,19 +19,8 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
-from .program.exact import (
-    ExactPoint,
-    NotExactError,
-    exact_dual,
-    exact_primal,
-)
-from .program.groups import (
-    OrbitTree,
-    generators_of,
-    identity,
-    stabiliser,
-    tree,
-)
+from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .program.groups import OrbitTree, generators_of, identity, stabiliser, tree
 from .program.highs import SolverError, check_solver, solve
 from .program.linear import Program, Triplets
 

@@ -16,12 +16,7 @@ from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..routing.turns.path_sets import path_set
 from .adversary import Adversary, adversary_from_exact
-from .program.exact import (
-    ExactPoint,
-    NotExactError,
-    exact_dual,
-    exact_primal,
-)
+from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.highs import SolverError, check_solver, solve
 from .program.length_bound import check_length_bound
 from .program.linear import Program

@@ -28,18 +28,8 @@ from ..core.stage import Progress
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
-from .program.exact import (
-    ExactPoint,
-    NotExactError,
-    exact_dual,
-    exact_primal,
-)
-from .program.flows import (
-    classes_from_exact,
-    description_of_classes,
-    routing_from_classes,
-    routing_from_exact,
-)
+from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
 from .program.highs import Proposal, check_solver, solve
 from .program.linear import Program
 from .program.orbits import check_nodes, reduce

@@ -25,24 +25,14 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.turns.path_sets import PathSet, path_set
-from .program.exact import (
-    ExactPoint,
-    NotExactError,
-    exact_dual,
-    exact_primal,
-)
+from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flows import routing_from_exact
 from .program.highs import check_solver, solve
 from .program.length_bound import check_length_bound
 from .program.linear import Program, Triplets
 from .program.orbits import Reduction, reduce
 from .program.path_variables import PathVariables
-from .program.worst_case import (
-    conservation,
-    flow_columns,
-    hop_cost,
-    with_most_hops,
-)
+from .program.worst_case import conservation, flow_columns, hop_cost, with_most_hops
 
 __all__ = ["Lengths", "UniformDesign", "design_capacity", "uniform_claims"]
 

@@ -19,28 +19,12 @@ from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..machine.memory import free_memory
 from .adversary import Adversary, adversary_from_exact, adversary_from_floats
-from .program.exact import (
-    ExactPoint,
-    NotExactError,
-    exact_dual,
-    exact_primal,
-)
+from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flows import routing_from_exact, routing_from_floats
-from .program.highs import (
-    Proposal,
-    SolverError,
-    check_solver,
-    solve,
-    solver_is_there,
-)
+from .program.highs import Proposal, SolverError, check_solver, solve, solver_is_there
 from .program.length_bound import check_length_bound
 from .program.orbits import Reduction, check_nodes, reduce
-from .program.worst_case import (
-    WorstCaseProgram,
-    bandwidth_unit,
-    with_most_hops,
-    worst_case_program,
-)
+from .program.worst_case import WorstCaseProgram, bandwidth_unit, with_most_hops, worst_case_program
 from .result import Design
 
 if TYPE_CHECKING:

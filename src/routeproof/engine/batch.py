@@ -13,21 +13,8 @@ from typing import Any
 
 from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
 from .errors import ClusterLost, EngineError
-from .noted_jobs import (
-    Submissions,
-    last_line,
-    noting,
-    own_signals,
-    security_settings,
-)
-from .queues import (
-    ENDED_BY_HAND,
-    GONE,
-    JobState,
-    ask_states,
-    cancel,
-    machines,
-)
+from .noted_jobs import Submissions, last_line, noting, own_signals, security_settings
+from .queues import ENDED_BY_HAND, GONE, JobState, ask_states, cancel, machines
 
 __all__ = ["BatchJobs"]
 

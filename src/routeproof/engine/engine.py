@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
-from .errors import (
-    ClusterLost,
-    EngineError,
-    Interrupted,
-    PieceError,
-    WorkerLost,
-)
+from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
 from .local import Inline, LocalWorkers, usable_cores
 from .records import decode
 from .work import Work, arguments_of, digest

@@ -10,15 +10,7 @@ from pathlib import Path
 from .errors import EngineError
 from .lock import DirectoryLock, holder_of
 from .records import decode
-from .run_file import (
-    ERRORS,
-    FILE,
-    connect,
-    damage,
-    record_digest,
-    shown_command,
-    wrong_format,
-)
+from .run_file import ERRORS, FILE, connect, damage, record_digest, shown_command, wrong_format
 
 __all__ = ["RunInfo", "describe", "find_runs", "remove_run", "verify_run"]
 

@@ -9,14 +9,7 @@ from typing import Any
 
 from ..core.errors import InputError
 from .documents.json_text import DOCUMENT_LIMIT, parse_json
-from .text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    read_text,
-    shown,
-    stem,
-)
+from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
 __all__ = ["File"]
 

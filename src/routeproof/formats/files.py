@@ -7,14 +7,7 @@ from ..core.network import Network
 from .documents.routing import read_routing, read_routing_document, write_routing
 from .documents.traffic import read_permutation, read_traffic
 from .file import File
-from .format import (
-    Bandwidth,
-    NetworkFormat,
-    extension_of,
-    format_to_write,
-    listed,
-    recognised,
-)
+from .format import Bandwidth, NetworkFormat, extension_of, format_to_write, listed, recognised
 from .table import FORMATS
 from .text_files import FilePath
 

@@ -17,12 +17,7 @@ from ..core.vocabulary.units import PER_TERMINAL
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
 from .pieces import done_pieces
-from .result import (
-    Row,
-    Sheet,
-    StudyResult,
-    decimal,
-)
+from .result import Row, Sheet, StudyResult, decimal
 
 if TYPE_CHECKING:
     from ..analysis.loads import Loads

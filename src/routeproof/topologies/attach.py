@@ -17,12 +17,7 @@ import numpy as np
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, Symmetry
-from .build import (
-    MAX_NODES,
-    frozen,
-    shortened,
-    whole_number,
-)
+from .build import MAX_NODES, frozen, shortened, whole_number
 from .text import parse_whole
 
 __all__ = ["ATTACH_FLAGS", "ATTACH_OPTIONS", "attach", "concentrated", "with_hosts"]

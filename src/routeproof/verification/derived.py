@@ -14,21 +14,11 @@ from ..core.checks.multipliers import shown
 from ..core.claim import Claim, Grade
 from ..core.errors import VerificationError
 from .context import Context
-from .kind import (
-    BOUNDS,
-    EXACT,
-    Kind,
-    States,
-)
+from .kind import BOUNDS, EXACT, Kind, States
 from .multistage.expansion import PLACES
 from .routings.distances import hop_total
 from .routings.worst_case_shapes import MODELS
-from .shapes import (
-    BOUND,
-    TEXT,
-    Keys,
-    ListOf,
-)
+from .shapes import BOUND, TEXT, Keys, ListOf
 from .sources import DESIGN, SPLITTERS, WORST
 
 __all__ = ["KINDS", "check_derived"]

@@ -16,12 +16,7 @@ from ..routing.files.judge import facts_of
 from ..routing.named.names import is_taken
 from .called import is_family_name
 from .context import Progress
-from .kind import (
-    EXACT,
-    YES_OR_NO,
-    Kind,
-    States,
-)
+from .kind import EXACT, YES_OR_NO, Kind, States
 from .reading import stated
 from .routings.deadlock import DEADLOCK, check_deadlock
 from .shapes import TEXT, Keys

@@ -9,13 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..core.claim import Claim, Grade
-from .shapes import (
-    TEXT,
-    WHOLE,
-    Keys,
-    Shape,
-    Word,
-)
+from .shapes import TEXT, WHOLE, Keys, Shape, Word
 
 __all__ = [
     "BOUNDS",

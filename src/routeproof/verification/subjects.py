@@ -12,19 +12,7 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError, did_you_mean
-from .shapes import (
-    ANY,
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Shape,
-    Word,
-    brief,
-)
+from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, brief
 
 __all__ = ["SUBJECTS", "SubjectKind", "kind_of_subject"]
 

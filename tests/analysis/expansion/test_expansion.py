@@ -19,12 +19,7 @@ from routeproof.analysis.expansion.splitters import (
 )
 from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import Splitter, splitter_of
-from routeproof.topologies.multistage.banyan import (
-    butterfly,
-    dilated_butterfly,
-    multi_benes,
-    multibutterfly,
-)
+from routeproof.topologies.multistage.banyan import butterfly, dilated_butterfly, multi_benes, multibutterfly
 
 
 def brute(splitter: Splitter) -> tuple[list[int], list[int]]:

@@ -7,12 +7,7 @@ import pytest
 
 from routeproof.analysis.worst_case import settle
 from routeproof.analysis.worst_case.sweep_types import Rates
-from routeproof.analysis.worst_case.transport import (
-    Weights,
-    solve_block,
-    solve_exactly,
-    weights_of,
-)
+from routeproof.analysis.worst_case.transport import Weights, solve_block, solve_exactly, weights_of
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 

@@ -13,13 +13,7 @@ import pytest
 from routeproof import named_routing, network
 from routeproof.core.errors import InputError
 from routeproof.machine import memory
-from routeproof.machine.memory import (
-    check_memory,
-    check_table,
-    free_memory,
-    memory_allowed,
-    shown_bytes,
-)
+from routeproof.machine.memory import check_memory, check_table, free_memory, memory_allowed, shown_bytes
 
 
 @pytest.fixture

@@ -17,12 +17,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
-from routeproof.design.tables.exchange import (
-    _State,
-    improve_tables,
-    shortest_tables,
-    up_down_tables,
-)
+from routeproof.design.tables.exchange import _State, improve_tables, shortest_tables, up_down_tables
 from routeproof.design.tables.tables import tables_of
 from routeproof.formats.infiniband.fabric import FabricNetwork
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables

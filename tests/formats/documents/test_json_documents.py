@@ -11,21 +11,9 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.formats.convert import convert
-from routeproof.formats.documents.json_text import (
-    canonical_json,
-    format_json,
-    parse_json,
-    read_json,
-    write_text_atomic,
-)
+from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, read_json, write_text_atomic
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import (
-    read_network,
-    read_routing,
-    read_routing_document,
-    write_network,
-    write_routing,
-)
+from routeproof.formats.files import read_network, read_routing, read_routing_document, write_network, write_routing
 
 NET = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 4]]}
 

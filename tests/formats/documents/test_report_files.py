@@ -9,12 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.report import (
     claims_to_document,

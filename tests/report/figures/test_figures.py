@@ -9,16 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof import (
-    DOR,
-    ROMM,
-    Network,
-    from_networkx,
-    hypercube,
-    mesh,
-    network,
-    torus,
-)
+from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, network, torus
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
@@ -30,14 +21,7 @@ from routeproof.report.figures.accepted import accepted_figure
 from routeproof.report.figures.histogram import histogram_figure
 from routeproof.report.figures.network import draw_network
 from routeproof.report.figures.packets import packets_by_level, packets_figure
-from routeproof.report.figures.style import (
-    DARK,
-    LIGHT,
-    THEMES,
-    check_figure,
-    figure_bytes,
-    theme_named,
-)
+from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
 from routeproof.report.figures.survivors import survivor_points, survivors_figure
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis
 

@@ -11,18 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof import (
-    DOR,
-    ROMM,
-    Network,
-    Sampled,
-    Valiant,
-    mesh,
-    named_routing,
-    network,
-    torus,
-    verify,
-)
+from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
 from routeproof.answers.subject import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main

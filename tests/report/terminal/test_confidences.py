@@ -9,12 +9,7 @@ import pytest
 from rich.console import Console
 
 from routeproof.answers.simulate.repeated import RepeatedAnswer
-from routeproof.core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.report.html.tables import claims_html
 from routeproof.report.terminal.sweep import sweep_parts
 from routeproof.report.terminal.table import claims_table

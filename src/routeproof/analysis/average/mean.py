@@ -19,12 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.intervals import mean_limits, normal_limits

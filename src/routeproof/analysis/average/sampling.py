@@ -20,12 +20,7 @@ from ...routing.base.routing import Routing
 from ...routing.made_for import check_not_made_for
 from ...topologies.traffic_models import check_model, sample_traffic
 from ..worst_case.spread import Spread, described, made_again
-from .mean import (
-    AverageThroughput,
-    average_limits,
-    largest_loads,
-    throughput_range,
-)
+from .mean import AverageThroughput, average_limits, largest_loads, throughput_range
 
 __all__ = ["judge_matrices", "prepare_matrices", "sampled_average_case"]
 

@@ -20,14 +20,7 @@ from .assignment import flow_permutation, flow_traffic
 from .channel_classes import channel_classes
 from .dense import dense
 from .exact_optimum import ExactSolution
-from .models import (
-    MODELS,
-    Model,
-    balanced,
-    hose,
-    saturating_rate,
-    unbalanced,
-)
+from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .result import WorstCase
 from .spread import Spread
 from .sweep import sweep

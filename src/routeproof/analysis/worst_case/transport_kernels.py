@@ -17,17 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...machine.compiled import njit
-from .augmenting_kernels import (
-    CAP,
-    DIST,
-    DONE,
-    FAR,
-    FLOW,
-    POT,
-    REST,
-    WEIGHT,
-    phase,
-)
+from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
 from .transport_arrays import Scratch, Side
 
 _MAX_LEVELS = 24

@@ -10,12 +10,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.rational import parse_fraction
 from ...core.stage import Stage, silent
-from ...simulate.calls.runs import (
-    CallRequest,
-    CallsDone,
-    exchange_of,
-    run_call_request,
-)
+from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
 from ..answer import Answer
 
 if TYPE_CHECKING:

@@ -10,13 +10,7 @@ from ...core.claim import Claim
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Stage, silent
 from ...simulate.multistage.claims import described_wiring
-from ...simulate.multistage.runs import (
-    WiredRequest,
-    WiredRun,
-    run_circuits,
-    run_faults,
-    run_packets,
-)
+from ...simulate.multistage.runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
 from ...simulate.packets.slow_permutations import is_adversary
 from ..answer import Answer
 

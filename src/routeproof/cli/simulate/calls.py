@@ -8,12 +8,7 @@ from typing import Annotated
 import typer
 
 from ..verbs.sampling_options import UntilWidth
-from .arguments import (
-    JsonFile,
-    Load,
-    Permutations,
-    Sweep,
-)
+from .arguments import JsonFile, Load, Permutations, Sweep
 
 __all__ = ["calls"]
 

@@ -9,17 +9,7 @@ import typer
 
 from ..verbs.plot_options import Theme, ThemeName
 from ..verbs.sampling_options import UntilWidth
-from .arguments import (
-    Epsilon,
-    FaultFile,
-    JsonFile,
-    Load,
-    Permutations,
-    Sweep,
-    Threshold,
-    Trials,
-    WiringText,
-)
+from .arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, Trials, WiringText
 
 __all__ = ["circuits"]
 

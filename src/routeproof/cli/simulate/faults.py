@@ -8,15 +8,7 @@ import typer
 
 from ..verbs.plot_options import Theme, ThemeName
 from ..verbs.sampling_options import UntilWidth
-from .arguments import (
-    Epsilon,
-    FaultFile,
-    JsonFile,
-    Sweep,
-    Threshold,
-    Trials,
-    WiringText,
-)
+from .arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, Trials, WiringText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

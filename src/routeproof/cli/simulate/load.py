@@ -59,12 +59,7 @@ def load(
 
     For example: routeproof simulate load torus:8x8 --routing dor --traffic tornado --plot load.svg
     """
-    from ...answers.simulate.load import (
-        LoadSettings,
-        answer_adaptive_load,
-        answer_load,
-        check_rate,
-    )
+    from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
     from ...core.rational import parse_fraction
     from ...formats.resolve import resolve_network, resolve_traffic

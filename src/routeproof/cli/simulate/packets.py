@@ -8,16 +8,7 @@ import typer
 
 from ..verbs.plot_options import Theme, ThemeName
 from ..verbs.sampling_options import UntilWidth
-from .arguments import (
-    Epsilon,
-    FaultFile,
-    JsonFile,
-    Load,
-    Permutations,
-    Sweep,
-    Threshold,
-    WiringText,
-)
+from .arguments import Epsilon, FaultFile, JsonFile, Load, Permutations, Sweep, Threshold, WiringText
 
 __all__ = ["packets"]
 

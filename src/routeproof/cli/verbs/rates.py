@@ -17,12 +17,7 @@ def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
     """
     from ...formats.documents.json_text import parse_json
     from ...formats.documents.traffic import check_lines
-    from ...formats.text_files import (
-        brief,
-        parse_number,
-        read_text,
-        shown,
-    )
+    from ...formats.text_files import brief, parse_number, read_text, shown
 
     wanted = f"what each of {size} terminals sends and receives"
     what = f"file {shown(path)}"

@@ -33,12 +33,7 @@ from ..network import Network
 from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
 from .adversary_pair import AdversaryPair
-from .shifted_adversary import (
-    classes_apart,
-    distance_by_relaxing,
-    shifted_load,
-    shifted_sizes,
-)
+from .shifted_adversary import classes_apart, distance_by_relaxing, shifted_load, shifted_sizes
 from .shortest_paths import shortest_distance, weighted_distances
 from .supporting_line import SupportingLine
 

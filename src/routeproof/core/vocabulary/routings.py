@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .quantity import Quantity
-from .units import (
-    HOPS,
-    OF_CAPACITY,
-    OF_MINIMAL,
-    OF_RATES,
-    PER_BANDWIDTH,
-    PER_TERMINAL,
-)
+from .units import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES, PER_BANDWIDTH, PER_TERMINAL
 
 __all__ = ["OF_ROUTINGS"]
 

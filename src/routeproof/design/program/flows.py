@@ -14,12 +14,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric import (
-    ClassLoads,
-    SymmetricRouting,
-    describe_classes,
-    routing_of_classes,
-)
+from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 

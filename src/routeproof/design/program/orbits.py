@@ -19,16 +19,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
-from .groups import (
-    Element,
-    OrbitTree,
-    elements_of,
-    generators_of,
-    identity,
-    shifts,
-    stabiliser,
-    tree,
-)
+from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 __all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
 

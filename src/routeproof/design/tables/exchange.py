@@ -27,12 +27,7 @@ from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
-from .search_arrays import (
-    Dependencies,
-    Matching,
-    Problem,
-    Search,
-)
+from .search_arrays import Dependencies, Matching, Problem, Search
 from .tables import Tables, tables_of
 
 __all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]

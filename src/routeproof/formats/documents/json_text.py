@@ -9,15 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.errors import InputError
-from ..text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    parse_number,
-    read_text,
-    shown,
-    write_text_atomic,
-)
+from ..text_files import MEGABYTE, FilePath, brief, parse_number, read_text, shown, write_text_atomic
 
 __all__ = [
     "DOCUMENT_LIMIT",

@@ -14,12 +14,7 @@ from typing import Any
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ..file import File
-from ..format import (
-    Bandwidth,
-    Facts,
-    Format,
-    NetworkFormat,
-)
+from ..format import Bandwidth, Facts, Format, NetworkFormat
 from ..text_files import FilePath, brief, parse_number
 from .json_text import format_json, parse_object, write_text_atomic
 

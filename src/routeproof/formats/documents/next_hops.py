@@ -22,12 +22,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..text_files import FilePath, brief, parse_number
 from .json_text import format_json, write_text_atomic
-from .network import (
-    check_heading,
-    first_difference,
-    number_text,
-    tell_format,
-)
+from .network import check_heading, first_difference, number_text, tell_format
 from .packed_ints import pack_ints, unpack_ints
 from .routing import network_entry, network_of_routing
 

@@ -17,12 +17,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..resolve import no_such
-from ..text_files import (
-    FilePath,
-    brief,
-    read_text,
-    shown,
-)
+from ..text_files import FilePath, brief, read_text, shown
 from .json_text import parse_json
 
 __all__ = ["read_permutations", "resolve_permutations"]

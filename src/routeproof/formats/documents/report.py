@@ -22,23 +22,11 @@ from typing import Any
 import numpy as np
 
 from ... import __version__
-from ...core.claim import (
-    RELATIONS,
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ...core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ...core.errors import InputError, VerificationError, did_you_mean
 from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown
-from .json_text import (
-    DOCUMENT_LIMIT,
-    canonical_json,
-    format_json,
-    read_json_object,
-    write_text_atomic,
-)
+from .json_text import DOCUMENT_LIMIT, canonical_json, format_json, read_json_object, write_text_atomic
 from .long_fractions import fraction_from_text, fraction_to_text
 from .network import tell_format
 from .packed_ints import pack_ints, unpack_ints

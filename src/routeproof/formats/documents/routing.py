@@ -16,12 +16,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
-from ..text_files import (
-    FilePath,
-    brief,
-    parse_number,
-    shown,
-)
+from ..text_files import FilePath, brief, parse_number, shown
 from .json_text import format_json, read_json_object, write_text_atomic
 from .network import (
     first_difference,

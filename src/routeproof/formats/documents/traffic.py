@@ -14,13 +14,7 @@ from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
 from ..format import Facts, Format, NetworkFormat
-from ..text_files import (
-    FilePath,
-    brief,
-    parse_number,
-    read_text,
-    shown,
-)
+from ..text_files import FilePath, brief, parse_number, read_text, shown
 from .json_text import parse_json
 
 __all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]

@@ -16,24 +16,9 @@ from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
 from ...core.network import Network
 from ..file import File
-from ..format import (
-    Bandwidth,
-    Facts,
-    Format,
-    NetworkFormat,
-)
-from ..text_files import (
-    FilePath,
-    brief,
-    shown,
-    stem,
-)
-from .json_text import (
-    format_json,
-    parse_object,
-    read_json_object,
-    write_text_atomic,
-)
+from ..format import Bandwidth, Facts, Format, NetworkFormat
+from ..text_files import FilePath, brief, shown, stem
+from .json_text import format_json, parse_object, read_json_object, write_text_atomic
 from .network import check_heading, tell_format
 
 __all__ = ["WIRING", "read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]

@@ -26,12 +26,7 @@ from ...core.network import Network
 from .. import RouteproofWarning
 from ..documents.network import MAX_NODES
 from ..text_files import brief, parse_number
-from .unused_attributes import (
-    check_units,
-    warn_of_links,
-    warn_of_rates,
-    warn_of_terminals,
-)
+from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
 __all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "terminals_per_node"]
 

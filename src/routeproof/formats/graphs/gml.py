@@ -15,22 +15,8 @@ from ...core.network import Network
 from ..documents.network import number_text
 from ..file import File
 from ..format import Bandwidth, Format, NetworkFormat
-from ..text_files import (
-    FilePath,
-    brief,
-    read_text,
-    shown,
-    stem,
-    write_text_atomic,
-)
-from .foreign_graph import (
-    Attributes,
-    ForeignEdge,
-    ForeignGraph,
-    add_attribute,
-    network_of,
-    terminals_per_node,
-)
+from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
+from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .graphml import GRAPH_LIMIT
 
 __all__ = ["GML", "gml_text", "read_gml", "write_gml"]

@@ -18,29 +18,9 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..file import File
 from ..format import Bandwidth, Format, NetworkFormat
-from ..text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    read_bytes,
-    shown,
-    stem,
-    write_text_atomic,
-)
-from .foreign_graph import (
-    Attributes,
-    ForeignEdge,
-    ForeignGraph,
-    add_attribute,
-    network_of,
-    terminals_per_node,
-)
-from .unused_attributes import (
-    is_multiplicity_name,
-    is_rate_name,
-    is_state_name,
-    is_terminals_name,
-)
+from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
+from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
+from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
 __all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 

@@ -13,13 +13,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import number_text
 from ..text_files import brief
-from .foreign_graph import (
-    Attributes,
-    ForeignEdge,
-    ForeignGraph,
-    network_of,
-    terminals_per_node,
-)
+from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, terminals_per_node
 
 if TYPE_CHECKING:
     import networkx as nx

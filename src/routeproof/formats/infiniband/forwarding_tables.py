@@ -15,12 +15,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ..line_chunks import HEX_DIGIT, line_chunks, line_ends
-from ..text_files import (
-    FilePath,
-    brief,
-    shown,
-    write_text_atomic,
-)
+from ..text_files import FilePath, brief, shown, write_text_atomic
 from .fabric import FabricNetwork
 
 __all__ = [

@@ -19,14 +19,7 @@ import numpy as np
 from ...core.errors import InputError
 from .. import RouteproofWarning
 from ..format import Format, NetworkFormat
-from ..text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    read_text,
-    shown,
-    stem,
-)
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section, sections_of
 

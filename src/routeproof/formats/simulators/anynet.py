@@ -12,15 +12,7 @@ from dataclasses import dataclass, field
 from ...core.errors import InputError
 from ...core.network import Network
 from ..format import Format, NetworkFormat
-from ..text_files import (
-    MEGABYTE,
-    FilePath,
-    brief,
-    read_text,
-    shown,
-    stem,
-    write_text_atomic,
-)
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
 from .plain_routers import plain_links, router_of_terminals
 
 __all__ = ["ANYNET", "anynet_text", "read_anynet", "write_anynet"]

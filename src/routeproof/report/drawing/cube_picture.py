@@ -14,13 +14,7 @@ from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
 from ...formats.text_files import write_bytes_atomic
-from ..figures.style import (
-    LIGHT,
-    Theme,
-    check_figure,
-    figure_bytes,
-    write_figure,
-)
+from ..figures.style import LIGHT, Theme, check_figure, figure_bytes, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.adversary import (
-    crossings,
-    ends,
-    flow_over,
-    loads_of,
-    worst_traffic,
-)
+from ...answers.adversary import crossings, ends, flow_over, loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.vocabulary.units import OF_RATES, SHORT_UNITS

@@ -16,14 +16,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.text_files import write_bytes_atomic
-from ..figures.style import (
-    FORMATS,
-    LIGHT,
-    Theme,
-    check_figure,
-    figure_bytes,
-    load_colours,
-)
+from ..figures.style import FORMATS, LIGHT, Theme, check_figure, figure_bytes, load_colours
 from .frame import Frame, channel_widths, framed
 from .layout import Layout, Piece, place
 from .picture import Picture, picture_of

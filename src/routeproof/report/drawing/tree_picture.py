@@ -11,12 +11,7 @@ import numpy.typing as npt
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.path_tree import PathTree, path_tree
 from ...core.errors import InputError
-from ..figures.style import (
-    LIGHT,
-    Theme,
-    check_figure,
-    write_figure,
-)
+from ..figures.style import LIGHT, Theme, check_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.multistage.wiring import Wiring
 from ...studies.result import StudyResult
 from .of_studies import StudyFigure
-from .panels import (
-    Point,
-    dots,
-    drawn_of,
-    drawn_panels,
-    name_dots,
-    wires,
-)
+from .panels import Point, dots, drawn_of, drawn_panels, name_dots, wires
 from .style import Theme
 
 if TYPE_CHECKING:

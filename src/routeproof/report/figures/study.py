@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import InputError
 from ...studies.result import Row, StudyResult
 from .of_studies import STUDY_FIGURES
-from .style import (
-    LIGHT,
-    Theme,
-    one_axes,
-    write_figure,
-)
+from .style import LIGHT, Theme, one_axes, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

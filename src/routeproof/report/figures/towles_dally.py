@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.network import Network
 from ...studies.result import StudyResult
 from .of_studies import StudyFigure
-from .panels import (
-    Point,
-    arrow,
-    dots,
-    drawn_of,
-    drawn_panels,
-    grid_wires,
-    name_dots,
-    route,
-    wires,
-)
+from .panels import Point, arrow, dots, drawn_of, drawn_panels, grid_wires, name_dots, route, wires
 from .style import Theme
 
 if TYPE_CHECKING:

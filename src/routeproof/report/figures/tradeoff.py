@@ -11,12 +11,7 @@ from ...answers.average_tradeoff import AverageTradeoffAnswer
 from ...answers.tradeoff import TradeoffAnswer
 from ...core.vocabulary.units import OF_MINIMAL
 from ..terminal.escape import printable
-from .style import (
-    LIGHT,
-    Theme,
-    one_axes,
-    write_figure,
-)
+from .style import LIGHT, Theme, one_axes, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import (
-    cards_html,
-    claims_html,
-    part_html,
-    text_html,
-)
+from .tables import cards_html, claims_html, part_html, text_html
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -91,12 +91,7 @@ def _network_view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
 ) -> tuple[dict[str, Any] | None, str]:
     from ...routing.named.described import routing_from_description
-    from .network import (
-        MOST_CHANNELS,
-        Pattern,
-        network_view,
-        patterns_in,
-    )
+    from .network import MOST_CHANNELS, Pattern, network_view, patterns_in
 
     network = routing.network if routing is not None else _network(subject["network"])
     found: list[tuple[Routing, list[Pattern]]] = []

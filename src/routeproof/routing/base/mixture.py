@@ -16,15 +16,7 @@ from ...core.rational import Rationals, parse_fraction
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from .bundle import Bundle
-from .exact_arrays import (
-    concatenate,
-    grouped_sum,
-    plus,
-    ragged,
-    show_fraction,
-    times,
-    zeros,
-)
+from .exact_arrays import concatenate, grouped_sum, plus, ragged, show_fraction, times, zeros
 from .routing import Dependency, ForwardingTable, Routing
 
 __all__ = ["Mixture", "mixture_name"]

@@ -17,12 +17,7 @@ from ..base.exact_arrays import concatenate
 from ..base.pair_table import PairTable, check_room, stacked
 from ..base.tabled import TabledRouting
 from .transition_graph import crossings, explore
-from .user_function import (
-    Caller,
-    Channel,
-    RoutingFunction,
-    load_function,
-)
+from .user_function import Caller, Channel, RoutingFunction, load_function
 
 __all__ = ["Channel", "Incremental", "function_name", "load_function"]
 

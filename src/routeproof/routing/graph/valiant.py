@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +13,11 @@ from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
-from ..base.entry import RoutingEntry
-from ..base.exact_arrays import (
-    concatenate,
-    grouped_sum,
-    times,
-    zeros,
-)
+from ..base.exact_arrays import concatenate, grouped_sum, times, zeros
 from ..base.routing import Routing
-from ..grid.orders import TIE_HELP
-from ..grid.valiant import Valiant
 from .minimal import minimal_routing
 
-__all__ = ["ENTRY", "AnyGraphValiant"]
+__all__ = ["AnyGraphValiant"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -147,18 +138,3 @@ class AnyGraphValiant(Routing):
 
     def check(self) -> None:
         """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""
-
-
-def _on_any_network(network: Network, options: dict[str, Any]) -> Routing:
-    if network.grid is not None or options:
-        return Valiant(**options).on(network)
-    return AnyGraphValiant(network)
-
-
-ENTRY = RoutingEntry(
-    name="valiant",
-    help="through a random node; on grids in dimension order, elsewhere by random shortest paths",
-    build=_on_any_network,
-    options={"tie": TIE_HELP},
-    aliases={"val": "valiant", "vlb": "valiant"},
-)

@@ -8,12 +8,7 @@ from ...core.network import Network
 from ..base.entry import RoutingEntry
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import (
-    TIE_HELP,
-    check_choice,
-    order_text,
-    parse_order,
-)
+from .orders import TIE_HELP, check_choice, order_text, parse_order
 
 __all__ = ["DOR", "ENTRY"]
 

@@ -28,13 +28,7 @@ from ...core.symmetry import Automorphism
 from ..base.routing import Routing
 from .layout import ChannelPlace, channel_places, grid_of
 from .lines import Line, Tie, Via
-from .lists import (
-    INT_LIMIT,
-    Lists,
-    expand_lists,
-    from_dense,
-    join,
-)
+from .lists import INT_LIMIT, Lists, expand_lists, from_dense, join
 from .orders import Order, check_order_fits, rank_weights
 
 __all__ = ["GridLoads"]

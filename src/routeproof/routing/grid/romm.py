@@ -9,12 +9,7 @@ from ...core.network import Network
 from ..base.entry import RoutingEntry
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import (
-    Order,
-    check_choice,
-    order_text,
-    parse_order,
-)
+from .orders import Order, check_choice, order_text, parse_order
 
 __all__ = ["ENTRY", "ROMM"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,16 @@ import numpy.typing as npt
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
+from ..base.entry import RoutingEntry
+from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import check_choice
+from .orders import TIE_HELP, check_choice
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
 
-__all__ = ["GridValiant", "Valiant"]
+__all__ = ["ENTRY", "GridValiant", "Valiant"]
 
 Int64 = npt.NDArray[np.int64]
 _BLOCK_ENTRIES = 2_000_000
@@ -123,3 +125,20 @@ class GridValiant(GridRouting):
         """
         nodes = np.arange(self.network.num_nodes)
         return np.concatenate([np.zeros_like(nodes), nodes]), np.concatenate([nodes, np.roll(nodes, -1)])
+
+
+def _on_any_network(network: Network, options: dict[str, Any]) -> Routing:
+    if network.grid is not None or options:
+        return Valiant(**options).on(network)
+    from ..graph.valiant import AnyGraphValiant
+
+    return AnyGraphValiant(network)
+
+
+ENTRY = RoutingEntry(
+    name="valiant",
+    help="through a random node; on grids in dimension order, elsewhere by random shortest paths",
+    build=_on_any_network,
+    options={"tie": TIE_HELP},
+    aliases={"val": "valiant", "vlb": "valiant"},
+)

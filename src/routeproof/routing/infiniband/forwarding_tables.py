@@ -14,12 +14,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...formats.infiniband.fabric import FabricNetwork
-from ...formats.infiniband.forwarding_tables import (
-    NO_PORT,
-    NUM_LIDS,
-    ForwardingTables,
-    read_forwarding_tables,
-)
+from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
 from ...formats.text_files import shown
 from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing

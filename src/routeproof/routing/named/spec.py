@@ -15,13 +15,7 @@ from ..function.given_function import routing_from_function
 from ..function.user_function import is_function_name, short
 from .files import is_file, routing_from_file
 from .names import ROUTINGS, real_name
-from .own import (
-    built,
-    checked_text,
-    mixture_of,
-    nearest,
-    options_of,
-)
+from .own import built, checked_text, mixture_of, nearest, options_of
 
 __all__ = ["routing_from_spec"]
 

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import InputError
 from ...formats.documents.network import number_text
 from ...formats.graphs.unused_attributes import warn_of_links, warn_of_rates
-from ...formats.simulators.sst import (
-    FORMAT,
-    network_to_sst,
-    paths_from_sst,
-    sst_to_network,
-)
+from ...formats.simulators.sst import FORMAT, network_to_sst, paths_from_sst, sst_to_network
 from ..base.routing import Routing
 from .path_table import TableRouting
 

@@ -6,12 +6,7 @@ from fractions import Fraction
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.call_graph import CallGraph
-from .churn import (
-    BusyRule,
-    CallRun,
-    Exchange,
-    trial_draws,
-)
+from .churn import BusyRule, CallRun, Exchange, trial_draws
 from .claims import CALL_SOURCE
 
 __all__ = ["blocked_sequence", "sequence_claim"]

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.call_graph import CallGraph
 from ...core.stage import Progress
-from .churn import (
-    BusyRule,
-    CallRun,
-    check_churn,
-    run_calls,
-)
+from .churn import BusyRule, CallRun, check_churn, run_calls
 from .together import TogetherRun, run_together, together_added
 
 if TYPE_CHECKING:

@@ -15,19 +15,9 @@ from ...core.rational import parse_fraction
 from ...core.sampling.stopping import MOST_TRIALS, Stopping, parse_width
 from ...core.stage import Progress
 from .blocks import added_up, run_calls_on, run_together_on
-from .churn import (
-    BusyRule,
-    CallRun,
-    busy_rule,
-    run_calls,
-)
+from .churn import BusyRule, CallRun, busy_rule, run_calls
 from .claims import call_claims
-from .together import (
-    TogetherRun,
-    run_together,
-    together_added,
-    together_claims,
-)
+from .together import TogetherRun, run_together, together_added, together_claims
 
 if TYPE_CHECKING:
     from ...engine import Engine

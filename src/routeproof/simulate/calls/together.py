@@ -19,12 +19,7 @@ from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.sampling.stopping import Stopping
 from ...core.stage import Progress
 from ..multistage.claims import counted
-from .churn import (
-    BusyRule,
-    Exchange,
-    check_churn,
-    trial_draws,
-)
+from .churn import BusyRule, Exchange, check_churn, trial_draws
 from .claims import CALL_SOURCE, sampled_share
 
 __all__ = ["TogetherRun", "connect_together", "run_together", "together_added", "together_claims"]

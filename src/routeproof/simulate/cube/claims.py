@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.sampling.binomial import probability_limits

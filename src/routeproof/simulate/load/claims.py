@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.sampling.simulated_rates import load_intervals
 from .queueing import LoadRun
 

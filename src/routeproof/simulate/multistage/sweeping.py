@@ -14,12 +14,7 @@ from ...core.sweep import fill, points_of, variables_in
 from ...formats.documents.json_text import canonical_json, parse_json
 from ...formats.documents.report import claims_to_document, document_to_claims
 from ..calls.runs import CallRequest, run_call_request
-from .runs import (
-    WiredRequest,
-    run_circuits,
-    run_faults,
-    run_packets,
-)
+from .runs import WiredRequest, run_circuits, run_faults, run_packets
 
 if TYPE_CHECKING:
     from ...engine import Engine

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.claim import (
-    Claim,
-    Evidence,
-    Grade,
-    Interval,
-)
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
@@ -28,13 +23,7 @@ from ..packets.slow_permutations import is_adversary
 from ..packets.upfal import PacketRun
 from .claims import CIRCUIT_SOURCE, SOURCE
 from .fault_claims import SOURCE as FAULT_SOURCE
-from .runs import (
-    WiredRequest,
-    WiredRun,
-    run_circuits,
-    run_faults,
-    run_packets,
-)
+from .runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
 from .sweeping import filled_request, point_name, sweep_subject
 
 if TYPE_CHECKING:

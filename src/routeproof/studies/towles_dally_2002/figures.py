@@ -16,13 +16,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from ..by_figure import rows_by_figure
-from ..grid_routes import (
-    Node,
-    channel_on,
-    only_route,
-    pair_load,
-    shifted,
-)
+from ..grid_routes import Node, channel_on, only_route, pair_load, shifted
 from ..result import Row, StudyResult
 from .five_turns import Vertex, transition_graph, vertex_probabilities
 

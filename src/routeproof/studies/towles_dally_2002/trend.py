@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING
 from ...core.claim import Grade
 from ...core.errors import InputError
 from ..pieces import done_pieces
-from ..result import (
-    Chart,
-    Row,
-    StudyResult,
-    rounds_to,
-)
+from ..result import Chart, Row, StudyResult, rounds_to
 
 if TYPE_CHECKING:
     from ...engine import Engine

@@ -11,12 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..result import (
-    Chart,
-    Row,
-    StudyResult,
-    rounds_to,
-)
+from ..result import Chart, Row, StudyResult, rounds_to
 from .table_1 import Point, judge
 
 if TYPE_CHECKING:

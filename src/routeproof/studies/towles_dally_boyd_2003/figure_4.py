@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING
 from ...core.claim import Grade
 from ...core.errors import InputError
 from ..pieces import done_pieces
-from ..result import (
-    Chart,
-    Row,
-    StudyResult,
-    rounds_to,
-)
+from ..result import Chart, Row, StudyResult, rounds_to
 from .table_1 import judge
 
 if TYPE_CHECKING:

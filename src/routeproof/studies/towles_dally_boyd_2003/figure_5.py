@@ -10,12 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..result import (
-    Chart,
-    Row,
-    StudyResult,
-    rounds_to,
-)
+from ..result import Chart, Row, StudyResult, rounds_to
 from .figure_1 import curve_of, curve_rows
 from .table_1 import Point, judge, mixed_length
 

@@ -9,14 +9,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    axis_bandwidths,
-    check_size,
-    family_name,
-    frozen,
-    whole_number,
-)
+from ..build import Bandwidth, axis_bandwidths, check_size, family_name, frozen, whole_number
 from ..family import Family
 from ..text import Pieces, numbers
 

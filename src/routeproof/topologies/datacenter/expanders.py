@@ -9,14 +9,7 @@ from ...core.graph import hops_from
 from ...core.network import Network
 from ...core.symmetry import Symmetry
 from ..attach import concentrated
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    frozen,
-    one_bandwidth,
-    whole_number,
-)
+from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth, whole_number
 from ..family import Family
 from ..random.random_regular import random_regular
 

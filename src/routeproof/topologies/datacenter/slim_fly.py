@@ -8,15 +8,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Symmetry
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    frozen,
-    one_bandwidth,
-    simple_automorphism,
-    whole_number,
-)
+from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth, simple_automorphism, whole_number
 from ..family import Family
 from .finite_field import finite_field
 

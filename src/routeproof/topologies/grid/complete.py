@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    axis_bandwidths,
-    check_size,
-    family_name,
-    whole_number,
-)
+from ..build import Bandwidth, axis_bandwidths, check_size, family_name, whole_number
 from ..family import Family
 from .hyperx import hyperx
 

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..build import (
-    MAX_NODES,
-    Bandwidth,
-    axis_bandwidths,
-    check_size,
-    family_name,
-    swappable_dimensions,
-    whole_number,
-)
+from ..build import MAX_NODES, Bandwidth, axis_bandwidths, check_size, family_name, swappable_dimensions, whole_number
 from ..family import Family
 from .torus import torus
 

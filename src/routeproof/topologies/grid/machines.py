@@ -6,12 +6,7 @@ from fractions import Fraction
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    check_radices,
-    family_name,
-    one_bandwidth,
-)
+from ..build import Bandwidth, check_radices, family_name, one_bandwidth
 from ..family import Family
 from .torus import torus
 

@@ -9,14 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    axis_bandwidths,
-    check_radices,
-    check_size,
-    family_name,
-    swappable_dimensions,
-)
+from ..build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
 from ..family import Family
 from .lattice import lattice
 

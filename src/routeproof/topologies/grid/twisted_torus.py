@@ -7,15 +7,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Symmetry
-from ..build import (
-    Bandwidth,
-    check_radices,
-    check_size,
-    family_name,
-    frozen,
-    one_bandwidth,
-    simple_automorphism,
-)
+from ..build import Bandwidth, check_radices, check_size, family_name, frozen, one_bandwidth, simple_automorphism
 from ..family import Family
 
 __all__ = ["twisted_torus"]

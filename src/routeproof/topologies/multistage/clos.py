@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    one_bandwidth,
-    whole_number,
-)
+from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
 from ..family import Family
 
 __all__ = ["clos"]

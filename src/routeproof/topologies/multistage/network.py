@@ -10,13 +10,7 @@ import numpy as np
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    frozen,
-    one_bandwidth,
-)
+from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth
 from ..family import Family
 from ..text import Pieces
 

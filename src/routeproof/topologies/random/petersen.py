@@ -6,13 +6,7 @@ import numpy as np
 
 from ...core.network import Network
 from ...core.symmetry import Symmetry
-from ..build import (
-    Bandwidth,
-    family_name,
-    letter_permutations,
-    one_bandwidth,
-    simple_automorphism,
-)
+from ..build import Bandwidth, family_name, letter_permutations, one_bandwidth, simple_automorphism
 from ..family import Family
 
 __all__ = ["petersen"]

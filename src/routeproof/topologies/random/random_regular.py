@@ -6,13 +6,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    one_bandwidth,
-    whole_number,
-)
+from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
 from ..family import Family
 
 __all__ = ["random_regular"]

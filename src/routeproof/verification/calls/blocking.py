@@ -14,13 +14,7 @@ from ...core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import Kind, answers
 from ..reading import as_list
-from ..shapes import (
-    ANY,
-    NUMBERS,
-    WHOLE,
-    Keys,
-    ListOf,
-)
+from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf
 from ..sources import CALLS
 from .call_run import CallRun
 

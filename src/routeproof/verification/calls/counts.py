@@ -19,20 +19,8 @@ if TYPE_CHECKING:
     from .together import Together
 
 from ...core.claim import Grade
-from ..kind import (
-    EXACT,
-    STOPPING,
-    Kind,
-    States,
-    counts,
-)
-from ..shapes import (
-    ANY,
-    BOUND,
-    WHOLE,
-    Keys,
-    Word,
-)
+from ..kind import EXACT, STOPPING, Kind, States, counts
+from ..shapes import ANY, BOUND, WHOLE, Keys, Word
 from ..sources import CALLS
 
 __all__ = ["CALL_COUNTS", "KINDS", "caps_of", "check_counts", "run_again"]

@@ -12,13 +12,7 @@ from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import Kind, answers
 from ..reading import as_list
-from ..shapes import (
-    FLAG,
-    NUMBERS,
-    WHOLE,
-    Keys,
-    ListOf,
-)
+from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
 from ..sources import REARRANGED
 from .call_run import CallRun
 

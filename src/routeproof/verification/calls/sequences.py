@@ -8,12 +8,7 @@ from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ..kind import Kind, answers
 from ..reading import as_list
-from ..shapes import (
-    ANY,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import ANY, Keys, ListOf, Word
 from ..sources import CALLS
 from .call_run import CallRun
 from .replays import ReplayedExchange

@@ -12,12 +12,7 @@ from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
-from ..shapes import (
-    ANY,
-    WHOLE,
-    Keys,
-    Word,
-)
+from ..shapes import ANY, WHOLE, Keys, Word
 from ..sources import CALLS
 from .call_run import CallRun, check_probability
 from .replays import ReplayedExchange

@@ -16,38 +16,15 @@ from ...core.checks.multipliers import shown
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Grade
 from ...core.cube.bounds import lower_bounds
-from ...core.cube.conditions import (
-    Conditions,
-    Meeting,
-    Verdict,
-    check_meeting,
-    judge_conditions,
-)
+from ...core.cube.conditions import Conditions, Meeting, Verdict, check_meeting, judge_conditions
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.tight_formula import num_variables, tight_clauses
 from ...core.errors import InputError, VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Progress
-from ..kind import (
-    EXACT,
-    Kind,
-    States,
-    answers,
-)
-from ..reading import (
-    as_list,
-    as_mapping,
-    as_permutation,
-    stated,
-)
-from ..shapes import (
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..kind import EXACT, Kind, States, answers
+from ..reading import as_list, as_mapping, as_permutation, stated
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
 from ..sources import HWANG
 from ..work import spend
 from .run import CUBE_RUNS, check_cube_run, check_one_request

@@ -21,16 +21,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ..intervals import check_share
 from ..kind import EXACT, STOPPING, Kind, States, counts
 from ..reading import stated
-from ..shapes import (
-    FLAG,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..sources import HWANG
 from ..work import spend
 from .replays import RANDOM, REPLAYED, replayed_run

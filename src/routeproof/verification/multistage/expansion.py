@@ -17,15 +17,7 @@ from ..called import check_called
 from ..context import Progress
 from ..kind import EXACT, Kind, States
 from ..reading import as_fraction, as_list
-from ..shapes import (
-    BOUND,
-    TEXT,
-    WHOLE,
-    Keys,
-    ListOf,
-    Shape,
-    Word,
-)
+from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..sources import SPLITTERS
 from ..subject import wiring_of
 from ..work import spend

@@ -13,39 +13,14 @@ from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Progress
-from ..kind import (
-    EXACT,
-    YES_OR_NO,
-    Kind,
-    States,
-    counts,
-)
+from ..kind import EXACT, YES_OR_NO, Kind, States, counts
 from ..reading import as_fraction, as_list, stated
-from ..shapes import (
-    ANY,
-    BOUND,
-    FLAG,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Keys,
-    ListOf,
-    Shape,
-    Word,
-)
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..sources import CIRCUITS, FAULTS, PACKETS
 from ..subject import wiring_of
 from ..work import spend
 from .circuit_replays import replay_pipelined
-from .replays import (
-    Bools,
-    Int64,
-    check_levels,
-    replay_circuits,
-    replay_faults,
-    replay_greedy,
-    replay_upfal,
-)
+from .replays import Bools, Int64, check_levels, replay_circuits, replay_faults, replay_greedy, replay_upfal
 
 __all__ = ["KINDS", "check_run", "verify_multistage"]
 

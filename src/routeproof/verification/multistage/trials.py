@@ -26,15 +26,7 @@ from ..shapes import TEXT, Keys
 from ..sources import CIRCUITS, FAULTS, PACKETS
 from ..work import spend
 from .circuit_replays import replay_pipelined
-from .replays import (
-    Bools,
-    Int64,
-    check_levels,
-    replay_circuits,
-    replay_faults,
-    replay_greedy,
-    replay_upfal,
-)
+from .replays import Bools, Int64, check_levels, replay_circuits, replay_faults, replay_greedy, replay_upfal
 
 __all__ = ["KINDS", "verify_trials"]
 

@@ -28,17 +28,7 @@ from ...routing.turns.path_sets import PATH_SETS, path_set
 from ..context import Context
 from ..kind import Kind, States
 from ..reading import as_fraction, as_list, as_mapping
-from ..shapes import (
-    ANY,
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Shape,
-)
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from ..sources import DESIGN
 from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import check_worst_case

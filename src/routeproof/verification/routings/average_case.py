@@ -27,15 +27,7 @@ from ..context import Context
 from ..intervals import check_close, check_interval
 from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, as_mapping
-from ..shapes import (
-    ANY,
-    BOUND,
-    TEXT,
-    WHOLE,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
 from ..work import spend
 
 __all__ = ["KINDS", "check_average_case"]

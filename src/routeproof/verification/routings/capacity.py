@@ -16,22 +16,8 @@ from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import EXACT, Kind, States
-from ..reading import (
-    as_channel,
-    as_fraction,
-    as_list,
-    as_mapping,
-)
-from ..shapes import (
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..reading import as_channel, as_fraction, as_list, as_mapping
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from .distances import distance_total, line_total
 
 __all__ = ["KINDS", "check_capacity"]

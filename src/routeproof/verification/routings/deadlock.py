@@ -27,15 +27,7 @@ from ...routing.infiniband.service_levels import ServiceLevels
 from ..context import Context
 from ..kind import Kind, States, answers
 from ..reading import as_channel, as_list
-from ..shapes import (
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Keys,
-    ListOf,
-    Shape,
-    Word,
-)
+from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from .lanes import check_lane_cycle, check_lane_order
 
 __all__ = ["DEADLOCK", "KINDS", "check_deadlock", "check_deadlock_claim"]

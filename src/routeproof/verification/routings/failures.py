@@ -15,27 +15,10 @@ from ...topologies.failures import Failure, links_of, switches_of
 from ..context import Context, Progress
 from ..kind import EXACT, Kind, States
 from ..reading import as_list, as_mapping
-from ..shapes import (
-    ANY,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Shape,
-    Word,
-)
+from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from .drawn_failures import cables_told, check_drawn
 from .repaired import Judge, Rebuild, Reroute
-from .worst_case_shapes import (
-    BALANCED,
-    BOUNDS_OF_GROUP,
-    PERMUTATION,
-    POTENTIALS,
-    SYMMETRY,
-    WORST_CASE,
-)
+from .worst_case_shapes import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
 __all__ = ["KINDS", "verify_failures"]
 

@@ -17,17 +17,7 @@ from ...core.sampling.seeded import FULL, threshold, word
 from ...core.sampling.simulated_rates import LOAD_QUANTITIES
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
-from ..shapes import (
-    ANY,
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
 from .traffic_names import meaning_of_traffic
 

@@ -10,12 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
-from ...core.checks.reused_bounds import (
-    MAX_POTENTIALS,
-    Potentials,
-    potentials_of,
-    raised_bounds,
-)
+from ...core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.faults import Faults
@@ -26,12 +21,7 @@ from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_fraction, as_mapping
-from .worst_case import (
-    TerminalRates,
-    check_proofs,
-    check_witness,
-    check_worst_case,
-)
+from .worst_case import TerminalRates, check_proofs, check_witness, check_worst_case
 
 __all__ = ["Judge", "Rebuild", "Reroute"]
 

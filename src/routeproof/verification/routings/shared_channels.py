@@ -17,12 +17,7 @@ from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import Kind
 from ..reading import as_channel, as_fraction
-from ..shapes import (
-    BOUND,
-    NUMBERS,
-    WHOLE,
-    Keys,
-)
+from ..shapes import BOUND, NUMBERS, WHOLE, Keys
 from ..sources import WORST
 from .worst_case import TerminalRates
 from .worst_case_shapes import OF_CHANNEL

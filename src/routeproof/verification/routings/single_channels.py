@@ -12,21 +12,9 @@ from ...core.errors import VerificationError
 from ..context import Context
 from ..kind import Kind
 from ..reading import as_channel
-from ..shapes import (
-    BOUND,
-    NUMBERS,
-    WHOLE,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from ..sources import WORST
-from .worst_case import (
-    check_exact,
-    check_witness,
-    is_by_pair,
-    rates_of,
-)
+from .worst_case import check_exact, check_witness, is_by_pair, rates_of
 from .worst_case_shapes import OF_CHANNEL
 
 __all__ = ["KINDS", "check_channel", "check_same_class"]

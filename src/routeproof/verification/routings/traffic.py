@@ -15,23 +15,8 @@ from ...core.rational import Rationals, lcm_within
 from ...core.traffic import Traffic
 from ..context import Context
 from ..kind import EXACT, Kind, States
-from ..reading import (
-    as_channel,
-    as_fraction,
-    as_list,
-    as_permutation,
-)
-from ..shapes import (
-    ANY,
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Shape,
-)
+from ..reading import as_channel, as_fraction, as_list, as_permutation
+from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 from .traffic_names import WORST, check_traffic_name, meaning_of_traffic
 
 __all__ = ["KINDS", "PATH_LENGTH", "check_path_length", "check_traffic"]

@@ -11,12 +11,7 @@ from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.permutation import Permutation
-from ...core.plain_names import (
-    check_own_name,
-    is_file_name,
-    plain_name,
-    reads_like,
-)
+from ...core.plain_names import check_own_name, is_file_name, plain_name, reads_like
 from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS
 

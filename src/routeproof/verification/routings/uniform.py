@@ -22,15 +22,7 @@ from ...routing.turns.path_sets import PATH_SETS, path_set
 from ..context import Context
 from ..kind import Kind, States
 from ..reading import as_fraction, as_mapping
-from ..shapes import (
-    BOUND,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Keys,
-    Shape,
-    Word,
-)
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Keys, Shape, Word
 from ..sources import DESIGN
 
 __all__ = ["KINDS", "check_lengths"]

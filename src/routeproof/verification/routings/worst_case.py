@@ -11,27 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.multipliers import (
-    base_load,
-    check_column_potentials,
-    check_potentials,
-    load_under,
-    shown,
-)
+from ...core.checks.multipliers import base_load, check_column_potentials, check_potentials, load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import lcm_within
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import EXACT, Kind, States
-from ..reading import (
-    as_channel,
-    as_fraction,
-    as_list,
-    as_mapping,
-    as_permutation,
-    as_terminal,
-)
+from ..reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
 from ..shapes import Keys, Word
 from ..sources import WORST
 from .worst_case_shapes import MODELS, WORST_CASE

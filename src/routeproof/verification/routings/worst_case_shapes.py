@@ -7,18 +7,7 @@ from typing import ClassVar
 
 from ...core.claim import Grade
 from ..kind import EXACT, States
-from ..shapes import (
-    ANY,
-    BOUND,
-    FLAG,
-    NUMBERS,
-    TEXT,
-    WHOLE,
-    Either,
-    Keys,
-    ListOf,
-    Word,
-)
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 
 __all__ = ["BALANCED", "BOUNDS_OF_GROUP", "MODELS", "OF_CHANNEL", "PERMUTATION", "POTENTIALS", "SYMMETRY", "WORST_CASE"]
 

@@ -223,7 +223,7 @@ FORGERIES: list[tuple[str, Change, str]] = [
     ("no graph", at(c0_value="6"), "it is stated as 6; the rule 'tight' gives 5"),
     # Deadlock.
     ("virtual", at(c1_assignment="layers"), "an assignment by layers is told by other keys than"),
-    ("virtual", at(c1_paths="of-loads"), "the routing tells its paths, and it is about others"),
+    ("virtual", at(c1_paths="of-loads"), "it is about other paths than those of the routing"),
     (
         "virtual",
         at(

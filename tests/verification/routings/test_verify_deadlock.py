@@ -104,7 +104,7 @@ def test_another_routing_does_not_have_the_claim() -> None:
 
 FORGERIES: list[Forgery] = [
     ("virtual", at(c1_assignment="layers"), "an assignment by layers is told by other keys than"),
-    ("virtual", at(c1_paths="of-loads"), "the routing tells its paths, and it is about others"),
+    ("virtual", at(c1_paths="of-loads"), "it is about other paths than those of the routing"),
     (
         "virtual",
         at(

@@ -177,7 +177,7 @@ def test_none_where_no_bound_is_met(monkeypatch):
 def test_sampled_loads_reach_no_capacity():
     path = Network.of("path", 5, [(i, i + 1) for i in range(4)] + [(i + 1, i) for i in range(4)])
     guessed = shortest(path)
-    guessed.sampled = True
+    guessed.is_sampled = True
     assert capacity(path, guessed).evidence.data["routing"] == "minimal:choice=per-path"
 
 

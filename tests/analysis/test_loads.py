@@ -265,7 +265,7 @@ def test_claims_hold_the_traffic_in_full():
 def test_sampled_loads_prove_nothing():
     network = ring(4)
     routing = TableRouting(network, shortest_table(network))
-    routing.sampled = True
+    routing.is_sampled = True
     with pytest.raises(InputError, match="loads of table are sampled"):
         traffic_claims(routing, Traffic.uniform(4), channel_loads_under(routing, Traffic.uniform(4)))
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from routeproof.analysis.worst_case.evidence import channel_claims
+from routeproof.analysis.worst_case.evidence import channel_claims, worst_case_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
 from routeproof.answers.adversary import loads_of, worst_traffic
@@ -124,7 +124,7 @@ def test_a_sampled_worst_case_is_never_claimed_as_proved() -> None:
     for each in (routing, mixed):
         found = worst_case(each, all_channels=True)
         assert found.load > 0
-        for claims in (found.claims, lambda found=found: channel_claims(found)):
+        for claims in (lambda found=found: worst_case_claims(found), lambda found=found: channel_claims(found)):
             with pytest.raises(InputError, match="are sampled: no exact worst case can be claimed"):
                 claims()
 

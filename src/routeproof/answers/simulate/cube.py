@@ -127,7 +127,7 @@ def answer_cube_trials(
 
     algorithm, cube = question.chosen(), question.cube
     if algorithm == _GRAPH or not CUBE_ALGORITHMS[algorithm].random:
-        raise InputError(f"--trials is for randomized algorithms; {algorithm} does the same every time")
+        raise InputError(f"--trials is for randomized algorithms; {algorithm} is deterministic")
     if trials is not None and not 1 <= trials <= _MAX_TRIALS:
         raise InputError(f"{trials} trials were asked for; 1 to {_MAX_TRIALS:,} were expected")
     bounds = [2 * cube.dimensions]

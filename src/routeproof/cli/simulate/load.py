@@ -82,7 +82,7 @@ def load(
     options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": counted}
     if routing in ADAPTIVE:
         if traffic == "worst":
-            raise InputError(f"{routing} is adaptive: nobody knows its worst permutation; name a pattern or a file")
+            raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
         given = resolve_traffic(traffic or "uniform", network)
         with engine_if_asked() as engine:
             answer = answer_adaptive_load(network, routing, given, engine=engine, **options)

@@ -1,4 +1,4 @@
-"""A package with entry points adds a topology and a file format: the one in ``examples/plugin``, and broken ones."""
+"""A package with entry points adds a topology, a routing and a format: the one in ``examples/plugin``, broken ones."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ import pytest
 
 from places import ROOT
 from routeproof.cli.main import main
-from routeproof.cli.verbs.worst_case import _topologies
+from routeproof.cli.verbs.worst_case import _routings, _topologies
 from routeproof.core.errors import InputError
 from routeproof.formats.files import read_network
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.table import FORMATS
+from routeproof.routing.named.names import ROUTINGS
 from routeproof.topologies.spec import network_from_spec
 from routeproof.topologies.table import TOPOLOGIES
 
@@ -47,7 +48,7 @@ def installed(folder: Path, points: Points) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for table in (TOPOLOGIES, FORMATS):
+    for table in (TOPOLOGIES, ROUTINGS, FORMATS):
         for found in ("others", "_claims"):
             table.__dict__.pop(found, None)
 
@@ -122,6 +123,19 @@ def test_reports_verify_where_the_package_is_not(tmp_path: Path, says: Said) -> 
     assert subject["topology"] == "chordal-ring:8,3"
     assert len(subject["network"]["channels"]) == 32
     assert "claims verified" in says("verify", str(report))
+
+
+def test_a_routing_of_another_package(tmp_path: Path, says: Said) -> None:
+    report = tmp_path / "report.json"
+    (tmp_path / "site").mkdir()
+    with installed(tmp_path / "site", example()):
+        assert _routings("clock") == [("clockwise", "always to the node with the next number")]
+        assert "clockwise: always to the node with the next number" in says("worst-case", "--help")
+        assert "PROVED" in says("worst-case", "ring:4", "-r", "clockwise", "--json", str(report))
+    subject = json.loads(report.read_text())["subject"]
+    assert set(subject["routing"]) > {"spec"}, "the report holds its table"
+    assert "claims verified" in says("verify", str(report))
+    assert "clockwise" in says("worst-case", "ring:4", "-r", "clockwise", status=2)
 
 
 def test_documents_never_name_what_another_package_makes(plugin: None) -> None:

@@ -1,4 +1,4 @@
-"""An example of a package that adds to routeproof: chordal rings, and networks as lists of edges.
+"""An example of a package that adds to routeproof: chordal rings, a routing on rings, and networks as lists of edges.
 
 An entry is a constant; ``pyproject.toml`` says under which name routeproof finds it.
 """
@@ -6,14 +6,11 @@ An entry is a constant; ``pyproject.toml`` says under which name routeproof find
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from routeproof.core.errors import InputError
-from routeproof.core.network import Network
-from routeproof.formats.file import File
-from routeproof.formats.format import Bandwidth, Format, NetworkFormat
-from routeproof.topologies.family import Family
+from routeproof import Family, File, Format, InputError, Network, NextHop, Routing, RoutingEntry
 
-__all__ = ["CHORDAL_RING", "EDGES", "chordal_ring"]
+__all__ = ["CHORDAL_RING", "CLOCKWISE", "EDGES", "chordal_ring", "clockwise"]
 
 
 def chordal_ring(nodes: int, chord: int, *, bandwidth: str = "1") -> Network:
@@ -37,7 +34,17 @@ CHORDAL_RING = Family(
 )
 
 
-def _read(file: File, _bandwidth: Bandwidth) -> Network:
+def clockwise(network: Network, _options: dict[str, Any]) -> Routing:
+    """Every packet goes to the node with the next number, and from the last one to node 0."""
+    size = network.num_nodes
+    after = [[-1 if v == d else (v + 1) % size for d in range(size)] for v in range(size)]
+    return NextHop(after, by="node").on(network)
+
+
+CLOCKWISE = RoutingEntry(name="clockwise", help="always to the node with the next number", build=clockwise)
+
+
+def _read(file: File, _bandwidth: object) -> Network:
     """One link a line, both ways: ``0 1``, or ``0 1 3/2`` with its bandwidth.  Nodes are 0, 1, ..."""
     ends, widths = [], []
     for number, line in enumerate(file.text.splitlines(), start=1):
@@ -59,4 +66,4 @@ def _write(network: Network, path: str | Path) -> None:
     Path(path).write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
-EDGES: NetworkFormat = Format("edges", "a list of edges", extensions=(".edges",), read=_read, write=_write)
+EDGES: Format[Network, Any] = Format("edges", "a list of edges", extensions=(".edges",), read=_read, write=_write)

@@ -68,13 +68,16 @@ from .engine import seed_of as seed_of
 from .formats import RouteproofWarning as RouteproofWarning
 from .formats.documents.wiring import read_wiring as read_wiring
 from .formats.documents.wiring import write_wiring as write_wiring
+from .formats.file import File as File
 from .formats.files import read_network as read_network
 from .formats.files import write_network as write_network
+from .formats.format import Format as Format
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .report.figures.network import draw_network as draw_network
 from .report.figures.style import DARK as DARK
 from .report.figures.style import LIGHT as LIGHT
+from .routing.base.entry import RoutingEntry as RoutingEntry
 from .routing.base.mixture import Mixture as Mixture
 from .routing.base.routing import Routing as Routing
 from .routing.classes.invariant import InvariantRouting as InvariantRouting
@@ -124,6 +127,7 @@ from .topologies.datacenter.fat_tree import xgft as xgft
 from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
+from .topologies.family import Family as Family
 from .topologies.grid.complete import complete as complete
 from .topologies.grid.hypercube import hypercube as hypercube
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly

@@ -14,8 +14,8 @@ __all__ = ["Verb"]
 
 class Verb(TyperCommand):
     """In the help of arguments and options, ``{networks}`` are the formats in which networks are read,
-    ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments that name a topology end
-    with those of other packages."""
+    ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments that name a topology or a
+    routing end with those of other packages."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
@@ -28,11 +28,12 @@ def _filled(text: str, metavar: str | None) -> str:
     for name, words in _WORDS.items():
         if "{" + name + "}" in text:
             text = text.replace("{" + name + "}", words())
-    added = " ".join(_added()) if metavar in _TOPOLOGIES else ""
+    added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
     return text if not added or added in text else f"{text} {added}".replace("\\[", "[").replace("[", "\\[")
 
 
 _TOPOLOGIES = ("TOPOLOGY", "IN")
+_ROUTINGS = ("ROUTING", "ROUTING...")
 
 
 def _networks() -> str:
@@ -68,3 +69,11 @@ def _added() -> Iterator[str]:
     for _, entry in FORMATS.added():
         if isinstance(entry, InputError):
             yield f"Broken: {entry}."
+
+
+def _routings() -> Iterator[str]:
+    """Sentences on the routings of other packages, and on those that are broken."""
+    from ...routing.named.names import ROUTINGS
+
+    for name, entry in ROUTINGS.added():
+        yield f"Broken: {entry}." if isinstance(entry, InputError) else f"{entry.name}: {entry.help} ({name})."

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from places import ROOT
+from routeproof.cli.frame.arguments import complete_routing, complete_topology
 from routeproof.cli.main import main
-from routeproof.cli.verbs.worst_case import _routings, _topologies
 from routeproof.core.errors import InputError
 from routeproof.formats.files import read_network
 from routeproof.formats.resolve import resolve_network
@@ -87,7 +87,7 @@ def test_a_topology_of_another_package(plugin: None) -> None:
     assert network.spec is None
     assert (network.num_nodes, network.num_channels) == (11, 40)
     assert ("chordal-ring:12,5", "a ring with chords: every node is also joined to the one so much further on") in (
-        _topologies("cho")
+        complete_topology("cho")
     )
     with pytest.raises(InputError, match=r"the chord is 6; .* \(for example: chordal-ring:12,5\)"):
         resolve_network("chordal-ring:12,6")
@@ -129,7 +129,7 @@ def test_a_routing_of_another_package(tmp_path: Path, says: Said) -> None:
     report = tmp_path / "report.json"
     (tmp_path / "site").mkdir()
     with installed(tmp_path / "site", example()):
-        assert _routings("clock") == [("clockwise", "always to the node with the next number")]
+        assert complete_routing("clock") == [("clockwise", "always to the node with the next number")]
         assert "clockwise: always to the node with the next number" in says("worst-case", "--help")
         assert "PROVED" in says("worst-case", "ring:4", "-r", "clockwise", "--json", str(report))
     subject = json.loads(report.read_text())["subject"]
@@ -159,7 +159,7 @@ def test_a_broken_topology_is_refused_in_a_line(value: str, reason: str, tmp_pat
         assert said.startswith("error: topology chordal-ring of the package routeproof-chordal")
         assert reason in said
         assert "Broken: topology chordal-ring of the package routeproof-chordal" in says("worst-case", "--help")
-        assert _topologies("cho") == []
+        assert complete_topology("cho") == []
         assert resolve_network("ring:3").num_nodes == 3, "the others do not mind"
 
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ..frame.arguments import complete_pattern
+
 __all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", "Threshold", "Trials", "WiringText"]
 
 
@@ -14,12 +16,6 @@ def _wirings(incomplete: str) -> list[tuple[str, str]]:
 
     wired = (x for x in TOPOLOGIES.working() if x.wiring is not None)
     return [(x.usage, x.help) for x in wired if x.usage.startswith(incomplete)]
-
-
-def _patterns(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.patterns import PATTERNS
-
-    return [(name, x.help) for name, x in PATTERNS.items() if name.startswith(incomplete)]
 
 
 WiringText = Annotated[
@@ -38,7 +34,7 @@ Permutations = Annotated[
         metavar="PATTERN",
         help="Who sends to whom: a pattern such as random:seed=1, or a file with one or several permutations. May be "
         "given several times.",
-        autocompletion=_patterns,
+        autocompletion=complete_pattern,
     ),
 ]
 Load = Annotated[int, typer.Option("--load", "-L", metavar="L", help="The load L of the network.")]

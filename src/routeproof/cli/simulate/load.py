@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..frame.arguments import JsonReport, Topology
+
 __all__ = ["load"]
 
 
@@ -16,9 +18,7 @@ class _Order(enum.StrEnum):
 
 
 def load(
-    topology: Annotated[
-        str, typer.Argument(metavar="TOPOLOGY", help="family:parameters such as torus:8x8, or a network file.")
-    ],
+    topology: Topology,
     routing: Annotated[
         str | None,
         typer.Option(
@@ -46,9 +46,7 @@ def load(
     cycles: Annotated[int, typer.Option("--cycles", metavar="N", help="Cycles that are measured.")] = 8000,
     warm_up: Annotated[int, typer.Option("--warm-up", metavar="N", help="Cycles before that.")] = 2000,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The random seed.")] = 0,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Accepted against offered: .svg, .png or .pdf.")
     ] = None,

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ..frame.arguments import JsonReport
+
 __all__ = ["check"]
 
 
@@ -21,9 +23,7 @@ def check(
         str | None,
         typer.Option("--plot", metavar="FILE", help="Of a destination graph: draw its tree (.svg, .png or .pdf)."),
     ] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """Check a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
 

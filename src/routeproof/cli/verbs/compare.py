@@ -6,21 +6,19 @@ from typing import Annotated
 
 import typer
 
-from .worst_case import _routings, _Stages, _topologies
+from ..frame.arguments import JsonReport, Topology, complete_routing
+from .worst_case import _Stages
 
 __all__ = ["compare"]
 
 
 def compare(
-    topology: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
-        ),
-    ],
+    topology: Topology,
     routings: Annotated[
         list[str],
-        typer.Argument(metavar="ROUTING...", help="Routings as for worst-case --routing.", autocompletion=_routings),
+        typer.Argument(
+            metavar="ROUTING...", help="Routings as for worst-case --routing.", autocompletion=complete_routing
+        ),
     ],
     virtual_channels: Annotated[
         bool,
@@ -52,9 +50,7 @@ def compare(
             help="The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
         ),
     ] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
 

@@ -6,28 +6,14 @@ from typing import Annotated
 
 import typer
 
-from .worst_case import _routings, _topologies
+from ..frame.arguments import JsonReport, RoutingName, Topology
 
 __all__ = ["deadlock"]
 
 
 def deadlock(
-    topology: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
-        ),
-    ],
-    routing: Annotated[
-        str | None,
-        typer.Option(
-            "--routing",
-            "-r",
-            metavar="ROUTING",
-            help="As for worst-case: a name, or a file such as forwarding tables.",
-            autocompletion=_routings,
-        ),
-    ] = None,
+    topology: Topology,
+    routing: RoutingName = None,
     service_levels: Annotated[
         str | None,
         typer.Option(
@@ -48,9 +34,7 @@ def deadlock(
         bool,
         typer.Option("--virtual-channels", help="Also look for a few virtual channels that make it deadlock-free."),
     ] = False,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """Can a routing deadlock? A proof that it cannot, or the packets that wait for one another.
 

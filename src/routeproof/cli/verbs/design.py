@@ -10,6 +10,7 @@ import typer
 
 from ...core.errors import InputError
 from ...machine.interrupts import process_watch
+from ..frame.arguments import JsonReport, Topology
 from ..frame.screen import note
 
 __all__ = ["design"]
@@ -44,9 +45,7 @@ class _Symmetry(enum.StrEnum):
 
 
 def design(
-    topology: Annotated[
-        str, typer.Argument(metavar="TOPOLOGY", help="family:parameters such as torus:8x8, or a network file.")
-    ],
+    topology: Topology,
     objective: Annotated[_Objective, typer.Option("--objective", help="What to optimise.")],
     then: Annotated[
         _Then | None, typer.Option("--then", help="Among the best, one with the shortest average path.")
@@ -110,9 +109,7 @@ def design(
         int | None,
         typer.Option("--seed", metavar="S", help="Average case: the seed of the sample (0); tables: of the search."),
     ] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """Design the oblivious routing that is best for a network, with a proof that nothing better exists.
 

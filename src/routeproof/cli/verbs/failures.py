@@ -6,23 +6,18 @@ from typing import Annotated
 
 import typer
 
+from ..frame.arguments import JsonReport, Topology, complete_routing
 from .sampling_options import UntilWidth
-from .worst_case import _routings, _topologies
 
 __all__ = ["failures"]
 
 
 def failures(
-    topology: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOPOLOGY", help="As for worst-case: family:parameters, or a file.", autocompletion=_topologies
-        ),
-    ],
+    topology: Topology,
     routing: Annotated[
         str,
         typer.Option(
-            "--routing", "-r", metavar="ROUTING", help="As for worst-case --routing.", autocompletion=_routings
+            "--routing", "-r", metavar="ROUTING", help="As for worst-case --routing.", autocompletion=complete_routing
         ),
     ],
     links: Annotated[
@@ -55,9 +50,7 @@ def failures(
         ),
     ] = "reroute",
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many failures to show.")] = 10,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """The exact worst case after every failure of links, single cables or switches, the worst first.
 

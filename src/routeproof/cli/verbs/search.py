@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ..frame.arguments import JsonReport
+
 __all__ = ["search"]
 
 
@@ -62,9 +64,7 @@ def search(
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the graph's tree (.svg, .png or .pdf).")
     ] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the claims as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
 ) -> None:
     """Find a destination graph with at most the given number of steps: an oblivious, conflict-free schedule.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...core.errors import InputError
+from ..frame.arguments import JsonReport, Topology
 
 if TYPE_CHECKING:
     from ...answers.answer import Answer
@@ -24,9 +25,7 @@ class _Against(enum.StrEnum):
 
 
 def tradeoff(
-    topology: Annotated[
-        str, typer.Argument(metavar="TOPOLOGY", help="family:parameters such as torus:8x8, or a network file.")
-    ],
+    topology: Topology,
     against: Annotated[_Against, typer.Option("--against", help="What path length is traded for.")],
     routing: Annotated[
         list[str] | None,
@@ -61,9 +60,7 @@ def tradeoff(
     points: Annotated[
         int | None, typer.Option("--points", metavar="N", help="Average case: how many points of the curve (9).")
     ] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the curve: .svg, .png or .pdf.")
     ] = None,

@@ -13,6 +13,7 @@ import typer
 
 from ...core.errors import InputError
 from ...formats import RouteproofWarning
+from ..frame.arguments import JsonReport, RoutingName, Topology, complete_pattern
 from .plot_options import Theme, ThemeName
 from .sampling_options import UntilWidth
 
@@ -36,43 +37,9 @@ class _Figure(enum.StrEnum):
     ACCEPTED = "accepted"
 
 
-def _topologies(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
-
-    return [(x.usage, x.help) for x in TOPOLOGIES.working() if x.usage.startswith(incomplete)]
-
-
-def _routings(incomplete: str) -> list[tuple[str, str]]:
-    from ...routing.named.names import help_lines
-
-    return help_lines(incomplete)
-
-
-def _patterns(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.patterns import PATTERNS
-
-    return [(name, x.help) for name, x in PATTERNS.items() if name.startswith(incomplete)]
-
-
 def worst_case(
-    topology: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOPOLOGY",
-            help="family:parameters such as torus:9x9, or a network file: {networks}.",
-            autocompletion=_topologies,
-        ),
-    ],
-    routing: Annotated[
-        str | None,
-        typer.Option(
-            "--routing",
-            "-r",
-            metavar="ROUTING",
-            help="A name such as romm, a routing document, or module:function with your own routing function.",
-            autocompletion=_routings,
-        ),
-    ] = None,
+    topology: Topology,
+    routing: RoutingName = None,
     traffic: Annotated[
         list[str] | None,
         typer.Option(
@@ -80,7 +47,7 @@ def worst_case(
             "-t",
             metavar="PATTERN",
             help="Also analyse this traffic: a pattern such as tornado, or a file. May be given several times.",
-            autocompletion=_patterns,
+            autocompletion=complete_pattern,
         ),
     ] = None,
     model: Annotated[
@@ -115,9 +82,7 @@ def worst_case(
     ] = None,
     until_width: UntilWidth = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="The seed of --samples (default: 0).")] = None,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
-    ] = None,
+    json: JsonReport = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the worst case: .svg, .png or .pdf.")
     ] = None,

@@ -1,4 +1,4 @@
-"""Failures of links, cables and switches as claims: which ones symmetry cannot tell apart, and what each proves."""
+"""Failures of links, cables and switches as claims: which ones are equivalent under symmetry, and what each proves."""
 
 from __future__ import annotations
 

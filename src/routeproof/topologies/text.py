@@ -23,7 +23,7 @@ _MAX_DIGITS = 18
 
 @dataclass(frozen=True)
 class Pieces:
-    """A text taken apart: ``parameters`` in order, ``flags``, and ``options`` by name; ``usage``: an example of it."""
+    """The parts of a text: ``parameters`` in order, ``flags``, and ``options`` by name; ``usage``: an example of it."""
 
     parameters: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Focus channels: one channel for each class that symmetry cannot tell apart.
+"""Focus channels: one channel of each class of channels equivalent under symmetry.
 
 Source: Towles & Dally 2002 (SPAA), sec. 4.1, Theorem 3, with reversal of paths as a further symmetry: where
 load(c; i, j) = load(reverse(c); j, i), a channel and its opposite have the same worst case.

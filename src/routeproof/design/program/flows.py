@@ -49,7 +49,7 @@ def classes_from_exact(reduction: Reduction, flow: list[Int64], point: ExactPoin
 
 
 def routing_from_floats(reduction: Reduction, flow: list[Int64], x: npt.NDArray[np.float64]) -> SymmetricRouting:
-    """A routing near an approximate solution: its flows taken apart into paths, their weights rounded to a sum of 1,
+    """A routing near an approximate solution: its flows decomposed into paths, their weights rounded to a sum of 1,
     and averaged over what leaves the pair as it is."""
     classes = []
     for pair, columns in zip(reduction.pairs, flow, strict=True):

@@ -30,7 +30,7 @@ _MOST_NODES = 1 << 13
 
 @dataclass(frozen=True, eq=False)
 class PairClass:
-    """Pairs of nodes that symmetry cannot tell apart, represented by the pair (``source``, ``destination``).
+    """Pairs of nodes that are equivalent under symmetry, represented by the pair (``source``, ``destination``).
 
     - ``size``: how many pairs of nodes; ``weight``: how many pairs of terminals;
     - ``channel``: int32 (C,): for every channel the smallest one that is alike for this pair;

@@ -1,4 +1,4 @@
-"""Routings given for one pair of each class of pairs that symmetry cannot tell apart.
+"""Routings given for one pair of each class of pairs equivalent under symmetry.
 
 Begin with ``class_loads``.
 """

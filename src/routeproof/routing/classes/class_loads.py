@@ -1,4 +1,4 @@
-"""Loads for one pair of every class that symmetry cannot tell apart, and how reports write classes and symmetry."""
+"""Loads for one pair of every class of pairs equivalent under symmetry, and how reports write classes and symmetry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A routing given by weighted paths for one pair of every class that symmetry cannot tell apart."""
+"""A routing given by weighted paths for one pair of every class of pairs equivalent under symmetry."""
 
 from __future__ import annotations
 

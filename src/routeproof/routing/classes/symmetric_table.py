@@ -1,4 +1,4 @@
-"""A routing given for one pair of every class that symmetry cannot tell apart, all its loads in one table."""
+"""A routing given for one pair of every class of pairs equivalent under symmetry, all its loads in one table."""
 
 from __future__ import annotations
 

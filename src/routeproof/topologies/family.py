@@ -38,7 +38,7 @@ class Family:
         return name_of(self.usage)
 
     def pieces(self, text: str, *, flags: Collection[str] = (), options: Collection[str] = ()) -> Pieces:
-        """``text``, which begins with the family's name, split into its parts; ``flags`` and ``options`` are allowed besides.
+        """The parts of ``text``, which begins with the family's name; ``flags`` and ``options`` are allowed besides.
 
         Raises InputError for an unknown or repeated option and for malformed parameters.
         """

@@ -1,4 +1,4 @@
-"""Routings given for one pair of every class of pairs equivalent under symmetry: the kind that has room, and reading."""
+"""Routings given for one pair of every class of pairs equivalent under symmetry: loads in full, and their reader."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_jobs_do_the_work_on_loopback_and_are_gone_afterwards(tmp_path: Path) ->
         during.update(listening() - before)
         open_gate(log)
 
-    looker = after(lambda: len(who_waits(log)) == 2, look)  # two processes
+    looker = after(lambda: len(who_waits(log)) >= 2, look)  # two processes
     with Engine(cluster="slurm,queue=work,walltime=00:05:00,memory=1G", workers=2, tell=said.append) as engine:
         assert encode(engine.run(tells(log, 24))) == expected(24)
         looker.join()
@@ -165,7 +165,7 @@ def test_cancelled_jobs_and_jobs_whose_time_is_up(tmp_path: Path) -> None:
 
     # The last one is cancelled: one line, and the same command goes on, here with processes of this machine.
     third, where = tmp_path / "third-log", str(tmp_path / "run")
-    other = after(lambda: lines(third) >= FREE and who_waits(third) and len(queued()) == 2, cancel_every_job)
+    other = after(lambda: lines(third) and who_waits(third) and len(queued()) == 2, cancel_every_job)
     with pytest.raises(
         EngineError, match=r"all jobs of slurm have ended .CANCELLED.; .* were done; they are kept in .*same command"
     ):

@@ -165,11 +165,12 @@ def test_cancelled_jobs_and_jobs_whose_time_is_up(tmp_path: Path) -> None:
 
     # The last one is cancelled: one line, and the same command goes on, here with processes of this machine.
     third, where = tmp_path / "third-log", str(tmp_path / "run")
-    other = after(lambda: lines(third) and who_waits(third) and len(queued()) == 2, cancel_every_job)
+    kept: list[int] = []  # how many are done, as they are
+    other = after(lambda: kept and who_waits(third) and len(queued()) == 2, cancel_every_job)
     with pytest.raises(
         EngineError, match=r"all jobs of slurm have ended .CANCELLED.; .* were done; they are kept in .*same command"
     ):
-        run(tells(third, 40), cluster=SLOW_TO_END, workers=2, run=where)
+        run(tells(third, 40), cluster=SLOW_TO_END, workers=2, run=where, progress=lambda done, _: kept.append(done))
     other.join()
     done = lines(third)
     open_gate(third)

@@ -7,7 +7,7 @@ and exact bandwidths per channel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -101,7 +101,7 @@ class Grid:
         return int(np.ravel_multi_index(tuple(int(x) for x in coordinate), self.radix))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Network:
     """Nodes, directed channels with exact bandwidths, and terminals.  Arrays are read-only int32.
 
@@ -126,10 +126,14 @@ class Network:
     sink: Int32
     labels: tuple[str, ...] | None = None
     grid: Grid | None = None
-    symmetry: Symmetry | None = field(default=None, repr=False)
+    symmetry: Symmetry | None = None
     spec: str | None = None
     terminal_labels: tuple[str, ...] | None = None
-    groups: Int32 | None = field(default=None, repr=False)
+    groups: Int32 | None = None
+
+    def __repr__(self) -> str:
+        sizes = f"{self.num_nodes} nodes, {self.num_channels} channels, {self.num_terminals} terminals"
+        return f"<Network {self.name[:60]}: {sizes}>"
 
     def __post_init__(self) -> None:
         _check_size(self.num_nodes)

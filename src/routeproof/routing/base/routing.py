@@ -94,6 +94,9 @@ class Routing(abc.ABC):
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name[:60]} on {self.network.name[:60]}>"
+
     def __init__(self, network: Network, name: str) -> None:
         self.network = network
         self.name = name

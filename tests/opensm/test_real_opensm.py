@@ -297,6 +297,18 @@ def test_every_engine_is_judged_and_its_tables_go_back(kind: str, tmp_path: Path
             assert first == second
 
 
+def test_opensm_s_own_dump_says_the_same(tmp_path: Path) -> None:
+    """ftree leaves lids of other spines without an entry; the dump's last number is the highest lid all the same."""
+    with _simulated("fat-tree", tmp_path) as fabric, fabric.serving("ftree"):
+        topo, lft = fabric.dump("first")
+    own = tmp_path / "opensm-lfts.dump"
+    net = read_ibnetdiscover(topo)
+    lines = own.read_text().splitlines()
+    assert any(len(x.splitlines()) < net.num_nodes + 8 for x in own.read_text().split("Unicast"))
+    assert f"{net.num_nodes + 8} lids dumped" in lines
+    assert (read_forwarding_tables(own, net).port == read_forwarding_tables(lft, net).port).all()
+
+
 def _hosts_only(topo: Path, lft: Path) -> dict[tuple[int, int], int]:
     """(switch GUID, host port GUID) to port: lids may be given anew, the tables may not change."""
     net = read_ibnetdiscover(topo)

@@ -162,6 +162,23 @@ def test_damaged_tables(old: str, new: str, said: str | None, tmp_path: Path) ->
     assert "\n" not in str(caught.value)
 
 
+def test_opensm_counts_up_to_the_highest_lid(tmp_path: Path) -> None:
+    """``opensm-lfts.dump`` ends a table with the highest lid, however many lids lead nowhere and have no line."""
+    lines = [x for x in LFT.splitlines() if x.startswith(("Unicast", "0x"))]
+    where = [k for k, x in enumerate(lines) if x.startswith("Unicast")]
+    gone = next(k for k, x in enumerate(lines) if x.startswith("0x0003"))  # of one switch, to another switch
+    dumped = []
+    for k, x in enumerate(lines):
+        if k in where[1:]:
+            dumped.append("9 lids dumped")
+        if k != gone:
+            dumped.append(x.replace("[0x0-0x9]", "[0-9]").replace(" : (", " # ").rstrip(")"))
+    text = "\n".join([*dumped, "9 lids dumped", ""])
+    tables(tmp_path, text)
+    with pytest.raises(InputError, match="'7 lids dumped' where"):
+        tables(tmp_path, text.replace("9 lids dumped", "7 lids dumped", 1))
+
+
 def test_loops_are_named(tmp_path: Path) -> None:
     first, second, rest = LFT.split("Unicast")[1:]
     text = "Unicast".join(

@@ -3,6 +3,9 @@
 ``Unicast lids [0x0-0x9] of switch Lid 4 guid 0x0000000000200002 (s2):`` and then a line for every lid, such as
 ``0x0001 003 : (Switch portguid 0x0000000000200000: 's0')``: lid, port, and for people whose lid it is.  This is what
 ``opensm -R file -U FILE`` loads; it looks at the GUIDs of switches, at lids, ports and port GUIDs.
+
+``9 valid lids dumped`` at the end of a table counts its lines.  ``14 lids dumped`` in ``opensm-lfts.dump`` is the
+highest lid, which stands in the header too (``[0-14]``): lids that lead nowhere have no line.
 """
 
 from __future__ import annotations
@@ -29,9 +32,9 @@ __all__ = [
 
 NO_PORT = 255
 NUM_LIDS = 0xC000  # unicast lids end there
-_HEADER = re.compile(r"Unicast lids\b.*?\bguid 0x([0-9a-fA-F]{1,16})\b.*")
+_HEADER = re.compile(r"Unicast lids\b(?: \[0-(?P<top>\d{1,9})\])?.*?\bguid 0x(?P<guid>[0-9a-fA-F]{1,16})\b.*")
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,8})\s+(\d{1,3})(?:\s*[:#].*)?")
-_COUNT = re.compile(r"(\d{1,9}) (?:valid )?lids dumped")
+_COUNT = re.compile(r"(\d{1,9}) (valid )?lids dumped")
 _GUID = re.compile(r"\bportguid 0x([0-9a-fA-F]{1,16})\b")
 _SKIPPED = re.compile(r"#.*|Lid\s+Out\s+Destination|Port\s+Info|\*\*\* WARNING \*\*\*.*|")
 
@@ -85,6 +88,7 @@ class _Reader:
         self.lines = 0  # before this chunk
         self.at = -1  # the switch whose table is being read
         self.entries = 0
+        self.top: int | None = None  # the highest lid, where OpenSM's header says so
         self.counted: bool | None = None  # does the table end with its number of lids?  None: no table yet
         self.uncounted = 0  # line of a table without
         self.any_counted = False
@@ -180,22 +184,24 @@ class _Reader:
         place = f"{self.what}, line {line}"
         if header := _HEADER.fullmatch(text):
             self._close()
-            v = self.number.get(int(header[1], 16))
+            v = self.number.get(int(header["guid"], 16))
             if v is None:
                 raise InputError(
-                    f"{place}: {self.network.name} has no switch with the GUID 0x{header[1]}; is this the table of "
-                    f"another fabric?"
+                    f"{place}: {self.network.name} has no switch with the GUID 0x{header['guid']}; is this the table "
+                    f"of another fabric?"
                 )
             if self.line[v]:
                 raise InputError(
                     f"{place}: a second table of {self.network.label(v)}; the first begins in line {self.line[v]}"
                 )
             self.at, self.entries, self.counted, self.line[v] = v, 0, False, line
+            self.top = int(header["top"]) if header["top"] else None
         elif entry := _ENTRY.fullmatch(text):
             self._add(np.array([int(entry[1], 16)]), np.array([int(entry[2])]), line)
             self._owner(int(entry[1], 16), text, line)
         elif count := _COUNT.fullmatch(text):
-            if self.at < 0 or self.counted or int(count[1]) != self.entries:
+            whole = int(count[1]) == self.entries or (not count[2] and int(count[1]) == self.top)
+            if self.at < 0 or self.counted or not whole:
                 found = f"{self.entries} were found" if self.at >= 0 else "no table was found"
                 raise InputError(f"{place}: {brief(text)} where {found}: lines are missing or too many")
             self.counted = self.any_counted = True
@@ -233,7 +239,7 @@ class _Reader:
 def _usual(
     data: Bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Which lines are ``0x<4 hex digits> <3 digits>`` and then nothing or a blank and a colon; their lids and ports."""
+    """Which lines are ``0x<4 hex digits> <3 digits>`` with nothing behind, or a blank and : or #; lids and ports."""
     last = len(data) - 1
     at = [data[np.minimum(starts + k, last)] for k in range(12)]
     usual = (ends - starts >= 10) & (at[0] == 48) & (at[1] == 120) & (at[6] == 32)
@@ -246,7 +252,7 @@ def _usual(
     for byte in at[7:10]:
         usual &= (byte >= 48) & (byte <= 57)
         port = port * 10 + (byte.astype(np.int64) - 48)
-    usual &= (at[10] == 10) | ((at[10] == 32) & ((at[11] == 58) | (at[11] == 10)))
+    usual &= (at[10] == 10) | ((at[10] == 32) & ((at[11] == 58) | (at[11] == 35) | (at[11] == 10)))
     return usual, lid, port
 
 

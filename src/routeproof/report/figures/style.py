@@ -27,6 +27,7 @@ __all__ = [
     "THEMES",
     "Theme",
     "check_figure",
+    "check_matplotlib",
     "figure_bytes",
     "load_colours",
     "one_axes",
@@ -99,6 +100,11 @@ def check_figure(path: str | Path) -> None:
     """Raise InputError unless a figure can be drawn into a file of that name."""
     if Path(path).suffix.lower() not in FORMATS:
         raise InputError(f"cannot draw into '{path}': a name that ends in .svg, .png or .pdf was expected")
+    check_matplotlib()
+
+
+def check_matplotlib() -> None:
+    """Raise InputError where matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -114,7 +120,11 @@ def write_figure(path: str | Path, make: Callable[[Theme], Figure], *, theme: Th
 
 
 def figure_bytes(make: Callable[[Theme], Figure], form: str, *, theme: Theme = LIGHT) -> bytes:
-    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
+    """A figure as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes.
+
+    Raises InputError where matplotlib is missing.
+    """
+    check_matplotlib()
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -24,8 +24,12 @@ class VerificationError(RouteproofError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A suffix for an error about an unknown name: the nearest match, else the list of known names."""
+    """A suffix for an error about an unknown name: names that begin so, else the nearest, else all known names."""
     names = sorted(known)
+    longer = [x for x in names if len(word) > 2 and x.startswith(word.lower())]
+    if longer:
+        *first, last = (repr(x) for x in longer)
+        return f"did you mean {', '.join(first)}{' or ' if first else ''}{last}?"
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
     if close:
         return f"did you mean '{close[0]}'?"

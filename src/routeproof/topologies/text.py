@@ -137,7 +137,7 @@ def parse_whole(text: str, *, what: str) -> int:
     """A whole number >= 0 from plain decimal digits."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()):
-        raise InputError(f"{what} is {shortened(repr(digits))}; a whole number was expected")
+        raise InputError(f"{what} is {shortened(repr(digits))}; a whole number, 0 or more, was expected")
     if len(digits) > _MAX_DIGITS:
         raise InputError(f"{what} is {shortened(digits)}, of {len(digits)} digits; at most {_MAX_DIGITS} are read")
     return int(digits)

@@ -173,7 +173,8 @@ def _rate(count: int, seconds: float) -> str:
         return ""
     for unit, length in (("s", 1), ("min", 60), ("h", 3600)):
         if count * length >= seconds:
-            return f"{count * length / seconds:.3g}/{unit}"
+            rate = count * length / seconds
+            return f"{rate:,.0f}/{unit}" if rate >= 100 else f"{rate:.3g}/{unit}"
     return f"{count * 86400 / seconds:.2g}/day"
 
 

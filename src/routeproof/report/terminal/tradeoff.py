@@ -35,10 +35,7 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
         table.add_row(*(Text(x) for x in (*load, fraction_text(length), decimal_text(length))))
     page: list[RenderableType] = [
         Text(f"path length against worst case on {printable(curve.network.name, limit=70)}", style="bold"),
-        Text(
-            f"{len(curve.points)} corners; between them the curve is straight in the load; every number is proved",
-            style="dim",
-        ),
+        Text(f"{_corners(len(curve.points))}; every number is proved", style="dim"),
         Text(),
         table,
     ]
@@ -87,3 +84,9 @@ def average_tradeoff_parts(answer: AverageTradeoffAnswer) -> list[RenderableType
         Text("designed: the best that the solver found for its own sample; judge by the fresh one"),
         Text(f"time  {seconds_text(answer.seconds)}", style="dim"),
     ]
+
+
+def _corners(count: int) -> str:
+    if count == 1:
+        return "1 corner: the best worst case and the shortest paths at once"
+    return f"{count} corners; between them the curve is straight in the load"

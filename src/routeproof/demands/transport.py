@@ -1,0 +1,251 @@
+"""Transport sets: demands limited by row, by column, in total and pair by pair.
+
+Permutations, the hose model, at most K packets, traffic inside jobs, given pairs and boxes are all of this family, and
+so is the intersection of any of them.  A demand D(i, j) >= 0 is between different terminals; the diagonal is 0.
+
+Why a few numbers prove the most: for u, v >= 0 by terminal, x >= 0 and any weights w,
+
+    sum w D  <=  sum u(i) sends(i) + sum v(j) receives(j) + x total
+                 + sum over allowed pairs of rest(i, j) high(i, j) where positive, rest(i, j) low(i, j) where negative
+
+with rest(i, j) = w(i, j) - u(i) - v(j) - x.  Where there is no ``high``, no rest may be positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import reduce
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.arrays import int32_array, read_only
+from ..core.errors import InputError
+from ..core.rational import parse_fraction
+
+Int32 = npt.NDArray[np.int32]
+Pair = tuple[int, int]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """low <= D <= high: for every pair (i, j) that may send at all, its least and its largest demand."""
+
+    limits: Mapping[Pair, tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True, eq=False)
+class TransportSet:
+    """Demands between ``size`` terminals.  None stands for "no limit of this kind".
+
+    - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
+    - ``total``: the most that all send together;
+    - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
+    - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
+    - ``text``: what ``--demands`` takes, for people.
+    """
+
+    size: int
+    text: str
+    sends: tuple[Fraction, ...] | None = None
+    receives: tuple[Fraction, ...] | None = None
+    total: Fraction | None = None
+    group: Int32 | None = None
+    pairs: frozenset[Pair] | None = None
+    box: Box | None = None
+
+    def __post_init__(self) -> None:
+        if self.size < 2:
+            raise InputError(f"{self.text}: demands between {self.size} terminals; two at least were expected")
+        for what, rates in (("sends", self.sends), ("receives", self.receives)):
+            if rates is not None and len(rates) != self.size:
+                raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
+            for i, x in enumerate(rates or ()):
+                if x < 0:
+                    raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
+        if self.total is not None and self.total < 0:
+            raise InputError(f"{self.text}: the total is at most {self.total}; it cannot be negative")
+        if self.group is not None:
+            shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
+            object.__setattr__(self, "group", read_only(shifted - 1))
+        for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
+            if not (0 <= i < self.size and 0 <= j < self.size):
+                raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
+            if i == j:
+                raise InputError(f"{self.text}: terminal {i} sends to itself; the diagonal of a demand is 0")
+        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+            if not 0 <= low <= high:
+                raise InputError(f"{self.text}: pair ({i}, {j}) sends from {low} to {high}; 0 <= low <= high expected")
+
+    @property
+    def is_bounded(self) -> bool:
+        """Is the largest demand finite, whatever the pair?"""
+        return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
+
+    def allows(self, i: int, j: int) -> bool:
+        """May terminal i send to terminal j, as far as groups, pairs and box say?"""
+        if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
+            return False
+        return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
+        """The least and the largest demand of one allowed pair; None: no limit of its own."""
+        return (Fraction(0), None) if self.box is None else self.box.limits[i, j]
+
+    def check_admits(self, demand: Mapping[Pair, Fraction]) -> None:
+        """Raise InputError, naming the terminal or pair, unless ``demand`` (pairs and their rates) is admitted."""
+        out, into = [Fraction(0)] * self.size, [Fraction(0)] * self.size
+        for (i, j), x in demand.items():
+            if x and not self.allows(i, j):
+                raise InputError(f"{self.text}: terminal {i} sends {x} to {j}, which is not allowed")
+            if x < 0:
+                raise InputError(f"{self.text}: the demand from {i} to {j} is {x}; it cannot be negative")
+            out[i] += x
+            into[j] += x
+        for (i, j), (low, high) in (self.box.limits if self.box else {}).items():
+            if not low <= demand.get((i, j), Fraction(0)) <= high:
+                raise InputError(f"{self.text}: the demand from {i} to {j} is not between {low} and {high}")
+        for what, found, most in (("sends", out, self.sends), ("receives", into, self.receives)):
+            for i, (x, limit) in enumerate(zip(found, most or found, strict=True)):
+                if x > limit:
+                    raise InputError(f"{self.text}: terminal {i} {what} {x}, at most {limit} was expected")
+        if self.total is not None and sum(out) > self.total:
+            raise InputError(f"{self.text}: all together send {sum(out)}, at most {self.total} was expected")
+
+    def __and__(self, other: TransportSet) -> TransportSet:
+        """The demands that are in both sets; raises InputError where there can be none, saying which two contradict."""
+        if not isinstance(other, TransportSet):
+            return NotImplemented
+        if self.size != other.size:
+            raise InputError(f"{self.text} is about {self.size} terminals, {other.text} about {other.size}")
+        both = replace(
+            self,
+            text=f"{self.text} & {other.text}",
+            sends=_either(self.sends, other.sends, _smaller),
+            receives=_either(self.receives, other.receives, _smaller),
+            total=_either(self.total, other.total, min),
+            group=_either(self.group, other.group, _common_groups),
+            pairs=_either(self.pairs, other.pairs, frozenset.intersection),
+            box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
+        )
+        both.check_possible()
+        return both
+
+    def check_possible(self) -> None:
+        """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""
+        if self.box is not None:
+            least = {pair: low for pair, (low, _) in self.box.limits.items() if low}
+            try:
+                replace(self, box=None, pairs=self.pairs).check_admits(least)
+            except InputError as error:
+                raise InputError(f"no demand is in all of them: {error}") from None
+        pairs = self.pairs if self.box is None else set(self.box.limits)
+        some = any(self.allows(i, j) for i, j in pairs) if pairs is not None else self._some_group()
+        if not some:
+            raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
+
+    def _some_group(self) -> bool:
+        if self.group is None:
+            return True
+        _, count = np.unique(self.group[self.group >= 0], return_counts=True)
+        return bool((count >= 2).any())
+
+
+def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return both(one, other)
+
+
+def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(map(min, one, other))
+
+
+def _common_groups(one: Int32, other: Int32) -> Int32:
+    """Two terminals are in one group where they are in both."""
+    key = one.astype(np.int64) * (int(other.max(initial=0)) + 2) + other
+    key[(one < 0) | (other < 0)] = -1
+    names, group = np.unique(key, return_inverse=True)
+    found: Int32 = (group - int(names[0] == -1)).astype(np.int32)
+    return found
+
+
+def _common_box(one: Box, other: Box, texts: str) -> Box:
+    limits = {}
+    for pair in {**one.limits, **other.limits}:
+        (low, high), (least, most) = (x.limits.get(pair, (Fraction(0), Fraction(0))) for x in (one, other))
+        if max(low, least) > min(high, most):
+            raise InputError(
+                f"{texts} contradict each other: terminal {pair[0]} sends {low} to {high} and {least} to {most} to "
+                f"{pair[1]}"
+            )
+        if min(high, most) > 0:
+            limits[pair] = max(low, least), min(high, most)
+    return Box(limits)
+
+
+def permutations(size: int) -> TransportSet:
+    """Every terminal sends at most 1 and receives at most 1: the extreme points are partial permutations."""
+    ones = (Fraction(1),) * size
+    return TransportSet(size, "permutations", ones, ones)
+
+
+def hose(sends: Sequence[object], receives: Sequence[object]) -> TransportSet:
+    """Terminal i sends at most ``sends[i]`` and receives at most ``receives[i]`` (Duffield et al. 1999)."""
+    out, into = (
+        tuple(parse_fraction(x, what=f"what terminal {i} {what}") for i, x in enumerate(given))
+        for what, given in (("sends", sends), ("receives", receives))
+    )
+    return TransportSet(len(out), "hose", out, into)
+
+
+def sparse(size: int, packets: int) -> TransportSet:
+    """At most ``packets`` packets, each terminal sending and receiving at most one.
+
+    The extreme points are partial permutations of at most so many packets, since the constraints are totally
+    unimodular.
+    """
+    if not packets >= 1:
+        raise InputError(f"sparse:{packets}: at least one packet was expected")
+    return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
+
+
+def within(jobs: Sequence[Sequence[int]], size: int, *, text: str = "within") -> TransportSet:
+    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each, at least two; a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise."""
+    group = np.full(size, -1, dtype=np.int32)
+    for k, job in enumerate(jobs):
+        if len(set(job)) < 2:
+            raise InputError(f"{text}: job {k} has {len(set(job))} terminals; two at least were expected")
+        for i in job:
+            if not 0 <= i < size:
+                raise InputError(f"{text}: job {k} has terminal {i}; terminals are 0 to {size - 1}")
+            if group[i] not in (-1, k):
+                raise InputError(f"{text}: terminal {i} is in jobs {int(group[i])} and {k}; at most one was expected")
+            group[i] = k
+    if not jobs:
+        raise InputError(f"{text}: there is no job")
+    return replace(permutations(size), text=text, group=group)
+
+
+def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:
+    """A permutation whose packets take only these (source, destination) pairs; raises InputError for none."""
+    found = replace(permutations(size), text=text, pairs=frozenset(pairs))
+    found.check_possible()
+    return found
+
+
+def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text: str = "box") -> TransportSet:
+    """Every demand between a least and a largest; pairs that are not listed send nothing."""
+    found = TransportSet(size, text, box=Box({pair: x for pair, x in limits.items() if x[1]}))
+    found.check_possible()
+    return found
+
+
+def intersection(sets: Sequence[TransportSet]) -> TransportSet:
+    """What is in all of them."""
+    return reduce(lambda a, b: a & b, sets)

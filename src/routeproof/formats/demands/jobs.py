@@ -1,0 +1,99 @@
+"""Files of jobs: which terminals belong together.
+
+- JSON: ``{"train": [0, 1, 2], "mpi": ["n07", "n08"]}``;
+- text, a job a line: ``train: n1 n[2-5] n9``, with comments from ``#``;
+- what ``squeue -o "%i %N"`` prints: ``1234 n[1-4]``, with or without its heading.  Jobs that wait have no hosts, and
+  jobs of one terminal send nothing over the network: both are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ..documents.json_text import parse_json
+from ..text_files import FilePath, brief, read_text, shown
+from .host_list import hosts_of
+from .terminal_names import TerminalNames
+
+_LIMIT = 16 << 20
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """``terminals``: by the job's name, in the file's order; ``alone``: names of jobs that were left out of a queue."""
+
+    terminals: Mapping[str, tuple[int, ...]]
+    alone: tuple[str, ...] = ()
+
+
+def read_jobs(path: FilePath, network: Network) -> Jobs:
+    """The jobs in a file, on ``network``.
+
+    Raises InputError, naming the line or the job, for names that the network does not have (with the nearest), a job
+    twice, a terminal in two jobs, a job with one terminal (but of a queue), and files without a job.
+    """
+    what = f"file {shown(path)}"
+    text = read_text(path, limit=_LIMIT, wanted="jobs: a name and its terminals a line, or JSON")
+    names = TerminalNames(network)
+    alone: tuple[str, ...] = ()
+    if text.lstrip()[:1] == "{":
+        found = _of_json(text, names, what)
+    else:
+        found, alone = _of_lines(text, names, what)
+    if not found:
+        raise InputError(f"{what} holds no job; a line such as train: n1 n[2-5] was expected")
+    owner: dict[int, str] = {}
+    for name, terminals in found.items():
+        for i in terminals:
+            if i in owner:
+                label = network.terminal_label(i)
+                raise InputError(f"{what}: terminal {label} is in the jobs {owner[i]} and {name}; one was expected")
+            owner[i] = name
+    return Jobs(found, alone)
+
+
+def _of_json(text: str, names: TerminalNames, what: str) -> dict[str, tuple[int, ...]]:
+    value = parse_json(text, what=what)
+    found = {}
+    for name, words in value.items():
+        place = f"{what}: job {brief(name)}"
+        if not isinstance(words, list):
+            raise InputError(f"{place} is {brief(words)}; a list of terminals was expected")
+        terminals = [i for word in words for i in names.find(word, what=place)]
+        found[name] = _job(terminals, place)
+    return found
+
+
+def _of_lines(text: str, names: TerminalNames, what: str) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    alone = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        place = f"{what}, line {number}"
+        name, colon, hosts = line.partition(":")
+        if not colon:
+            name, _, hosts = line.partition(" ")
+        name, hosts = name.strip(), hosts.strip()
+        if not line or (not colon and (name, hosts) == ("JOBID", "NODELIST")):
+            continue
+        if name in found or name in alone:
+            raise InputError(f"{place}: a second job {brief(name)}")
+        if not colon and (not hosts or hosts.startswith("(")):
+            continue  # it waits: no hosts, or a reason
+        terminals = [i for word in hosts_of(hosts, what=place) for i in names.find(word, what=place)]
+        if not colon and len(terminals) == 1:
+            alone.append(name)
+            continue
+        found[name] = _job(terminals, f"{place}: job {brief(name)}")
+    return found, tuple(alone)
+
+
+def _job(terminals: list[int], place: str) -> tuple[int, ...]:
+    if len(set(terminals)) != len(terminals):
+        raise InputError(f"{place} has a terminal twice")
+    if len(terminals) < 2:
+        raise InputError(f"{place} has {len(terminals)} terminals; two at least were expected")
+    return tuple(terminals)

@@ -1,0 +1,56 @@
+"""Terminals by number or by name, as files of jobs and pairs write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+
+from ...core.errors import InputError
+from ...core.network import Network
+from ..text_files import brief
+
+
+class TerminalNames:
+    """Whom a word of a file means, on one network.
+
+    A name is a terminal's own label, the first word of such labels (``node07`` for every port of that host), or the
+    label of a node, for all terminals there.  Digits are a terminal's number, unless a label is spelled so.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        network = self.network
+        labels = [network.terminal_label(i) for i in range(network.num_terminals)]
+        if network.terminal_labels is None:
+            labels = []
+        nodes = [] if network.labels is None else [network.labels[v] for v in network.source.tolist()]
+        firsts = [x.split()[0] if x.split() else x for x in labels]
+        found: dict[str, list[int]] = {}
+        for names in (nodes, firsts, labels):  # a terminal's whole label counts most
+            level: dict[str, list[int]] = {}
+            for i, name in enumerate(names):
+                level.setdefault(name, []).append(i)
+            found.update(level)
+        return found
+
+    def find(self, word: object, *, what: str) -> Sequence[int]:
+        """The terminals that ``word`` (a text or a whole number) names; raises InputError, beginning with ``what``."""
+        if isinstance(word, str) and word in self._by_name:
+            return self._by_name[word]
+        number = word if isinstance(word, int) and not isinstance(word, bool) else None
+        if isinstance(word, str) and word.isascii() and word.isdigit() and len(word) < 10:
+            number = int(word)
+        if number is not None:
+            if 0 <= number < self.network.num_terminals:
+                return [number]
+            raise InputError(f"{what}: terminal {number}; terminals are 0 to {self.network.num_terminals - 1}")
+        if self._by_name:
+            close = get_close_matches(str(word)[:100], self._by_name, n=1, cutoff=0.5)
+            hint = f"did you mean '{close[0]}'?" if close else f"one of them is {brief(next(iter(self._by_name)))}"
+        else:
+            hint = f"its terminals are the numbers 0 to {self.network.num_terminals - 1}"
+        raise InputError(f"{what}: {self.network.name} has no terminal {brief(word)}; {hint}")

@@ -1,0 +1,168 @@
+"""A routing seen by some pairs of terminals only: the loads of all other pairs are 0.
+
+So a worst case over a set of demands is a worst case over all traffic, of these loads: what other pairs send adds
+nothing, and may be left out of the witness.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import offsets_of
+from ...core.errors import InputError
+from ...core.loads import LoadBlock, PairBlock
+from ...demands.transport import TransportSet
+from .routing import Routing
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+_MOST_CLASSES = 1 << 26
+
+
+class Restricted(Routing):
+    """``inner``, of which only pairs that ``demands`` allows (``TransportSet.allows``) count.
+
+    Rows are terminals that ``inner`` routes alike and that may send to the same terminals; columns likewise.
+    ``inner`` must have no base loads, which fall on every pair.
+    """
+
+    def __init__(self, inner: Routing, demands: TransportSet) -> None:
+        super().__init__(inner.network, inner.name)
+        self.inner, self.demands = inner, demands
+        self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        out, into = _partners(demands)
+        self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
+        self._column_of, self._inner_column, column_kind = _classes(inner.column_of, into)
+        kinds = (int(out.max()) + 1) * (int(into.max()) + 1)
+        if kinds > _MOST_CLASSES:
+            raise InputError(f"{demands.text} has too many different senders and receivers for one table")
+        # Who of the kinds may send to whom: one pair of terminals speaks for its kinds.
+        self._may = np.zeros((int(out.max()) + 1, int(into.max()) + 1), dtype=np.bool_)
+        for i, j in _representatives(demands):
+            self._may[out[i], into[j]] = True
+        self._row_kind, self._column_kind = row_kind, column_kind
+        self._rows = _lists(self._inner_row, len(inner.row_node))
+        self._columns = _lists(self._inner_column, len(inner.column_node))
+
+    @property
+    def row_of(self) -> Int32:
+        return self._row_of
+
+    @property
+    def column_of(self) -> Int32:
+        return self._column_of
+
+    @cached_property
+    def _row_nodes(self) -> Int32:
+        return self.inner.row_node[self._inner_row].astype(np.int32)
+
+    @cached_property
+    def _column_nodes(self) -> Int32:
+        return self.inner.column_node[self._inner_column].astype(np.int32)
+
+    @property
+    def row_node(self) -> Int32:
+        return self._row_nodes
+
+    @property
+    def column_node(self) -> Int32:
+        return self._column_nodes
+
+    @property
+    def by_node(self) -> bool:
+        return False
+
+    @property
+    def denominators(self) -> list[int] | None:
+        return self.inner.denominators
+
+    @property
+    def hops(self) -> npt.NDArray[np.int16] | None:
+        return self.inner.hops
+
+    def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
+        wanted = None
+        if rows is not None:
+            wanted = np.zeros(len(self.inner.row_node), dtype=np.bool_)
+            wanted[self._inner_row[rows]] = True
+        block = self.inner.channel_loads(channels, rows=wanted)
+        if block.base is not None:
+            raise InputError(f"{self.name} loads every pair at once; write its loads out pair by pair first")
+        entry, row = _spread(block.row, *self._rows)
+        again, column = _spread(block.column[entry], *self._columns)
+        entry, row = entry[again], row[again]
+        kept = self._may[self._row_kind[row], self._column_kind[column]]
+        if rows is not None:
+            kept &= rows[row]
+        entry, row, column = entry[kept], row[kept], column[kept]
+        segment = block.segment[entry]
+        order = np.lexsort((column, row, segment))
+        counts = np.bincount(segment, minlength=block.num_channels)
+        return LoadBlock(block.channel, offsets_of(counts), row[order], column[order], block.load[entry[order]])
+
+    def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        row, column = np.asarray(rows), np.asarray(columns)
+        block = self.inner.pair_loads(self._inner_row[row], self._inner_column[column])
+        may = self._may[self._row_kind[row], self._column_kind[column]]
+        kept = may[block.segment]
+        counts = np.where(may, np.diff(block.offset), 0)
+        return PairBlock(offsets_of(counts), block.channel[kept], block.load[kept])
+
+
+def _partners(demands: TransportSet) -> tuple[Int64, Int64]:
+    """For every terminal a number of whom it may send to, and one of whom it may receive from: equal numbers, equal
+    partners, apart from the terminal itself."""
+    size = demands.size
+    group = np.zeros(size, dtype=np.int64) if demands.group is None else demands.group.astype(np.int64)
+    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    if pairs is None:
+        return group + 1, group + 1
+    sides = []
+    for mine, other in ((0, 1), (1, 0)):
+        partners: list[list[int]] = [[] for _ in range(size)]
+        for pair in pairs:
+            if demands.allows(*pair):
+                partners[pair[mine]].append(pair[other])
+        names: dict[tuple[int, ...], int] = {(): 0}
+        sides.append(np.array([names.setdefault(tuple(sorted(x)), len(names)) for x in partners], dtype=np.int64))
+    return sides[0], sides[1]
+
+
+def _representatives(demands: TransportSet) -> list[tuple[int, int]]:
+    """Allowed pairs, at least one for any two kinds of terminals of which one may send to the other."""
+    pairs = demands.pairs if demands.box is None else set(demands.box.limits)
+    if pairs is not None:
+        return [pair for pair in pairs if demands.allows(*pair)]
+    if demands.group is None:
+        return [(0, 1)]
+    first: dict[int, int] = {}
+    found = []
+    for i, g in enumerate(demands.group.tolist()):
+        if g >= 0 and g in first:
+            found.append((first[g], i))
+        first.setdefault(g, i)
+    return found
+
+
+def _classes(inner: Int32, kind: Int64) -> tuple[Int32, Int32, Int64]:
+    """New rows for every terminal's (inner row, kind): of which row each terminal is; each row's inner row and kind."""
+    width = int(kind.max()) + 1
+    key = inner.astype(np.int64) * width + kind
+    names, row_of = np.unique(key, return_inverse=True)
+    return row_of.astype(np.int32), (names // width).astype(np.int32), names % width
+
+
+def _lists(inner: Int32, size: int) -> tuple[Int64, Int64]:
+    """For every inner row the new rows that are made of it: offsets and, as ``inner`` ascends, just their numbers."""
+    return offsets_of(np.bincount(inner, minlength=size)), np.arange(len(inner), dtype=np.int64)
+
+
+def _spread(values: Int32, offset: Int64, items: Int64) -> tuple[Int64, Int32]:
+    """(entry, item) for every entry of ``values`` and every item of its list."""
+    counts = np.diff(offset)[values]
+    entry = np.repeat(np.arange(len(values), dtype=np.int64), counts)
+    start = np.repeat(offset[values] - offsets_of(counts)[:-1], counts)
+    return entry, items[start + np.arange(len(entry))].astype(np.int32)

@@ -1,0 +1,63 @@
+"""Loads of some pairs only: against all permutations of small networks, one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations as orders
+
+import pytest
+
+from routeproof import Network, fat_tree, mesh, named_routing, torus
+from routeproof.analysis.worst_case.dense import dense
+from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.core.errors import InputError
+from routeproof.demands.transport import TransportSet, among, permutations, within
+from routeproof.routing.base.restricted import Restricted
+
+JOBS = [[0, 1, 2], [3, 4]]
+PAIRS = [(0, 1), (2, 1), (0, 3), (4, 1)]
+SETS = [permutations(6), within(JOBS, 6), among(PAIRS, 6), within(JOBS, 6) & among(PAIRS, 6)]
+
+
+@pytest.mark.parametrize("demands", SETS, ids=lambda x: x.text)
+@pytest.mark.parametrize("routing", ["dor", "valiant", "ecmp"])
+@pytest.mark.parametrize("network", [mesh(3, 2), torus(3, 2), torus(6)], ids=lambda x: x.name)
+def test_the_worst_case_is_that_of_all_admitted_permutations(
+    network: Network, routing: str, demands: TransportSet
+) -> None:
+    given = named_routing(routing, network)
+    whole = dense(given) if given.channel_loads([0]).base is not None else given
+    found = worst_case(Restricted(whole, demands)).load
+    assert found == brute_force(whole, demands)
+
+
+def brute_force(routing: object, demands: TransportSet) -> Fraction:
+    best = Fraction(0)
+    network = routing.network  # type: ignore[attr-defined]
+    for c in range(network.num_channels):
+        loads = routing.channel_loads([c]).as_dict()  # type: ignore[attr-defined]
+        for image in orders(range(network.num_terminals)):
+            pairs = [(i, j) for i, j in enumerate(image) if demands.allows(i, j)]
+            nodes = [(int(network.source[i]), int(network.sink[j])) for i, j in pairs]
+            best = max(best, sum((loads.get(x, Fraction(0)) for x in nodes), Fraction(0)) / network.bandwidth[c])
+    return best
+
+
+def test_the_loads_of_pairs_and_of_channels_agree() -> None:
+    network = fat_tree(4)  # several terminals at a switch, some in one job and some in none
+    routing = named_routing("ecmp", network)
+    demands = within([[0, 1, 4, 5], [2, 7]], network.num_terminals)
+    found = Restricted(routing, demands)
+    rows, columns = len(found.row_node), len(found.column_node)
+    by_channel = {
+        (c, *pair): x for c in range(network.num_channels) for pair, x in found.channel_loads([c]).as_dict().items()
+    }
+    pairs = [(i, j) for i in range(rows) for j in range(columns)]
+    block = found.pair_loads([i for i, _ in pairs], [j for _, j in pairs])
+    assert {(c, *pair): x for k, pair in enumerate(pairs) for c, x in block.as_dict(k).items()} == by_channel
+
+
+def test_base_loads_are_refused() -> None:
+    network = torus(3, 3)
+    with pytest.raises(InputError, match="pair by pair first"):
+        Restricted(named_routing("valiant", network), permutations(9)).channel_loads([0])

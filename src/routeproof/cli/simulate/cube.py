@@ -24,7 +24,7 @@ def cube_packets(
     from ...answers.simulate.cube import CubeQuestion, answer_cube, answer_cube_trials
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve_cube import resolve_request
-    from ...report.terminal.cube_run import cube_parts, cube_trials_parts
+    from ...report.terminal.cubes import cube_parts, cube_trials_parts
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import finish
     from ..frame.progress import counted

@@ -58,7 +58,7 @@ def _run_trials(
     from ...answers.simulate.repeated import answer_trials
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
-    from ...report.terminal.trials import trials_parts
+    from ...report.terminal.sweep import trials_parts
     from ..frame.engine_options import engine_here
     from ..frame.outcome import finish
     from ..frame.progress import counted

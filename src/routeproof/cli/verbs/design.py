@@ -199,7 +199,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     """``options``: of ``TablesQuestion``."""
     from ...answers.design.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
-    from ...report.terminal.tables import tables_parts
+    from ...report.terminal.designed import tables_parts
     from ...routing.named.files import routing_writer
     from ...routing.named.spec import routing_from_spec
     from ..frame.outcome import finish

@@ -48,7 +48,7 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
     ]
 
     def exact(quantity: str) -> list[str]:
-        return [fraction_text(x[quantity]) if isinstance(x.get(quantity), Fraction) else "" for x in of]
+        return [fraction_text(value) if isinstance(value := x.get(quantity), Fraction) else "" for x in of]
 
     def decimal(quantity: str) -> list[str]:
         return [_decimal(x.get(quantity)) for x in of]

@@ -38,8 +38,8 @@ def tradeoff_parts(answer: TradeoffAnswer) -> list[RenderableType]:
         least = curve.least_length(point.load)
         above = "" if not least else percent_text(float(point.length / least - 1), 1)
         share = "" if capacity is None else decimal_text(1 / point.load / capacity)
-        length = decimal_text(point.length / curve.minimal)
-        rows.append((printable(point.name, limit=50), fraction_text(point.load), share, length, above))
+        cells = (fraction_text(point.load), share, decimal_text(point.length / curve.minimal), above)
+        rows.append((printable(point.name, limit=50), *cells))
     if rows:
         heads = ("routing", "worst-case load", OF_CAPACITY, _LENGTH, "above the curve")
         page += [Text(), number_table(heads, rows, words=(0,))]

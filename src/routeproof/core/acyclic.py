@@ -60,16 +60,12 @@ def _cycle(successor: Int64, start: Int64, left: npt.NDArray[np.bool_]) -> list[
             for v in frontier:
                 for u in successor[start[v] : start[v + 1]].tolist():
                     if u == root:
-                        return _way(parent, v)
+                        cycle = [v]
+                        while parent[cycle[-1]] >= 0:
+                            cycle.append(parent[cycle[-1]])
+                        return cycle[::-1]
                     if left[u] and u not in parent:
                         parent[u] = v
                         following.append(u)
             frontier = following
     return []
-
-
-def _way(parent: dict[int, int], end: int) -> list[int]:
-    way = [end]
-    while parent[way[-1]] >= 0:
-        way.append(parent[way[-1]])
-    return way[::-1]

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def complete_topology(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
+    from ...topologies.family import TOPOLOGIES
 
     return [(x.usage, x.help) for x in TOPOLOGIES.working() if x.usage.startswith(incomplete)]
 

@@ -12,7 +12,7 @@ __all__ = ["Epsilon", "FaultFile", "JsonFile", "Load", "Permutations", "Sweep", 
 
 
 def _wirings(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
+    from ...topologies.family import TOPOLOGIES
 
     wired = (x for x in TOPOLOGIES.working() if x.wiring is not None)
     return [(x.usage, x.help) for x in wired if x.usage.startswith(incomplete)]

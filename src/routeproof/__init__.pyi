@@ -128,8 +128,8 @@ from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
 from .topologies.family import Family as Family
-from .topologies.grid.complete import complete as complete
 from .topologies.grid.hypercube import hypercube as hypercube
+from .topologies.grid.hyperx import complete as complete
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly
 from .topologies.grid.hyperx import hyperx as hyperx
 from .topologies.grid.machines import bluegene_q as bluegene_q
@@ -147,10 +147,10 @@ from .topologies.multistage.cantor import cantor as cantor
 from .topologies.multistage.clos import clos as clos
 from .topologies.multistage.explicit import gabber_galil_network as gabber_galil_network
 from .topologies.multistage.explicit import hardened as hardened
-from .topologies.multistage.explicit_splitters import gabber_galil as gabber_galil
-from .topologies.multistage.explicit_splitters import ramanujan as ramanujan
 from .topologies.multistage.network import network_of_wiring as network_of_wiring
-from .topologies.multistage.splitter_spec import random_splitter as random_splitter
+from .topologies.multistage.splitters import gabber_galil as gabber_galil
+from .topologies.multistage.splitters import ramanujan as ramanujan
+from .topologies.multistage.splitters import random_splitter as random_splitter
 from .topologies.random.kautz import kautz as kautz
 from .topologies.random.petersen import petersen as petersen
 from .topologies.random.random_regular import random_regular as random_regular

@@ -47,7 +47,7 @@ def expansion(
     from ...core.errors import InputError
     from ...formats.resolve_wiring import resolve_wiring
     from ...report.terminal.expansion import expansion_parts
-    from ...topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
+    from ...topologies.multistage.splitters import is_splitter, splitter_from_spec
     from ..frame.outcome import finish
     from ..frame.progress import progress_bar
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["WorstCaseResult", "worst_case"]
 
 
-class WorstCaseResult(Result):
+class WorstCaseResult(Result[WorstCaseAnswer]):
     """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.
 
     What else the command reports (capacity, uniform traffic, given traffic, path lengths) is computed when it is first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from ..core.checks.refutation import check_refutation
-from ..core.cube.tight_formula import MAX_VARIABLES, num_variables, tight_clauses
+from ..core.cube.bounds import MAX_VARIABLES, num_variables, tight_clauses
 from ..core.errors import InputError
 
 __all__ = ["can_refute", "find_refutation"]

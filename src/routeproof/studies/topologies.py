@@ -21,7 +21,7 @@ from ..analysis.worst_case.permutation_bound import permutation_bound
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
-from ..core.vocabulary.units import PER_TERMINAL
+from ..core.vocabulary.quantity import PER_TERMINAL
 from ..design.capacity import capacity_if_possible
 from ..design.worst_case import design_worst_case
 from ..engine import Engine

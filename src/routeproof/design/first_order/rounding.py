@@ -8,7 +8,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.adversary_pair import AdversaryPair
+from ...core.checks.supporting_line import AdversaryPair
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
 from ..program.orbits import PairClass, Reduction

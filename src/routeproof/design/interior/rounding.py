@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.adversary_pair import AdversaryPair
+from ...core.checks.supporting_line import AdversaryPair
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
 from .blocks import Blocks

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...answers.compare import Comparison, load_claimed
 from ...core.claim import Claim
-from ...core.vocabulary.units import HOPS, OF_CAPACITY, OF_MINIMAL
+from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import quiet, sizes_text, title
@@ -32,7 +32,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     ]
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
-    if any(x.about.get("lanes") for claims in comparison.stated for x in claims):
+    if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
         page.append(quiet(_BY_LEVEL))
     for name, reason in zip(names, comparison.unjudged, strict=True):
         if reason is not None:
@@ -44,7 +44,7 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
     """The columns, in groups that stay together: head and cells, one for every routing."""
     of = [
         {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
-        for claims in comparison.stated
+        for claims in comparison.by_routing
     ]
 
     def exact(quantity: str) -> list[str]:
@@ -54,12 +54,13 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
         return [_decimal(x.get(quantity)) for x in of]
 
     worst = {"worst case": exact("worst_case_throughput")}
-    if any(load_claimed(claims, ">=") for claims in comparison.stated):
-        worst["of best"] = [_decimal(load_claimed(claims, ">=") / load_claimed(claims)) for claims in comparison.stated]
+    least = [load_claimed(claims, ">=") for claims in comparison.by_routing]
+    if any(least):
+        worst["of best"] = [_decimal(x / load_claimed(y)) for x, y in zip(least, comparison.by_routing, strict=True)]
     worst[OF_CAPACITY] = decimal("worst_case_throughput_of_capacity")
     uniform = {"uniform": exact("throughput"), OF_CAPACITY: decimal("throughput_of_capacity")}
     hops = {HOPS: exact("average_path_length"), OF_MINIMAL: decimal("average_path_length_of_minimal")}
-    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.stated]}
+    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.by_routing]}
     if any("virtual_channels" in x for x in of):
         deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
     return [worst, uniform, hops, deadlock]

@@ -9,12 +9,13 @@ from fractions import Fraction
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.design.average_case import AverageCaseDesign
-from ...answers.design.capacity import CapacityDesign
-from ...answers.design.tables import TablesAnswer
-from ...answers.design.worst_case import WorstCaseDesign
+from ...answers.design import DesignAnswer
+from ...answers.tables import TablesAnswer
 from ...core.claim import Claim
 from ...core.network import Network
+from ...design.average_case import AverageCaseDesign
+from ...design.result import Design
+from ...design.uniform import UniformDesign
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import facts_table, quiet, sizes_text, time_line, title
@@ -24,7 +25,7 @@ from .table import claims_table, normal_text
 __all__ = ["average_case_parts", "capacity_parts", "design_parts", "tables_parts"]
 
 
-def design_parts(answer: WorstCaseDesign) -> list[RenderableType]:
+def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     design = answer.made
     own = design.reduction
@@ -41,7 +42,7 @@ def design_parts(answer: WorstCaseDesign) -> list[RenderableType]:
     return [*_top("designed for", answer.network, answer.claims()), facts_table(facts)]
 
 
-def capacity_parts(answer: CapacityDesign) -> list[RenderableType]:
+def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
     return [
         *_top("designed for the capacity of", answer.network, answer.claims()),
@@ -50,7 +51,7 @@ def capacity_parts(answer: CapacityDesign) -> list[RenderableType]:
     ]
 
 
-def average_case_parts(answer: AverageCaseDesign) -> list[RenderableType]:
+def average_case_parts(answer: DesignAnswer[AverageCaseDesign]) -> list[RenderableType]:
     """Title, sizes and the table: the value in the sample that was optimised, and in a fresh one."""
     return [
         *_top("designed for the average case on", answer.network, answer.claims()),
@@ -62,7 +63,7 @@ def average_case_parts(answer: AverageCaseDesign) -> list[RenderableType]:
 
 def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     """Designed forwarding tables: the new routing's page, and below it the start, the search and the bound."""
-    found = answer.found
+    found = answer.made
     start = f"{printable(found.start.name, limit=60)}, worst-case load {fraction_text(answer.before.load)}"
     search = f"{found.proposals:,} exchanges proposed, {found.taken:,} taken, seed {found.seed}"
     facts = facts_table((("began with", start), ("search", search), ("bound", answer.bound)))

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
-from ...core.rounded import percent_text
+from ...core.display import percent_text
 from ...core.sampling.simulated_rates import LOAD_QUANTITIES
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
 from .escape import printable
 from .parts import number_table, title
 from .table import claims_table

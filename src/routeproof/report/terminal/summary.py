@@ -11,10 +11,10 @@ from rich.text import Text
 
 from ...analysis.worst_case.result import WorstCase
 from ...answers.adversary import Crossing, crossings, worst_traffic
-from ...answers.average import AverageAnswer
+from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
-from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
+from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import bare_table, facts_table, quiet, sizes_text, title
@@ -45,9 +45,9 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
     return page
 
 
-def average_parts(answer: AverageAnswer) -> list[RenderableType]:
+def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
     """The average case, below the page of the worst case."""
-    return [Text(), claims_table([answer.claim]), quiet(normal_text(answer.claim))]
+    return [Text(), claims_table(answer.claims()), quiet(normal_text(answer.claims()[0]))]
 
 
 def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:

@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.simulate.repeated import RepeatedAnswer
+from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, percent_text
 from ...core.vocabulary import name_of_quantity
 from .escape import printable
 from .numbers import interval_text, trials_text

@@ -5,10 +5,9 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...answers.average_tradeoff import AverageTradeoffAnswer
-from ...answers.tradeoff import TradeoffAnswer
-from ...core.rounded import estimate_text, outward_text, percent_text
-from ...core.vocabulary.units import OF_CAPACITY, OF_MINIMAL
+from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from ...core.display import estimate_text, outward_text, percent_text
+from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, time_line, title

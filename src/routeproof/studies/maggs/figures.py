@@ -17,7 +17,7 @@ from ...core.multistage.wiring import Wiring, find_flaw
 from ...simulate.calls.blocking import BlockingState, decide_strict
 from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
 from ...topologies.multistage.call_graphs import call_graph_of_edges
-from ...topologies.multistage.spec import wiring_from_spec
+from ...topologies.spec import wiring_from_spec
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 

@@ -19,8 +19,7 @@ from ...simulate.calls.blocking import BlockingState, decide_strict
 from ...simulate.calls.churn import busy_rule, run_calls
 from ...topologies.multistage.banyan import multi_benes
 from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from ...topologies.multistage.spec import is_wired, wiring_from_spec
-from ...topologies.spec import network_from_spec
+from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
 from .wirings import probability_row

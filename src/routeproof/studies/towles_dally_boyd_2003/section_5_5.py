@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ...core.claim import Grade
-from ...core.sampling.median import median_limits
+from ...core.sampling.binomial import median_limits
 from ...core.sampling.simulated_rates import load_intervals
 from ...engine import Engine
 from ...simulate.load.queueing import simulate_load

@@ -64,7 +64,7 @@ def answer_average_tradeoff(
     """
     from ..design.average_tradeoff import average_case_tradeoff
     from ..design.average_tradeoff_claims import average_curve_claims, judge_average
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
 
     start = time.perf_counter()
     check_solver()

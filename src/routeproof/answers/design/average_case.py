@@ -41,7 +41,7 @@ def answer_design_average_case(
     """
     from ...design.average_case import design_average_case
     from ...design.average_case_claims import average_case_claims
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
 
     start = time.perf_counter()
     check_solver()

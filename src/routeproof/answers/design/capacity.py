@@ -29,7 +29,7 @@ def answer_design_capacity(
 ) -> CapacityDesign:
     """The routing with the best throughput under uniform traffic; arguments and errors as in
     ``answer_design_worst_case``."""
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...design.uniform import design_capacity, uniform_claims
 
     start = time.perf_counter()

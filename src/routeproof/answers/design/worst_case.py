@@ -38,7 +38,7 @@ def answer_design_worst_case(
     where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     from ...design.claims import design_claims
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...design.restricted import design_restricted
     from ...design.worst_case import design_worst_case
 

@@ -170,7 +170,7 @@ def _by_program(
     from ...answers.design.average_case import answer_design_average_case
     from ...answers.design.capacity import answer_design_capacity
     from ...answers.design.worst_case import answer_design_worst_case
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal.designed import average_case_parts, capacity_parts, design_parts
     from ..frame.outcome import finish, write_document

@@ -71,7 +71,7 @@ def tradeoff(
     """
     from ...answers.average_tradeoff import answer_average_tradeoff
     from ...answers.tradeoff import answer_tradeoff
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.figures.tradeoff import draw_average_tradeoff, draw_tradeoff
     from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts

@@ -51,7 +51,7 @@ def run(
 ) -> StudyResult:
     """IVAL on the k-ary 2-cubes ``ks`` (each at least 3): path length, and worst case of capacity; for those k that are
     in ``solved`` also 2TURN and the optimum."""
-    from ...design.program.highs import solver_is_there
+    from ...design.program.linear import solver_is_there
 
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")

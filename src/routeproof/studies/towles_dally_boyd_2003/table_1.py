@@ -88,7 +88,7 @@ def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
 
 def run(progress: Callable[[str], None] | None = None, engine: Engine | None = None) -> StudyResult:
     """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
-    from ...design.program.highs import solver_is_there
+    from ...design.program.linear import solver_is_there
 
     rows: list[Row] = []
     pieces = {title: {"name": name} for name, title in {**_NAMES, _HALF: "half DOR, half IVAL"}.items()}

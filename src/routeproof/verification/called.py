@@ -21,7 +21,7 @@ Made = Network | Wiring | Splitter
 
 def is_family_name(text: str) -> bool:
     """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
-    from ..topologies.multistage.splitter_spec import SPLITTERS
+    from ..topologies.multistage.splitters import SPLITTERS
 
     return reads_like(text, (*TOPOLOGIES.own, *SPLITTERS)) is not None
 
@@ -52,7 +52,7 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
     from ..topologies.multistage.spec import wiring_from_spec
-    from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
+    from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
     from ..topologies.spec import network_from_spec
 
     if isinstance(made, Network):

@@ -43,6 +43,10 @@ class CallGraph:
     side: npt.NDArray[np.int8]
     load: int = 1
 
+    def __post_init__(self) -> None:
+        for array in (self.start, self.head, self.low, self.high, self.level, self.split, self.side):
+            array.setflags(write=False)
+
     @property
     def num_vertices(self) -> int:
         return len(self.level)

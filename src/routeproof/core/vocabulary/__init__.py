@@ -10,6 +10,7 @@ Begin with ``quantity``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from .calls import OF_CALLS
@@ -23,7 +24,11 @@ from .units import SHORT_UNITS
 
 __all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "name_of_quantity", "short_unit", "unit_of"]
 
-QUANTITIES: Mapping[str, Quantity] = {**OF_ROUTINGS, **OF_MULTISTAGE, **OF_CALLS, **OF_CUBES, **OF_DOCUMENTS}
+QUANTITIES: Mapping[str, Quantity] = {
+    key: replace(entry, name=entry.name or key.replace("_", " "))
+    for table in (OF_ROUTINGS, OF_MULTISTAGE, OF_CALLS, OF_CUBES, OF_DOCUMENTS)
+    for key, entry in table.items()
+}
 """All quantities, by the name that reports use."""
 
 

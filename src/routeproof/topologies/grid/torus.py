@@ -51,20 +51,15 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
         generators=len(radix) + len(reflected) + len(swappable_dimensions(radix, widths)),
     )
     number = np.arange(nodes).reshape(radix)
-    ahead = [np.roll(number, -1, axis=m).ravel() for m in range(len(radix))]
-    behind = [np.roll(number, 1, axis=m).ravel() if m in reflected else None for m in range(len(radix))]
-    mirrored = [np.roll(np.flip(number, axis=m), 1, axis=m).ravel() for m in reflected]
-    maps = [(f"translate dimension {m}", image) for m, image in enumerate(ahead)]
-    maps += [(f"reflect dimension {m}", image) for m, image in zip(reflected, mirrored, strict=True)]
-    return lattice(
-        "torus",
-        radix,
-        widths,
-        name=family_name(name, "oneway" if oneway else "", bandwidth=widths),
-        neighbors=(ahead, behind),
-        maps=maps,
-        oneway=oneway,
-    )
+    target = np.full((nodes, len(radix), 2), -1, dtype=np.int32)
+    for m in range(len(radix)):
+        target[:, m, 0] = np.roll(number, -1, axis=m).ravel()
+    for m in reflected:
+        target[:, m, 1] = np.roll(number, 1, axis=m).ravel()
+    translations = [(f"translate dimension {m}", target[:, m, 0]) for m in range(len(radix))]
+    reflections = [(f"reflect dimension {m}", np.roll(np.flip(number, axis=m), 1, axis=m).ravel()) for m in reflected]
+    name = family_name(name, "oneway" if oneway else "")
+    return lattice("torus", radix, widths, target, name=name, maps=[*translations, *reflections], oneway=oneway)
 
 
 TORUS = Family(

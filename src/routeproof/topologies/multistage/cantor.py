@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.network import Network
-from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
+from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number
 from ..family import Family
 from .banyan import benes
 
@@ -37,16 +37,7 @@ def cantor(n: int, *, bandwidth: Bandwidth = 1) -> Network:
         ends.append(np.stack([row, base + row], axis=1))
         ends.append(np.stack([base + inner_tail, base + inner_head], axis=1))
         ends.append(np.stack([base + 2 * n * size + row, last + row], axis=1))
-    name = family_name(f"cantor:{n}", bandwidth=(width,))
-    return Network.of(
-        name,
-        last + size,
-        np.concatenate(ends),
-        bandwidth=width,
-        source=row.tolist(),
-        sink=(last + row).tolist(),
-        spec=name,
-    )
+    return build_network(f"cantor:{n}", last + size, np.concatenate(ends), widths=(width,), terminals=(row, last + row))
 
 
 CANTOR = Family(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.network import Network
-from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
+from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_numbers
 from ..family import Family
 
 __all__ = ["clos"]
@@ -21,7 +21,7 @@ def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
 
     Raises InputError for parameters below 1 or a size beyond the limits in ``build``.
     """
-    m, n, r = (whole_number(x, what=f"{name} of clos:m,n,r", least=1) for x, name in ((m, "m"), (n, "n"), (r, "r")))
+    m, n, r = whole_numbers((m, n, r), "mnr", "clos:m,n,r")
     name = f"clos:{m},{n},{r}"
     check_size(name, nodes=2 * r + m + n * r, channels=2 * m * r)
     width = one_bandwidth(bandwidth, family=name)
@@ -30,17 +30,13 @@ def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
     up = np.stack([ingress, r + middle], axis=1)
     down = np.stack([r + np.repeat(np.arange(m), r), r + m + np.tile(np.arange(r), m)], axis=1)
     switch = np.arange(n * r) // n
-    name = family_name(name, bandwidth=(width,))
-    labels = [*(f"in:{k}" for k in range(r)), *(f"mid:{k}" for k in range(m)), *(f"out:{k}" for k in range(r))]
-    return Network.of(
+    return build_network(
         name,
         2 * r + m,
         np.concatenate([up, down]),
-        bandwidth=width,
-        source=switch.tolist(),
-        sink=(r + m + switch).tolist(),
-        labels=labels,
-        spec=name,
+        widths=(width,),
+        terminals=(switch, r + m + switch),
+        labels=[*(f"in:{k}" for k in range(r)), *(f"mid:{k}" for k in range(m)), *(f"out:{k}" for k in range(r))],
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from routeproof.core.cube.bounds import least_steps, lower_bounds
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
-from routeproof.core.cube.slot_form import SlotForm, graph_of_slots, slots_of_graph
+from routeproof.core.cube.slot_form import SlotForm, graph_of_slots
 from routeproof.core.errors import InputError
 from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.search.constructions import composed, lemma_4, two_at_a_time
@@ -22,6 +22,7 @@ from routeproof.search.permutation import anneal_permutation
 from routeproof.search.question import SearchQuestion
 from routeproof.search.slots import plan_slots, symmetries
 from routeproof.search.state import SearchState, StateFile
+from slots import slots_of_graph
 
 
 def many_one(radix: int, dimensions: int) -> DestinationGraph:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from routeproof.cli.main import main
 from routeproof.core.checks.refutation import check_refutation
-from routeproof.core.cube.tight_formula import num_variables, tight_clauses
+from routeproof.core.cube.bounds import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.checks.adversary import SupportingLine, supporting_line
-from ..core.checks.adversary_pair import AdversaryPair
+from ..core.checks.adversary import supporting_line
+from ..core.checks.supporting_line import AdversaryPair, SupportingLine
 from ..core.rational import as_int_array
 from ..formats.documents.packed_ints import pack_ints
 from .program.exact import ExactPoint, NotExactError

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..core.checks.refutation import check_refutation
-from ..core.cube.bounds import lower_bounds
-from ..core.cube.tight_formula import MAX_VARIABLES, num_variables, tight_clauses
+from ..core.cube.bounds import MAX_VARIABLES, lower_bounds, num_variables, tight_clauses
 from ..core.errors import InputError
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one

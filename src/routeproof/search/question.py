@@ -55,7 +55,7 @@ class SearchQuestion:
 @dataclass(frozen=True, eq=False)
 class SearchResult:
     """``graph``: what was found, or None.  ``bound``: where set, the reason why there can be none; ``refutation``:
-    lemmas that show it of ``core.cube.tight_formula``.
+    lemmas that show it of ``core.cube.bounds.tight_clauses``.
 
     ``how``: ``bound``, ``refutation``, ``catalogue`` or ``search``.  ``uncovered``: where nothing was found, the fewest
     nodes left without a path; that proves nothing.  ``tries``: restarts begun.

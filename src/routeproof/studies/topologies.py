@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.vocabulary.units import PER_TERMINAL
+from ..core.vocabulary.quantity import PER_TERMINAL
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
 from .pieces import done_pieces

@@ -107,7 +107,7 @@ _WORDS = {"figures": _figures, "networks": _networks, "network_files": _network_
 def _added() -> Iterator[str]:
     """Sentences on the topologies and formats of other packages, and on those that are broken."""
     from ...formats.table import FORMATS
-    from ...topologies.table import TOPOLOGIES
+    from ...topologies.family import TOPOLOGIES
 
     for name, family in TOPOLOGIES.added():
         yield f"Broken: {family}." if isinstance(family, InputError) else f"{family.usage}: {family.help} ({name})."

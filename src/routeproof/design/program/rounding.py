@@ -8,7 +8,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.adversary_pair import AdversaryPair
+from ...core.checks.supporting_line import AdversaryPair
 from ...core.graph import hops_from
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...answers.compare import Comparison, load_claimed
 from ...core.claim import Claim
-from ...core.vocabulary.units import HOPS, OF_CAPACITY, OF_MINIMAL
+from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .side_by_side import side_by_side

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
-from ...core.rounded import percent_text
+from ...core.display import percent_text
 from ...core.sampling.simulated_rates import LOAD_QUANTITIES
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
 from .escape import printable
 from .table import claims_table
 

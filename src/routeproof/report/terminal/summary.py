@@ -10,7 +10,7 @@ from ...answers.adversary import Crossing, crossings, worst_traffic
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
-from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
+from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 from .subject_words import hose_lines

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, percent_text
 from ...core.vocabulary import name_of_quantity
 from .escape import printable
 from .numbers import interval_text

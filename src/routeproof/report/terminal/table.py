@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, percent_text
 from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
 from .numbers import decimal_text, fraction_text, interval_text, trials_text

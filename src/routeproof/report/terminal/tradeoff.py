@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
-from ...core.rounded import estimate_text, outward_text, percent_text
-from ...core.vocabulary.units import OF_CAPACITY, OF_MINIMAL
+from ...core.display import estimate_text, outward_text, percent_text
+from ...core.vocabulary.quantity import OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
 

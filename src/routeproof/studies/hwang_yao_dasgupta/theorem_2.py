@@ -20,12 +20,12 @@ from ...core.claim import Grade
 from ...core.cube.bounds import least_steps
 from ...core.cube.conditions import judge_conditions
 from ...core.cube.destination_graph import Cube
-from ...core.rounded import percent_text
+from ...core.display import percent_text
 from ...search.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import run_on_cube
 from ...simulate.cube.claims import run_trials
 from ...simulate.cube.hamiltonian import hamiltonian_steps
-from ...topologies.grid.hypercube import hypercube
+from ...topologies.grid.torus import hypercube
 from ...topologies.patterns import traffic_pattern
 from ..pieces import done_pieces
 from ..result import Row, StudyResult

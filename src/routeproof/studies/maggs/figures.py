@@ -142,7 +142,7 @@ def _figure_4() -> list[Row]:
     """A splitter with (alpha, beta)-expansion, and a smallest neighbourhood."""
     from ...analysis.expansion.splitters import least_neighbourhoods
     from ...core.multistage.splitter import splitter_of
-    from ...topologies.multistage.spec import wiring_from_spec
+    from ...topologies.spec import wiring_from_spec
 
     wiring = wiring_from_spec(_SPLITTER)
     sides = [splitter_of(wiring, level=0, block=0, direction=x) for x in (0, 1)]

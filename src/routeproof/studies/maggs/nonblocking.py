@@ -154,8 +154,7 @@ def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
 
 def _graph(text: str, load: int) -> CallGraph:
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ...topologies.multistage.spec import is_wired, wiring_from_spec
-    from ...topologies.spec import network_from_spec
+    from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
 
     if is_wired(text):
         return call_graph_of_wiring(wiring_from_spec(text), load=load)

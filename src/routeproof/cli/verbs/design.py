@@ -137,7 +137,7 @@ def _by_program(
 ) -> None:
     """``options``: of ``DesignQuestion``; ``more``: of the objective alone."""
     from ...answers import design as answers
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
     from ..frame.outcome import finish, write_document

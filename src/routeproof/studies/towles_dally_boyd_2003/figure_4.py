@@ -15,7 +15,7 @@ from typing import Any
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ...design.program.highs import solver_is_there
+from ...design.program.linear import solver_is_there
 from ...design.restricted import design_restricted
 from ...design.worst_case import design_worst_case
 from ...engine import Engine

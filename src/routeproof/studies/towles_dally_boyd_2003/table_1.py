@@ -17,7 +17,7 @@ from ...analysis.deadlock.channels import virtual_channels
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...core.network import Network
-from ...design.program.highs import solver_is_there
+from ...design.program.linear import solver_is_there
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus

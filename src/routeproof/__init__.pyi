@@ -128,13 +128,13 @@ from .topologies.datacenter.server_centric import bcube as bcube
 from .topologies.datacenter.server_centric import dcell as dcell
 from .topologies.datacenter.slim_fly import slim_fly as slim_fly
 from .topologies.family import Family as Family
-from .topologies.grid.hypercube import hypercube as hypercube
 from .topologies.grid.hyperx import complete as complete
 from .topologies.grid.hyperx import flattened_butterfly as flattened_butterfly
 from .topologies.grid.hyperx import hyperx as hyperx
 from .topologies.grid.machines import bluegene_q as bluegene_q
 from .topologies.grid.machines import tofu as tofu
 from .topologies.grid.mesh import mesh as mesh
+from .topologies.grid.torus import hypercube as hypercube
 from .topologies.grid.torus import ring as ring
 from .topologies.grid.torus import torus as torus
 from .topologies.grid.twisted_torus import twisted_torus as twisted_torus
@@ -143,7 +143,7 @@ from .topologies.multistage.banyan import butterfly as butterfly
 from .topologies.multistage.banyan import dilated_butterfly as dilated_butterfly
 from .topologies.multistage.banyan import multi_benes as multi_benes
 from .topologies.multistage.banyan import multibutterfly as multibutterfly
-from .topologies.multistage.cantor import cantor as cantor
+from .topologies.multistage.clos import cantor as cantor
 from .topologies.multistage.clos import clos as clos
 from .topologies.multistage.explicit import gabber_galil_network as gabber_galil_network
 from .topologies.multistage.explicit import hardened as hardened

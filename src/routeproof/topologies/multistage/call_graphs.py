@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.acyclic import numbering_or_cycle
 from ...core.arrays import offsets_of
 from ...core.errors import InputError
+from ...core.graph import numbering_or_cycle
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network

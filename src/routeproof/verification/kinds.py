@@ -55,6 +55,7 @@ CHECKERS: Mapping[str, str] = {
     "random-traffic": "routings.average_case",
     "reached": "routings.adversary",
     "refutation": "cube.destination_graph",
+    "routable": "routings.routable",
     "same-class": "routings.single_channels",
     "splitter-enumeration": "multistage.expansion",
     "splitter-spectrum": "multistage.expansion",

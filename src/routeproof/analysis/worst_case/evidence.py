@@ -33,10 +33,11 @@ from .transport import solve_exactly
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
+    from .channel_classes import ChannelClasses
     from .result import WorstCase
     from .sweep_types import Bounds
 
-__all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
+__all__ = ["channel_claims", "described_symmetry", "exact_potentials", "packed_bounds", "worst_case_claims"]
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
@@ -149,20 +150,22 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     elif result.traffic is not None:
         witness = {"channel": result.channel, "traffic": [[i, j, str(x)] for i, j, x in result.traffic]}
     classes = result.classes
-    symmetry: dict[str, Any] = {"reversal": classes.reversal}
-    if classes.found:
-        symmetry["found"] = [pack_ints(g.node) for g in classes.generators]
-    else:
-        symmetry["declared"] = [g.name for g in classes.generators]
     return {
         "model": described,
         "ratio": fraction_to_text(result.load),
         "witness": witness,
         **_form(result),
-        "symmetry": symmetry,
+        "symmetry": described_symmetry(classes),
         "bounds": packed_bounds(result.bounds, result.weights.scale),
         "exact": [exact_potentials(c, x, result.routing) for c, x in sorted(result.exact.items())],
     }
+
+
+def described_symmetry(classes: ChannelClasses) -> dict[str, Any]:
+    """The symmetry that made the classes of channels: names that the network declares, or images of its nodes."""
+    if classes.found:
+        return {"reversal": classes.reversal, "found": [pack_ints(g.node) for g in classes.generators]}
+    return {"reversal": classes.reversal, "declared": [g.name for g in classes.generators]}
 
 
 def _form(result: WorstCase) -> dict[str, Any]:

@@ -6,12 +6,13 @@ import heapq
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import VerificationError
 from ..network import Network
 from .supporting_line import AdversaryPair
 
-__all__ = ["distances", "shortest_distance", "weighted_distances"]
+__all__ = ["all_distances", "distances", "shortest_distance", "weighted_distances"]
 
 _MOST = 1 << 61
 _AT_ONCE = 1 << 18  # lengths looked at together
@@ -55,6 +56,29 @@ def weighted_distances(network: Network, pairs: Sequence[AdversaryPair], weight:
                 raise VerificationError(f"no path leads from node {pair.source} to node {pair.destination}")
             total += members * far
     return total
+
+
+def all_distances(network: Network, length: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Shortest distances between all nodes under whole channel lengths >= 0: int64 (N, N), from row to column; -1 where
+    there is no path.
+
+    Bellman and Ford's rounds, all sources together.  Raises VerificationError for lengths beyond 64-bit sums.
+    """
+    if len(length) and int(length.max()) * network.num_nodes >= _MOST:
+        raise VerificationError("the lengths are too large for 64-bit sums")
+    order = np.argsort(network.head, kind="stable")
+    tail, long = network.tail[order], length[order]
+    heads, start = np.unique(network.head[order], return_index=True)
+    best = np.full((network.num_nodes, network.num_nodes), _MOST, dtype=np.int64)
+    np.fill_diagonal(best, 0)
+    while True:
+        before = best[:, heads]
+        better = np.minimum(before, np.minimum.reduceat(best[:, tail] + long, start, axis=1))
+        if np.array_equal(before, better):
+            break
+        best[:, heads] = better
+    best[best >= _MOST] = -1
+    return best
 
 
 def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:

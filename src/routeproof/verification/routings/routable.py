@@ -1,0 +1,152 @@
+"""Claims of the kind ``routable``: the worst case over every demand that some flow carries.
+
+A flow that respects all bandwidths, and the load that its demand makes, show that the ratio is at least so much.  For
+whole lengths l(e) >= 0 of channels, a flow uses at most sum b(e) l(e) of length, and every unit from i to j at least
+their distance; so where load(i, j) sum b(e) l(e) <= ratio b(c) distance(i, j) for all pairs, none loads c more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.checks.multipliers import load_under, shown
+from ...core.checks.shortest_paths import all_distances
+from ...core.claim import Claim, Grade
+from ...core.errors import VerificationError
+from ...core.loads import LoadBlock
+from ...formats.documents.packed_ints import unpack_ints
+from ..context import Context
+from ..kind import BOUNDS, Kind, States
+from ..reading import as_channel, as_fraction, as_list, as_mapping, as_terminal
+from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
+from .worst_case import is_by_pair
+from .worst_case_shapes import SYMMETRY
+
+Int64 = npt.NDArray[np.int64]
+_WITNESS, _PROOF = ("channel", "flow"), ("lengths", "focus", "proof", "symmetry")
+
+
+def check_routable(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    """The oblivious ratio is at least, at most or just ``value``."""
+    wanted = {x for needed, x in ((claim.relation != "<=", _WITNESS), (claim.relation != ">=", _PROOF)) if needed}
+    keys = {key for some in wanted for key in some}
+    if set(data) - {"loads"} != keys:
+        raise VerificationError(f"its evidence has {', '.join(sorted(data))}; {', '.join(sorted(keys))} were expected")
+    if value <= 0:
+        raise VerificationError(f"it is {shown(value)}; a positive number was expected")
+    if _WITNESS in wanted:
+        _check_flow(context, data, value)
+    if _PROOF in wanted:
+        _check_lengths(context, data, value)
+
+
+def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> None:
+    """The flow respects every bandwidth, and its demand loads its channel with ``value``."""
+    network, routing = context.network, context.routing
+    c = as_channel(network, data.get("channel"))
+    used = [Fraction(0)] * network.num_channels
+    pairs = []
+    for k, item in enumerate(as_list(data, "flow")):
+        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[3], list):
+            raise VerificationError(f"flow[{k}] must be [source, destination, amount, channels]")
+        i, j = (as_terminal(network, x) for x in item[:2])
+        amount = as_fraction(item[2], f"the amount of flow[{k}]")
+        if amount < 0:
+            raise VerificationError(f"the amount of flow[{k}] is negative")
+        at = int(network.source[i])
+        for x in item[3]:
+            e = as_channel(network, x)
+            if int(network.tail[e]) != at:
+                raise VerificationError(f"flow[{k}]: channel {e} does not begin where the path is")
+            at = int(network.head[e])
+            used[e] += amount
+        if at != int(network.sink[j]) or not item[3]:
+            raise VerificationError(f"flow[{k}] does not lead from terminal {i} to terminal {j}")
+        pairs.append((int(routing.row_of[i]), int(routing.column_of[j]), amount))
+    for e, (x, b) in enumerate(zip(used, network.bandwidth, strict=True)):
+        if x > b:
+            label = network.channel_label(e)
+            raise VerificationError(f"the flow puts {shown(x)} on channel {e} ({label}), whose bandwidth is {shown(b)}")
+    (block,) = context.stream(np.array([c]), by_pair=is_by_pair(data))
+    found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
+    if found != value:
+        raise VerificationError(f"the flow's demand loads channel {c} with {shown(found)}, not with {shown(value)}")
+
+
+def _check_lengths(context: Context, data: Mapping[str, Any], value: Fraction) -> None:
+    """Every channel that is ever loaded has lengths that bound it, or is equivalent to one that has."""
+    network = context.network
+    count = network.num_channels
+    label = context.classes(as_mapping(data, "symmetry"), uniform=True, alike=True)
+    focus = unpack_ints(data.get("focus"), what="focus", max_items=count)
+    proof = unpack_ints(data.get("proof"), what="proof", max_items=count)
+    lengths = as_list(data, "lengths")
+    if len(focus) != len(proof) or (len(focus) and not 0 <= int(focus.min()) <= int(focus.max()) < count):
+        raise VerificationError("'focus' and 'proof' must name a channel and its lengths, one after the other")
+    if len(proof) and not 0 <= int(proof.min()) <= int(proof.max()) < len(lengths):
+        raise VerificationError(f"'proof' names lengths beyond the {len(lengths)} that there are")
+    by_pair = is_by_pair(data)
+    for which, packed in enumerate(lengths):
+        length = unpack_ints(packed, what=f"lengths[{which}]", max_items=count)
+        if len(length) != count or int(length.min(initial=0)) < 0:
+            raise VerificationError(f"lengths[{which}] must be {count} whole numbers >= 0")
+        spent = sum((int(x) * b for x, b in zip(length.tolist(), network.bandwidth, strict=True) if x), Fraction(0))
+        distance = all_distances(network, length)
+        for block in context.stream(focus[proof == which], by_pair=by_pair):
+            for k in range(block.num_channels):
+                _check_channel(context, block.one(k), distance, spent, value)
+    missing = np.setdiff1d(np.unique(label), label[focus])
+    for block in context.stream(missing, by_pair=by_pair):
+        for k in range(block.num_channels):
+            if len(_between_terminals(context, block.one(k)).row) or block.base is not None:
+                c = int(block.channel[k])
+                raise VerificationError(f"channel {c} ({network.channel_label(c)}) has no lengths in the evidence")
+
+
+def _between_terminals(context: Context, block: LoadBlock) -> LoadBlock:
+    """The loads of one channel without those of nodes that have no terminals, and send or receive nothing."""
+    ones = [1] * context.network.num_terminals
+    live = (context.by_row(ones)[block.row] > 0) & (context.by_column(ones)[block.column] > 0) & (block.load.num > 0)
+    offset = np.array([0, int(live.sum())], dtype=np.int64)
+    return LoadBlock(block.channel, offset, block.row[live], block.column[live], block.load[live], block.base)
+
+
+def _check_channel(context: Context, block: LoadBlock, distance: Int64, spent: Fraction, value: Fraction) -> None:
+    """load * spent <= value * bandwidth * distance for every pair; each distinct pair of numbers is compared once."""
+    routing, network = context.routing, context.network
+    c = int(block.channel[0])
+    if block.base is not None:
+        raise VerificationError(f"the loads of channel {c} are not written out pair by pair, as its evidence must say")
+    block = _between_terminals(context, block)
+    far = distance[routing.row_node[block.row], routing.column_node[block.column]]
+    limit = value * network.bandwidth[c]
+    seen: dict[tuple[int, int, int], int] = {}
+    for e, case in enumerate(zip(block.load.num.tolist(), block.load.den.tolist(), far.tolist(), strict=True)):
+        seen.setdefault(case, e)
+    for (num, den, x), e in seen.items():
+        if x < 0 or Fraction(num, den) * spent > limit * x:
+            raise VerificationError(
+                f"channel {c} ({network.channel_label(c)}): the lengths do not bound what row {int(block.row[e])} "
+                f"sends to column {int(block.column[e])}"
+            )
+
+
+KINDS: Mapping[str, Kind] = {
+    "routable": Kind(
+        Keys(
+            {},
+            {
+                "channel": WHOLE, "flow": ListOf(ANY), "lengths": ListOf(NUMBERS), "focus": NUMBERS, "proof": NUMBERS,
+                "symmetry": SYMMETRY, "loads": Word("by-pair"),
+            },
+        ),
+        {"worst_case_load": States(BOUNDS, Grade.PROVED, Keys({"demands": Word("routable")}))},
+        frozenset({"Applegate & Cohen 2003 (SIGCOMM), theorem 1"}),
+        check_routable,
+    )
+}  # fmt: skip

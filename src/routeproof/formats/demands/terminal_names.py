@@ -37,6 +37,10 @@ class TerminalNames:
             found.update(level)
         return found
 
+    def has(self, word: object) -> bool:
+        """Is it a name, rather than a number?"""
+        return isinstance(word, str) and word in self._by_name
+
     def find(self, word: object, *, what: str) -> Sequence[int]:
         """The terminals that ``word`` (a text or a whole number) names; raises InputError, beginning with ``what``."""
         if isinstance(word, str) and word in self._by_name:

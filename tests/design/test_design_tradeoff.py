@@ -21,7 +21,7 @@ from routeproof.engine import Engine
 from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, digest
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 
 pytest.importorskip("highspy")
 

@@ -25,11 +25,9 @@ from routeproof.design.restricted import design_restricted
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.made_for import is_made_for
-from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.turns.two_turn_paths import is_made_for, path_set
 from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")

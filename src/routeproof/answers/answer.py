@@ -12,7 +12,7 @@ from typing import Any
 from ..core.claim import Claim
 from ..core.network import Network
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing
 
 __all__ = ["Answer", "PlainAnswer", "RoutingAnswer", "exact_value", "network_subject", "subject_of"]
 

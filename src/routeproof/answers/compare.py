@@ -12,7 +12,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing, report_name
+from ..routing.named.described import describe_routing, report_name
 from .answer import Answer, exact_value, network_subject
 from .worst_case import answer_worst_case
 

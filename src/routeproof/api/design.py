@@ -57,7 +57,7 @@ class DesignResult(Result[DesignAnswer[Any]]):
 
     def write_routing(self, path: str | Path) -> None:
         """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
-        from ..routing.named.files import routing_writer
+        from ..routing.files.table import routing_writer
 
         routing_writer(str(path))(self.routing)
 

@@ -17,7 +17,7 @@ from ..core.symmetry import Automorphism
 from ..formats.documents.packed_ints import pack_ints
 
 if TYPE_CHECKING:
-    from ..routing.turns.path_sets import PathSet
+    from ..routing.turns.two_turn_paths import PathSet
     from .program.exact import ExactPoint
     from .program.orbits import Reduction
     from .program.worst_case import WorstCaseProgram

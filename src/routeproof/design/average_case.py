@@ -24,7 +24,7 @@ from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.turns.two_turn_paths import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
 from .program.flows import routing_from_floats
 from .program.highs import SolverError, check_solver

@@ -16,8 +16,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.routing import Routing
-from ..routing.named.described import routing_from_description
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing, routing_from_description
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:

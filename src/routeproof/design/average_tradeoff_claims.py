@@ -10,7 +10,7 @@ from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing
 from ..topologies.traffic_models import sample_traffic
 from .average_tradeoff import AverageCurve, CurvePoint
 from .tradeoff_claims import point_claim

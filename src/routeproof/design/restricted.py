@@ -14,7 +14,7 @@ from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..routing.turns.path_sets import path_set
+from ..routing.turns.two_turn_paths import path_set
 from .adversary import Adversary, adversary_from_exact
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.highs import SolverError, check_solver, solve

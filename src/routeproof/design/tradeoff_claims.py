@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
     from ..analysis.worst_case.result import WorstCase

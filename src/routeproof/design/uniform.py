@@ -24,7 +24,7 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.turns.two_turn_paths import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
 from .program.flows import routing_from_exact
 from .program.highs import check_solver, solve

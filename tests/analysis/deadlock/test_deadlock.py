@@ -16,8 +16,12 @@ from routeproof.core.network import Network
 from routeproof.routing.base.bundle import gathered
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
-from routeproof.routing.dependencies.virtual_channels import by_descents, by_turns
-from routeproof.routing.dependencies.virtual_dependencies import virtual_dependencies, virtual_of_descents
+from routeproof.routing.dependencies.virtual_dependencies import (
+    by_descents,
+    by_turns,
+    virtual_dependencies,
+    virtual_of_descents,
+)
 from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths

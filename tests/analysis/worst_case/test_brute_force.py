@@ -40,8 +40,8 @@ from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
+from routeproof.routing.files.table import routing_writer
 from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.files import routing_writer
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting

@@ -20,8 +20,7 @@ from routeproof.core.symmetry import Automorphism
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.grid import lists as grid_lists
 from routeproof.routing.grid import loads as grid_loads
-from routeproof.routing.grid.dor import DOR
-from routeproof.routing.grid.o1turn import O1TURN
+from routeproof.routing.grid.dor import DOR, O1TURN
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.hypercube import hypercube

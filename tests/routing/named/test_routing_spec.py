@@ -19,9 +19,8 @@ from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import GridValiant
-from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
-from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.turns import Turns
 from routeproof.topologies.spec import network_from_spec

@@ -30,7 +30,7 @@ from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.dependencies.channels import channel_dependencies
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting

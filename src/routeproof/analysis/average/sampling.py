@@ -17,7 +17,7 @@ from ...core.errors import InputError
 from ...core.sampling.stopping import Stopping
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
-from ...routing.made_for import check_not_made_for
+from ...routing.turns.two_turn_paths import check_not_made_for
 from ...topologies.traffic_models import check_model, sample_traffic
 from ..worst_case.spread import Spread, described, made_again
 from .mean import AverageThroughput, average_limits, largest_loads, throughput_range

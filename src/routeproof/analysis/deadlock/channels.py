@@ -22,11 +22,10 @@ from ...core.errors import InputError, did_you_mean
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered
-from ...routing.base.path_bundles import bundles_of
 from ...routing.base.routing import Routing
-from ...routing.dependencies.channels import Dependencies, channel_dependencies
-from ...routing.dependencies.cycle_sentences import channel_cycle_sentence
+from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
 from ...routing.dependencies.virtual_dependencies import (
+    bundles_of,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
@@ -134,7 +133,7 @@ def virtual_channels(
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
-    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of
+    - ``turns`` (grids): by datelines and turns (``routing.dependencies.virtual_dependencies.by_turns``); the order of
       dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...routing.base.bundle import Bundle
-from ...routing.dependencies.virtual_channels import by_descents
+from ...routing.dependencies.virtual_dependencies import by_descents
 
 __all__ = ["few_descents"]
 

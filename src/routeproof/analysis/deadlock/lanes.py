@@ -16,8 +16,13 @@ from ...core.acyclic import numbering_or_cycle
 from ...core.claim import Claim, Evidence, Grade
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
-from ...routing.infiniband.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies
-from ...routing.infiniband.lane_sentences import lane_cycle_sentence
+from ...routing.infiniband.lane_dependencies import (
+    LaneDependencies,
+    LanePacket,
+    find_packet,
+    lane_cycle_sentence,
+    lane_dependencies,
+)
 from ...routing.infiniband.service_levels import ServiceLevels
 
 __all__ = ["BY_LEVEL", "LaneDeadlock", "lane_deadlock"]

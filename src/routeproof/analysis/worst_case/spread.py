@@ -43,7 +43,7 @@ class Spread(Protocol):
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data."""
     from ...formats.documents.network import network_to_document
-    from ...routing.named.report_entry import describe_routing
+    from ...routing.named.described import describe_routing
 
     network = routing.network
     where = {"spec": network.spec} if network.spec is not None else network_to_document(network)

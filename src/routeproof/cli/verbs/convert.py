@@ -99,7 +99,7 @@ def _permutation(source: str, target: str) -> str:
 
 def _routing(source: str, text: str, target: str) -> str:
     from ...formats.resolve import resolve_network
-    from ...routing.named.files import routing_writer
+    from ...routing.files.table import routing_writer
     from ...routing.named.spec import routing_from_spec
     from ..frame.outcome import check_target
     from ..frame.screen import results_only

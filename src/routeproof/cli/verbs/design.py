@@ -202,7 +202,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     from ...answers.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
     from ...report.terminal.tables import tables_parts
-    from ...routing.named.files import routing_writer
+    from ...routing.files.table import routing_writer
     from ...routing.named.spec import routing_from_spec
     from ..frame.outcome import finish
     from ..frame.progress import counted

@@ -103,7 +103,7 @@ def verify(
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
     """What the claims hold of: the routing of ``--routing``, as a report describes it."""
-    from ...routing.named.report_entry import describe_routing
+    from ...routing.named.described import describe_routing
     from ...routing.named.spec import routing_from_spec
     from ...verification.subject import network_of
 

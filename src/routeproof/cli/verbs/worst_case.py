@@ -110,7 +110,7 @@ def worst_case(
     if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
         raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
     if traffic_model is not None:
-        from ...routing.made_for import check_not_made_for
+        from ...routing.turns.two_turn_paths import check_not_made_for
         from ...topologies.traffic_models import check_model
 
         check_model(traffic_model, 1 if samples is None else samples, seed or 0)

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.symmetry import Automorphism
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.turns.path_sets import PathSet
+from ...routing.turns.two_turn_paths import PathSet
+from .flows import class_symmetry
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 
@@ -94,18 +95,11 @@ class PathVariables:
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
         own = self.reduction
         classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
-        known = {g.name: g for g in own.network.symmetry.generators} if own.network.symmetry is not None else {}
-        if own.names is not None:
-            generators = [known[x] for x in own.names]
-        else:
-            generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(own.generators)]
         return PathClassRouting(
             own.network,
             name,
             classes,
-            generators=generators,
-            reversal=own.reversal,
-            declared=own.names,
+            class_symmetry(own),
             allowed=self.allowed.name,
         )
 

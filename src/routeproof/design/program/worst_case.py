@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...routing.turns.path_sets import PathSet
+from ...routing.turns.two_turn_paths import PathSet
 from .linear import Program, Triplets
 from .orbits import PairClass, Reduction
 from .path_variables import PathVariables

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...answers.deadlock import DeadlockAnswer
-from ...routing.dependencies.cycle_sentences import ends_of_packet
-from ...routing.infiniband.lane_sentences import place_of_lane
+from ...routing.dependencies.channels import ends_of_packet
+from ...routing.infiniband.lane_dependencies import place_of_lane
 from .escape import printable
 from .table import claims_table
 

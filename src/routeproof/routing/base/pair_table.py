@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,7 @@ from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory
 from .exact_arrays import grouped_sum, ragged, reduced
 
-__all__ = ["MAX_ENTRIES", "PairTable", "check_room", "loads_agree", "merge_terminals", "stacked"]
+__all__ = ["MAX_ENTRIES", "By", "PairTable", "check_room", "loads_agree", "merge_terminals", "stacked", "written_loads"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -191,3 +193,37 @@ def merge_terminals(network: Network, table: PairTable) -> PairTable | None:
 def stacked(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """The parts one after the other; empty if there are none."""
     return np.concatenate(parts) if parts else np.zeros(0, dtype=dtype)
+
+
+By = Literal["node", "terminal"]
+
+
+_MAX_BITS = 6000  # numerator and denominator together stay below the 4,000 digits that are read back
+
+
+def written_loads(table: PairTable, rows: By, columns: By) -> dict[str, Any]:
+    """JSON-able ``{"rows", "columns", "loads": [[row, column, [channel, ...], [load, ...]], ...]}``.
+
+    ``rows`` and ``columns`` say what is numbered: "node" or "terminal".  A load is an integer or a fraction string.
+    """
+    pair = table.row.astype(np.int64) * table.num_columns + table.column
+    order = np.argsort(pair, kind="stable")
+    first = np.nonzero(np.diff(pair[order], prepend=-1))[0]
+    bounds = [*first.tolist(), len(order)]
+    channel = table.channel[order].tolist()
+    load = [_written(x) for x in table.load[order].fractions()]
+    loads = [
+        [int(table.row[order[low]]), int(table.column[order[low]]), channel[low:high], load[low:high]]
+        for low, high in itertools.pairwise(bounds)
+    ]
+    return {"rows": rows, "columns": columns, "loads": loads}
+
+
+def _written(load: Fraction) -> int | str:
+    if load.denominator == 1:
+        return int(load)
+    if load.denominator.bit_length() > _MAX_BITS:
+        raise InputError(
+            f"a load with a denominator of {load.denominator.bit_length():,} bits is too long for a report"
+        )
+    return str(load)

@@ -25,8 +25,7 @@ from ...machine.memory import check_memory
 from .bundle import Bundle
 from .exact_arrays import concatenate
 from .flow_paths import flow_paths
-from .pair_table import PairTable, check_room
-from .written_loads import By, written_loads
+from .pair_table import By, PairTable, check_room, written_loads
 
 __all__ = ["LOAD_BYTES", "Dependency", "ForwardingTable", "Routing", "channel_off_the_way", "check_conservation"]
 
@@ -89,7 +88,7 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
+    """The name of a set (``routing.turns.two_turn_paths``) that all its paths were checked to be in."""
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""

@@ -20,7 +20,7 @@ from ...core.translations import Translations
 from ...formats.documents.routing import network_entry
 from ..base.exact_arrays import concatenate, ragged
 from ..base.routing import Routing, channel_off_the_way
-from .class_loads import ClassLoads, describe_classes
+from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
 
 __all__ = ["InvariantRouting"]
 
@@ -31,7 +31,7 @@ _MOST_ENTRIES = 100_000_000
 
 class InvariantRouting(Routing):
     """Every pair of nodes is the image of one of ``classes`` under translations, the symmetries that fix node 0 and, if
-    ``reversal``, reversing paths.  Rows and columns are nodes.
+    the symmetry has it, reversing paths.  Rows and columns are nodes.
 
     Raises InputError for a class that is given twice, and a displacement that no class reaches.
     """
@@ -41,22 +41,12 @@ class InvariantRouting(Routing):
         network: Network,
         name: str,
         classes: Sequence[ClassLoads],
-        *,
+        symmetry: ClassSymmetry,
         translations: Translations,
-        generators: Sequence[Automorphism],
-        reversal: bool,
-        declared: Sequence[str] | None = None,
     ) -> None:
         super().__init__(network, name)
-        for g in generators:
-            check_automorphism(network, g)
-        opposite = network.reverse
-        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
-            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
-        self.classes, self.translations = list(classes), translations
-        self.generators, self.reversal = list(generators), reversal
-        self.declared = None if declared is None else list(declared)
-        self._fill(opposite if reversal else None)
+        self.classes, self.symmetry, self.translations = list(classes), symmetry, translations
+        self._fill(opposite_of(network, name, symmetry))
 
     def _fill(self, opposite: Int32 | None) -> None:
         network, shift = self.network, self.translations
@@ -200,10 +190,10 @@ class InvariantRouting(Routing):
                 )
 
     def document(self) -> dict[str, Any]:
-        """By classes of pairs: there are too many paths for a table (``classes_document`` reads it)."""
+        """By classes of pairs: there are too many paths for a table (``files.documents`` reads it)."""
         classes = self.written_in_full()
         return {"format": "routeproof/routing", "network": network_entry(self.network), "classes": classes}
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry, as ``SymmetricRouting`` writes them."""
-        return describe_classes(self.classes, self.generators, self.reversal, self.declared)
+        return describe_classes(self.classes, self.symmetry)

@@ -17,7 +17,7 @@ from ...core.symmetry import Automorphism, check_automorphism
 from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from .class_loads import ClassLoads, describe_classes
+from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
 
 __all__ = ["SymmetricRouting"]
 
@@ -26,35 +26,19 @@ _MOST_CELLS = 1 << 26
 
 
 class SymmetricRouting(TabledRouting):
-    """Every pair of nodes with terminals is the image of one of ``classes`` under ``generators`` (automorphisms) and,
-    if ``reversal``, reversing paths.  Rows and columns are nodes.
+    """Every pair of nodes with terminals is the image of one of ``classes`` under ``symmetry``.  Rows and
+    columns are nodes.
 
     Loads of a class should be the same under whatever leaves its pair as it is; then the routing respects the symmetry.
     (If not, it is a routing all the same.)  Raises InputError for generators that are no automorphisms, a class that is
     given twice, and a pair that no class reaches.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        name: str,
-        classes: Sequence[ClassLoads],
-        *,
-        generators: Sequence[Automorphism],
-        reversal: bool,
-        declared: Sequence[str] | None = None,
-    ) -> None:
-        for g in generators:
-            check_automorphism(network, g)
-        opposite = network.reverse
-        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
-            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
-        self.classes = list(classes)
-        self.generators = list(generators)
-        self.reversal = reversal
-        self.declared = None if declared is None else list(declared)
-        self._moves: list[tuple[Int32, Int32, bool]] = [(g.node, g.channel, False) for g in generators]
-        if reversal and opposite is not None:
+    def __init__(self, network: Network, name: str, classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> None:
+        opposite = opposite_of(network, name, symmetry)
+        self.classes, self.symmetry = list(classes), symmetry
+        self._moves: list[tuple[Int32, Int32, bool]] = [(g.node, g.channel, False) for g in symmetry.generators]
+        if opposite is not None:
             self._moves.append((np.arange(network.num_nodes, dtype=np.int32), opposite, True))
         n = network.num_nodes
         self._class = np.full(n * n, -1, dtype=np.int32)
@@ -146,7 +130,9 @@ class SymmetricRouting(TabledRouting):
 
     def respects_reversal(self) -> bool:
         opposite = self.network.reverse
-        if self.reversal and not self.generators:  # every pair's loads were made from those of its opposite, or its own
+        if (
+            self.symmetry.reversal and not self.symmetry.generators
+        ):  # every pair's loads were made from those of its opposite, or its own
             return True
         if opposite is None or self._dense is None:
             return super().respects_reversal()
@@ -185,7 +171,7 @@ class SymmetricRouting(TabledRouting):
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry: what ``read_symmetric`` reads."""
-        return describe_classes(self.classes, self.generators, self.reversal, self.declared)
+        return describe_classes(self.classes, self.symmetry)
 
 
 def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:

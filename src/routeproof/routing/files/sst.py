@@ -9,8 +9,7 @@ from ...formats.format import Format
 from ...formats.simulators.sst import FORMAT, paths_from_sst, sst_to_network
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
-from .table import RoutingFormat
-from .written import wrote
+from .table import RoutingFormat, wrote
 
 __all__ = ["SST_TABLE"]
 

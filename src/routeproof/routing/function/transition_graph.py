@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.display import short
 from ...core.rational import INT64_MAX, Rationals
 from ..base.exact_arrays import concatenate, reduced
-from .user_function import Caller, short
+from .user_function import Caller
 
 __all__ = ["DELIVERED", "TransitionGraph", "crossings", "explore"]
 

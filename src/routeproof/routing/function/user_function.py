@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core.display import one_line, short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.exact_arrays import show_fraction
 
-__all__ = ["Caller", "Channel", "RoutingFunction", "is_function_name", "load_function", "short"]
+__all__ = ["Caller", "Channel", "RoutingFunction", "is_function_name", "load_function"]
 
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
 
@@ -83,23 +84,6 @@ def load_function(text: str) -> RoutingFunction:
     if not callable(function):
         raise InputError(f"'{text}' is of type {type(function).__name__}; a function was expected")
     return function  # type: ignore[no-any-return]  # what it returns is checked at every call
-
-
-def short(value: object, limit: int = 60) -> str:
-    """``repr`` (of a string: itself) for a message: one line, not too long, never raising."""
-    try:
-        text = value if isinstance(value, str) else repr(value)
-    except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
-        text = f"<{type(value).__name__}>"
-    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
-    return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
-def one_line(error: BaseException) -> str:
-    try:
-        return short(str(error), 200)
-    except Exception:  # noqa: BLE001  # a broken __str__ must not hide the real message
-        return ""
 
 
 class Caller:

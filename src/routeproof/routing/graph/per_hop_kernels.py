@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...machine.compiled import njit
-from ..base.hop_kernels import hops_to
+from ..base.repair_kernels import hops_to
 
 _LIMIT = np.int64(1) << 62
 

@@ -8,8 +8,7 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
-from ..tables.listed_paths import ListedRouting
-from ..tables.listed_tables import listed_next_hops
+from ..tables.listed_paths import ListedRouting, listed_next_hops
 from .state_paths import nodes_as_states, shortest_paths
 
 __all__ = ["DFSSSP_ENTRY", "LASH_ENTRY", "RANDOM_PATH_ENTRY", "SSSP_ENTRY", "FirstPath", "RandomPath", "ShortestTrees"]

@@ -19,8 +19,7 @@ from .layout import grid_of
 from .lines import Line, Tie
 from .loop_removal import loads_without_loops, paths_without_loops
 from .orders import TIE_HELP, check_choice, check_order_fits, order_text, parse_order
-from .relative import RelativeRouting, Steps
-from .translated import translated_bundles
+from .relative import RelativeRouting, Steps, translated_bundles
 
 __all__ = ["ENTRY", "IVAL", "IVALRouting"]
 

@@ -128,7 +128,7 @@ class NextHopRouting(TabledRouting):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from .turn_kernels import mark_turns
+        from .next_hop_kernels import mark_turns
         from .turn_numbers import turn_numbers
 
         network = self.network

@@ -6,7 +6,7 @@ Kinds of evidence:
   claims about one routing;
 - ``adversary`` (>=): no routing does better: {"symmetry", "hops", "pairs", "within"?}, see ``core.checks.adversary``;
   ``within`` names the routings that are meant: {"worst_case_load": ...} or {"average_path_length": ...}, at most that;
-  ``paths``, where given, restricts them to the paths of a set (``routing.turns.path_sets``), and then goes with
+  ``paths``, where given, restricts them to the paths of a set (``routing.turns.two_turn_paths``), and then goes with
   ``optimum``;
 - ``optimum`` (==): both, {"reached": {...}, "adversary": {...}}, and they meet.
 """
@@ -24,7 +24,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.path_sets import PATH_SETS, path_set
+from ...routing.turns.two_turn_paths import PATH_SETS, path_set
 from ..context import Context
 from ..kind import Kind, States
 from ..reading import as_fraction, as_list, as_mapping

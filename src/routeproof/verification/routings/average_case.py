@@ -21,7 +21,7 @@ from ...core.errors import VerificationError
 from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import confidence_told
 from ...routing.base.routing import Routing
-from ...routing.made_for import is_made_for
+from ...routing.turns.two_turn_paths import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
 from ..intervals import check_close, check_interval

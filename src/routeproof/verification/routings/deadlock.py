@@ -14,8 +14,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
-from ...routing.dependencies.channels import channel_dependencies, depends
-from ...routing.dependencies.cycle_sentences import channel_cycle_sentence, same_sentence
+from ...routing.dependencies.channels import channel_cycle_sentence, channel_dependencies, depends, same_sentence
 from ...routing.dependencies.virtual_dependencies import (
     ascending_dependencies,
     virtual_dependencies,

@@ -10,9 +10,14 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
-from ...routing.dependencies.cycle_sentences import same_sentence
-from ...routing.infiniband.lane_dependencies import LanePacket, lane_dependencies, packet_makes
-from ...routing.infiniband.lane_sentences import lane_cycle_sentence, place_of_lane
+from ...routing.dependencies.channels import same_sentence
+from ...routing.infiniband.lane_dependencies import (
+    LanePacket,
+    lane_cycle_sentence,
+    lane_dependencies,
+    packet_makes,
+    place_of_lane,
+)
 from ...routing.infiniband.service_levels import NUM_LEVELS, ServiceLevels
 from ..reading import as_channel, as_list
 

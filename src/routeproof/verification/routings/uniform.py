@@ -18,7 +18,7 @@ from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
-from ...routing.turns.path_sets import PATH_SETS, path_set
+from ...routing.turns.two_turn_paths import PATH_SETS, path_set
 from ..context import Context
 from ..kind import Kind, States
 from ..reading import as_fraction, as_mapping

@@ -216,6 +216,12 @@ class Network:
         return offsets_of(np.bincount(self.tail, minlength=self.num_nodes)), order
 
     @cached_property
+    def in_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
+        """(offset, channel): the channels into node v are channel[offset[v]:offset[v + 1]], in ascending order."""
+        order = np.argsort(self.head, kind="stable").astype(np.int32)
+        return offsets_of(np.bincount(self.head, minlength=self.num_nodes)), order
+
+    @cached_property
     def reverse(self) -> Int32 | None:
         """A pairing of channels with their opposites (same bandwidth), int32 shape (C,); None where there is none.
 

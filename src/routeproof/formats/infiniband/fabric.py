@@ -90,10 +90,3 @@ class FabricNetwork(Network):
     def opposite(self) -> Int32:
         """int32, shape (C,): the channel of the same cable in the other direction (channels come in such pairs)."""
         return np.arange(self.num_channels, dtype=np.int32) ^ 1
-
-    @cached_property
-    def in_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
-        """(offset, channel): the channels into switch v are channel[offset[v]:offset[v + 1]]."""
-        offset = np.zeros(self.num_nodes + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.head, minlength=self.num_nodes), out=offset[1:])
-        return offset, np.argsort(self.head, kind="stable").astype(np.int32)

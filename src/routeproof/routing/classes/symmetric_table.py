@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals, as_int_array
@@ -78,7 +79,7 @@ class SymmetricRouting(TabledRouting):
         num, den = self._values()
         length = np.array([len(x) for x in channel], dtype=np.int64)
         which = np.array(of_class, dtype=np.int64)
-        start = np.concatenate([[0], np.cumsum([len(one.channel) for one in self.classes])])
+        start = offsets_of([len(one.channel) for one in self.classes])
         at_load = np.repeat(start[which], length) + _counts(length)
         spot = np.repeat(np.array(pair, dtype=np.int64), length)
         flat = np.concatenate([*channel, np.zeros(0, dtype=np.int32)])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import members
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ..base.exact_arrays import ragged
@@ -122,7 +123,7 @@ def _by_loads(routing: Routing, table: _Table, progress: Progress | None) -> Non
     for k, i in enumerate(rows.tolist()):
         others = columns[routing.column_node[columns] != routing.row_node[i]]
         block = routing.pair_loads(np.full(len(others), i), others)
-        pair = np.repeat(np.arange(len(others), dtype=np.int64), np.diff(block.offset))
+        pair = members(block.offset)
         enters = pair * network.num_nodes + network.head[block.channel]
         leaves = pair * network.num_nodes + network.tail[block.channel]
         order = np.argsort(leaves, kind="stable")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -184,7 +185,7 @@ class _Legs:
         keep = (network.supply[paths.start] > 0) & (network.demand[paths.end] > 0) & (paths.start != paths.end)
         paths = paths.taken(np.nonzero(keep)[0])
         there = paths.channel >= 0
-        offset = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
+        offset = offsets_of(there.sum(axis=1))
         return PathList(
             paths.start.astype(np.int32),
             paths.end.astype(np.int32),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -66,7 +67,7 @@ class KShortestPaths:
                 columns.append(d)
                 counts.append(count)
         each = np.array(counts, dtype=np.int64)
-        offset = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+        offset = offsets_of(np.concatenate(lengths))
         listed = PathList(
             np.repeat(np.array(rows, dtype=np.int32), each),
             np.repeat(np.array(columns, dtype=np.int32), each),

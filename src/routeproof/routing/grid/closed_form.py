@@ -15,18 +15,20 @@ from ...core.network import Grid
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ..base.bundle import Bundle
+from ..base.delivery import check_delivery
 from ..base.routing import Dependency
 from .dependencies import grid_dependencies
 from .lines import Line
 from .loads import GridLoads
 from .orders import Order
 from .relative import translated_bundles
-from .symmetry import check_delivery, respects, respects_reversal
+from .symmetry import respects, respects_reversal
 
 __all__ = ["GridRouting", "own_paths"]
 
 Int64 = npt.NDArray[np.int64]
 _CHECKED_NODES = 256
+_CELLS = 1 << 20
 
 
 class GridRouting(GridLoads):
@@ -93,7 +95,12 @@ class GridRouting(GridLoads):
         by translation.  On larger networks delivery rests on the construction, which does not depend on size.
         """
         if self.network.num_nodes <= _CHECKED_NODES:
-            check_delivery(self, *self._telling_pairs())
+            rows, columns = self._telling_pairs()
+            step = max(1, _CELLS // self.network.num_nodes)
+            for at in range(0, len(rows), step):
+                i, j = rows[at : at + step], columns[at : at + step]
+                away = i != j
+                check_delivery(self.network, self.name, i[away], j[away], self.pair_loads(i[away], j[away]))
 
     def _telling_pairs(self) -> tuple[Int64, Int64]:
         """(rows, columns) of pairs whose delivery implies that of all."""

@@ -14,11 +14,11 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
 from ..base.bundle import Bundle
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice
 from .layout import grid_of
 from .lines import Line, Tie
 from .loop_removal import loads_without_loops, paths_without_loops
-from .orders import TIE_HELP, check_choice, check_order_fits, order_text, parse_order
+from .orders import TIE_HELP, check_order_fits, order_text, parse_order
 from .relative import RelativeRouting, Steps, translated_bundles
 
 __all__ = ["ENTRY", "IVAL", "IVALRouting"]

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.rational import Rationals, as_int_array
 
-__all__ = ["INT_LIMIT", "Lists", "Loads", "expand_lists", "from_dense", "join", "same"]
+__all__ = ["INT_LIMIT", "Lists", "Loads", "expand_lists", "from_dense", "join"]
 
 Int64 = npt.NDArray[np.int64]
 
@@ -51,8 +52,7 @@ def from_dense(factor: Sequence[Int64], divisor: Int64) -> Lists:
     """Lists of the entries with a non-zero factor; the four factors and the divisor have shape (U, coordinates)."""
     keep = np.nonzero((factor[0] != 0) | (factor[1] != 0) | (factor[2] != 0) | (factor[3] != 0))
     table = np.stack([x[keep] for x in factor], axis=1)
-    start = np.zeros(len(divisor) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(keep[0], minlength=len(divisor)), out=start[1:])
+    start = offsets_of(np.bincount(keep[0], minlength=len(divisor)))
     full = (bool((table[:, :2] != 0).any(axis=1).all()), bool((table[:, 2:] != 0).any(axis=1).all()))
     return Lists(start, keep[1].astype(np.int64), table, divisor[keep], full)
 
@@ -71,12 +71,6 @@ def join(parts: Sequence[Lists]) -> Lists:
         np.concatenate([x.divisor for x in parts]),
         full,
     )
-
-
-def same(a: Rationals, b: Rationals) -> bool:
-    """Are two arrays of rationals equal entry by entry?  By lowest terms, so nothing can overflow."""
-    g, h = np.gcd(a.num, a.den), np.gcd(b.num, b.den)
-    return np.array_equal(a.num // g, b.num // h) and np.array_equal(a.den // g, b.den // h)
 
 
 def bound(lists: Sequence[Lists], scale: int) -> int:

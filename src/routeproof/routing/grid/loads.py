@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -243,8 +244,7 @@ class GridLoads(Routing):
             self._pair_loads(row[at : at + step], column[at : at + step]) for at in range(0, max(1, len(row)), step)
         ]
         count = np.concatenate([x[0] for x in parts])
-        offset = np.zeros(len(row) + 1, dtype=np.int64)
-        np.cumsum(count, out=offset[1:])
+        offset = offsets_of(count)
         loads = Rationals(_chain([x[2].num for x in parts]), _chain([x[2].den for x in parts]))
         return PairBlock(offset, _chain([x[1] for x in parts], np.int32), loads)
 

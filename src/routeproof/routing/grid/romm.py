@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import Order, check_choice, order_text, parse_order
+from .orders import Order, order_text, parse_order
 
 __all__ = ["ENTRY", "ROMM"]
 

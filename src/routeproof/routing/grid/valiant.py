@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,11 @@ import numpy.typing as npt
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice
 from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import TIE_HELP, check_choice
+from .orders import TIE_HELP
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["ENTRY", "GridValiant", "Valiant"]
 
 Int64 = npt.NDArray[np.int64]
-_BLOCK_ENTRIES = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +90,6 @@ class GridValiant(GridRouting):
 
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002
         return 0
-
-    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
-        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
-        step = max(1, entries // (2 * self.network.num_nodes))
-        for at in range(0, len(todo), step):
-            yield self.channel_loads(todo[at : at + step])
 
     def _load_at(self, channel: int, row: Int64, column: Int64) -> Rationals:
         loads = super()._load_at(channel, row, column)

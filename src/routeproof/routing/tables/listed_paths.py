@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -47,7 +48,7 @@ class PathList:
         return PathList(
             np.concatenate([part.row for part in parts]),
             np.concatenate([part.column for part in parts]),
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            offsets_of(lengths),
             np.concatenate([part.channel for part in parts]),
             concatenate([part.weight for part in parts]),
         )
@@ -56,7 +57,7 @@ class PathList:
         """The paths ``which``, in that order."""
         length = np.diff(self.offset)[which]
         at = ragged(self.offset[which], length)
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        offset = offsets_of(length)
         return PathList(self.row[which], self.column[which], offset, self.channel[at], self.weight[which])
 
 
@@ -148,7 +149,7 @@ def from_steps(row: Int32, column: Int32, steps: Sequence[tuple[npt.NDArray[Any]
     length = np.zeros(len(row), dtype=np.int64)
     for which, _ in steps:
         length[which] += 1
-    offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+    offset = offsets_of(length)
     channel = np.empty(int(offset[-1]), dtype=np.int32)
     for n, (which, crossed) in enumerate(steps):
         channel[offset[which] + n] = crossed

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -251,8 +252,7 @@ def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArra
         raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
     total = int(count.sum())
     check_room(total)
-    offset = np.zeros(network.num_channels + 1, dtype=np.int64)
-    np.cumsum(count, out=offset[1:])
+    offset = offsets_of(count)
     row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
     fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
     one = np.broadcast_to(np.int64(1), (total,))

@@ -98,8 +98,8 @@ from .routing.graph.up_down import UpDown as UpDown
 from .routing.graph.valiant import AnyGraphValiant as AnyGraphValiant
 from .routing.graph.wcmp import WCMP as WCMP
 from .routing.grid.dor import DOR as DOR
-from .routing.grid.ival import IVAL as IVAL
 from .routing.grid.dor import O1TURN as O1TURN
+from .routing.grid.ival import IVAL as IVAL
 from .routing.grid.rlb import RLB as RLB
 from .routing.grid.romm import ROMM as ROMM
 from .routing.grid.valiant import Valiant as Valiant

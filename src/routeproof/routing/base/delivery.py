@@ -16,7 +16,7 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from .exact_arrays import summed
 
-__all__ = ["check_delivery"]
+__all__ = ["check_connected", "check_delivery"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -85,3 +85,15 @@ def _reached(network: Network, start: int, channels: Iterable[int]) -> set[int]:
     while more := {v for u, v in ends if u in seen} - seen:
         seen |= more
     return seen
+
+
+def check_connected(network: Network, hops: npt.NDArray[np.int16]) -> None:
+    """Raise InputError unless ``hops`` (N, N) lead from every node with a source to every node with a sink."""
+    sources, sinks = np.unique(network.source), np.unique(network.sink)
+    lost = np.argwhere(hops[np.ix_(sources, sinks)] < 0)
+    if len(lost):
+        i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
+        raise InputError(
+            f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} ({len(lost)} "
+            f"such pairs); every pair of terminals must be connected (the option dead-nodes leaves nodes out)"
+        )

@@ -18,7 +18,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import INT64_MAX, Rationals
 from ...core.symmetry import Automorphism
-from ...machine.memory import check_memory
+from ...machine.memory import check_memory, check_table
 from .exact_arrays import concatenate, equal, matches, ragged, reduced, run_starts, summed
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "By",
     "PairTable",
     "check_room",
+    "check_table_size",
     "load_block",
     "loads_agree",
     "merge_terminals",
@@ -232,3 +233,14 @@ def _written(load: Fraction) -> int | str:
             f"a load with a denominator of {load.denominator.bit_length():,} bits is too long for a report"
         )
     return str(load)
+
+
+def check_table_size(network: Network, name: str, keeps: str, most: int, each: int) -> None:
+    """Raise InputError where tables of ``each`` bytes for every pair of nodes are too large to hold."""
+    n = network.num_nodes
+    if n > most:
+        raise InputError(
+            f"{name} {keeps} tables of {n} x {n}; at most {most} nodes are taken "
+            f"(tori and meshes of any size: dor, romm, valiant)"
+        )
+    check_table(n, n, each, f"{name} on {network.name}")

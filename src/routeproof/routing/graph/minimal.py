@@ -17,12 +17,13 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...machine.memory import check_table
+from ..base.delivery import check_connected
 from ..base.entry import RoutingEntry, check_choice
 from ..base.exact_arrays import grown
+from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
-__all__ = ["ECMP_ENTRY", "MINIMAL_ENTRY", "Minimal", "MinimalPerPath", "check_connected", "check_table_size"]
+__all__ = ["ECMP_ENTRY", "MINIMAL_ENTRY", "Minimal", "MinimalPerPath"]
 
 _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
 Int64 = npt.NDArray[np.int64]
@@ -145,29 +146,6 @@ class MinimalPerPath(Routing):
     def respects_reversal(self) -> bool:
         """True where every channel has its opposite: paths reversed are paths, and their numbers are equal."""
         return self.network.reverse is not None
-
-
-def check_table_size(network: Network, name: str, keeps: str, most: int, each: int) -> None:
-    """Raise InputError where tables of ``each`` bytes for every pair of nodes are too large to hold."""
-    n = network.num_nodes
-    if n > most:
-        raise InputError(
-            f"{name} {keeps} tables of {n} x {n}; at most {most} nodes are taken "
-            f"(tori and meshes of any size: dor, romm, valiant)"
-        )
-    check_table(n, n, each, f"{name} on {network.name}")
-
-
-def check_connected(network: Network, hops: npt.NDArray[np.int16]) -> None:
-    """Raise InputError unless ``hops`` (N, N) lead from every node with a source to every node with a sink."""
-    sources, sinks = np.unique(network.source), np.unique(network.sink)
-    lost = np.argwhere(hops[np.ix_(sources, sinks)] < 0)
-    if len(lost):
-        i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
-        raise InputError(
-            f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} ({len(lost)} "
-            f"such pairs); every pair of terminals must be connected (the option dead-nodes leaves nodes out)"
-        )
 
 
 MINIMAL_ENTRY = RoutingEntry(

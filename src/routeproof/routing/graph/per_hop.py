@@ -12,11 +12,11 @@ from ...core.arrays import members
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
+from ..base.delivery import check_connected
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import concatenate, grown
-from ..base.pair_table import load_block
+from ..base.pair_table import check_table_size, load_block
 from ..base.routing import Routing
-from .minimal import check_connected, check_table_size
 
 __all__ = ["ENTRY", "MinimalPerHop", "per_hop_routing"]
 

@@ -132,14 +132,10 @@ class PairTable:
 
     def equals_image(self, channel: Int32, row: Int32, column: Int32) -> bool:
         """Is the table unchanged when entry k moves to ``(channel[k], row[k], column[k])``?"""
-        order = np.lexsort((column, row, channel))
-        return (
-            np.array_equal(channel[order], self.channel)
-            and np.array_equal(row[order], self.row)
-            and np.array_equal(column[order], self.column)
-            and np.array_equal(self.load.num[order], self.load.num)
-            and np.array_equal(self.load.den[order], self.load.den)
-        )
+        order = np.argsort((channel.astype(np.int64) * self.num_rows + row) * self.num_columns + column)
+        places = ((channel, self.channel), (row, self.row), (column, self.column))
+        same = all(np.array_equal(image[order], own) for image, own in places)
+        return same and equal(self.load[order], self.load)
 
 
 def check_room(entries: int) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import offsets_of
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
@@ -44,12 +44,11 @@ class DragonflyValiant:
     """
 
     def __init__(self, *, local: str = "minimal") -> None:
-        if local not in ("minimal", "valiant"):
-            raise InputError(f"dragonfly-valiant: local is '{local}'; {did_you_mean(local, ('minimal', 'valiant'))}")
+        check_choice("dragonfly-valiant", "local", local, ("minimal", "valiant"))
         self.local = local
 
     def on(self, network: Network) -> ListedRouting:
-        name = "dragonfly-valiant" + (":local=valiant" if self.local == "valiant" else "")
+        name = with_options("dragonfly-valiant", local=None if self.local == "minimal" else self.local)
         legs = _Legs(network, name)
         return ListedRouting(network, name, legs.listed(legs.valiant(inside=self.local == "valiant")))
 

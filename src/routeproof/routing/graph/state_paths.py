@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -110,9 +109,3 @@ def shortest_paths(
         column = np.full(len(rows), d, dtype=np.int32)
         parts.append(PathList(rows, column, offset, channel, weight))
     return PathList.joined(parts)
-
-
-def as_options(**options: Any) -> str:
-    """``:key=value,...`` for a routing's name, options without a value left out."""
-    given = [f"{key}={value}" for key, value in options.items() if value is not None]
-    return ":" + ",".join(given) if given else ""

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.entry import RoutingEntry, check_choice
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
+from .lines import Tie, lines_of
 from .orders import TIE_HELP
 
 if TYPE_CHECKING:
@@ -34,23 +35,23 @@ class Valiant:
     Raises InputError for unknown options and, in ``on``, for networks without a grid.
     """
 
-    tie: str = "split"
+    tie: Tie = "split"
 
     def __post_init__(self) -> None:
         check_choice("valiant", "tie", self.tie, ("split", "plus"))
 
     def on(self, network: Network) -> GridRouting:
-        grid_of(network, "valiant")
         return GridValiant(network, self.tie)
 
 
 class GridValiant(GridRouting):
     """Every pair loads every channel by a part that depends on its row and one that depends on its column."""
 
-    def __init__(self, network: Network, tie: str) -> None:
-        order = tuple(range(grid_of(network, "valiant").num_dimensions))
-        name = "valiant:tie=plus" if tie == "plus" else "valiant"
-        super().__init__(network, name, via="anywhere", tie="plus" if tie == "plus" else "split", orders=(order, order))
+    def __init__(self, network: Network, tie: Tie) -> None:
+        grid = grid_of(network, "valiant")
+        order = tuple(range(grid.num_dimensions))
+        name = with_options("valiant", tie=None if tie == "split" else tie)
+        super().__init__(network, name, lines_of(grid, "anywhere", tie), (order, order))
 
     def _parts(self, channel: int) -> tuple[Int64, int, Int64, int]:
         """Numerators by row, their denominator, numerators by column, their denominator."""

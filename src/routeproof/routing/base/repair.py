@@ -76,7 +76,7 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
     done, offset, channel, load = grown(
-        len(row), 32, lambda *out: detours(*network.out_channels, network.head, ~dead, hops, start, end, *out)
+        len(row), 32, lambda *out: detours(network.out_channels, network.head, ~dead, hops, start, end, *out)
     )
     none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):

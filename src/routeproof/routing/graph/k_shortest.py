@@ -52,7 +52,7 @@ class KShortestPaths:
                 if s == d:
                     continue
                 count = simple_paths(
-                    *network.out_channels, network.head, hops, s, d, self.k, size - 1, _EFFORT, length, found
+                    network.out_channels, network.head, hops, s, d, self.k, size - 1, _EFFORT, length, found
                 )
                 if count <= 0:
                     why = "no path" if not count else f"too many ways to search for {self.k} simple paths"

@@ -100,30 +100,24 @@ class MinimalPerPath(Routing):
         return network.supply > 0, is_column, farthest
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        from .minimal_kernels import loads_by_channel
+        from .minimal_kernels import Entries, Tables, loads_by_channel
 
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
         tails, heads = self.network.tail[wanted], self.network.head[wanted]
-        dist, dist_to, count, count_to = self._tables
         is_row, is_column, farthest = self._roles
-        if rows is not None:
-            is_row = is_row & rows
+        tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
         room = max(1 << 16, 4096 * len(wanted))
         parts: list[tuple[Any, ...]] = []
         done = 0
         while done < len(wanted):
             offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
-            row, column = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
-            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-            count_done = loads_by_channel(
-                tails, heads, done, dist, dist_to, count, count_to, is_row, is_column, farthest, offset,
-                row, column, num, den,
-            )  # fmt: skip
+            entries = Entries(*(np.empty(room, dtype=kind) for kind in (np.int32, np.int32, np.int64, np.int64)))
+            count_done = loads_by_channel(tails, heads, done, tables, offset, entries)
             if count_done == 0:
                 room *= 4
                 continue
             end = int(offset[count_done])
-            parts.append((offset[: count_done + 1], row[:end], column[:end], num[:end], den[:end]))
+            parts.append((offset[: count_done + 1], *(x[:end] for x in entries)))
             done += count_done
         if len(parts) == 1:
             offset, row, column, num, den = parts[0]
@@ -139,7 +133,7 @@ class MinimalPerPath(Routing):
         sources = np.asarray(rows, dtype=np.int32).reshape(-1)
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         dist, _, count, _ = self._tables
-        run = partial(loads_by_pair, *self.network.out_channels, self.network.head, dist, count, sources, sinks)
+        run = partial(loads_by_pair, self.network.out_channels, self.network.head, dist, count, sources, sinks)
         _, offset, channel, load = grown(len(sources), 64, run)
         return PairBlock(offset, channel, load)
 

@@ -99,7 +99,7 @@ class MinimalPerHop(Routing):
         while True:
             row, column = np.empty(self._room, dtype=np.int32), np.empty(self._room, dtype=np.int32)
             num, den = np.empty(self._room, dtype=np.int64), np.empty(self._room, dtype=np.int64)
-            count = loads_out_of(u, *self._incoming, is_row, columns, *self._tables, row, column, num, den)
+            count = loads_out_of(u, self._incoming, is_row, columns, self._tables, row, column, num, den)
             if count <= len(row):
                 break
             self._room = 2 * count
@@ -145,7 +145,7 @@ class MinimalPerHop(Routing):
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         if self._wide[sinks].any():
             return self._pair_loads_wide(sources, sinks)
-        run = partial(loads_of_pairs, sources, sinks, *network.out_channels, network.head, *self._tables)
+        run = partial(loads_of_pairs, sources, sinks, network.out_channels, network.head, self._tables)
         _, offset, channel, load = grown(len(sources), 64, run)
         order = np.lexsort((channel, members(offset)))
         return PairBlock(offset, channel[order], load[order])

@@ -25,7 +25,7 @@ INT_LIMIT = 2**61
 class Lists:
     """One dimension's choices, list after list: list u is entries ``start[u]:start[u + 1]``.
 
-    coordinate: int64 (E,), ascending in a list; factor: int64 (E, 4), see ``expand``; divisor: int64 (E,), positive.
+    coordinate: int64 (E,), ascending in a list; factor: int64 (E, 4), see ``Products``; divisor: int64 (E,), > 0.
     ``full``: do all entries matter to the first, to the second phase?
     """
 
@@ -89,10 +89,10 @@ def expand_lists(
 ) -> Loads:
     """The loads of items 0 .. I-1, item i taking list ``which[i, r]`` of dimension r (int64, shape (I, n)); -1: none.
 
-    ``radix``: what the index is row-major over; ``weight``, ``scale``: see ``expand``.  Every weight that can meet a
+    ``radix``: what the index is row-major over; ``weight``, ``scale``: see ``Products``.  Every weight that can meet a
     non-zero coefficient is positive, hence a product of entries that all matter to one phase is never zero.
     """
-    from .kernels import expand
+    from .kernels import Found, Products, Scratch, expand
 
     items, n = which.shape
     base = np.cumsum([0] + [len(x) for x in lists])[:-1]
@@ -102,7 +102,7 @@ def expand_lists(
     count = np.zeros(items, dtype=np.int64)
     exact = bound(lists, scale) <= INT_LIMIT
     kind: Any = np.int64 if exact else object
-    arguments = (
+    products = Products(
         low,
         high,
         np.concatenate([x.coordinate for x in lists]),
@@ -111,19 +111,18 @@ def expand_lists(
         np.array(radix, dtype=np.int64),
         np.array(weight, dtype=kind),
         scale,
-        count,
     )
-    scratch = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
+    zeros = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
     run = expand if exact else expand.py_func
     none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=kind), np.zeros(0, dtype=kind)
     if any(all(x.full[phase] and any(weight[phase]) for x in lists) for phase in (0, 1)):
         count[:] = np.prod(high - low, axis=1)
     else:
-        run(*arguments, *none, *scratch)
+        run(products, Found(count, *none), Scratch(*zeros))
     size = int(count.sum())
     if count_only or not size:
         return Loads(count, none[0], Rationals(as_int_array(none[1]), as_int_array(none[2])))
     index = np.empty(size, dtype=np.int32)
     num, den = np.empty(size, dtype=kind), np.empty(size, dtype=kind)
-    run(*arguments, index, num, den, *scratch)
+    run(products, Found(count, index, num, den), Scratch(*zeros))
     return Loads(count, index, Rationals(as_int_array(num), as_int_array(den)))

@@ -69,14 +69,13 @@ def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependenci
     network, turns = routing.network, levels.turns
     follows = np.zeros((turns.count, NUM_LEVELS), dtype=np.uint16)
     used = np.zeros(network.num_channels, dtype=np.uint16)
-    done = np.zeros(network.num_nodes, dtype=np.uint16)
     lanes = np.ascontiguousarray(levels.lanes)
     for k, part in enumerate(tables_of(routing, levels)):
         level = _by_column(part, levels.level[k])
         column = np.unique(part.column_of).astype(np.int32)
         turn, s = mark_lanes(
             part.next_channel, network.head, network.source, column, part.column_node, level,
-            turns.start, turns.inject, turns.rank, lanes, follows, used, done,
+            (turns.start, turns.inject, turns.rank), lanes, follows, used,
         )  # fmt: skip
         if turn >= 0:
             _refuse(levels, int(turn), int(s))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...machine.compiled import njit
 
 __all__ = ["count_crossings", "fill_crossings", "mark_lanes", "mark_turns"]
@@ -75,16 +77,18 @@ def mark_turns(next_channel, head, source, column, target, start, rank, row_of, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mark_lanes(next_channel, head, source, column, target, level, start, inject, rank, lane, follows, used, done):  # type: ignore[no-untyped-def]
+def mark_lanes(next_channel, head, source, column, target, level, turns, lane, follows, used):  # type: ignore[no-untyped-def]
     """Set bit l' of ``follows[turn, l]`` where some packet crosses the turn's first channel on lane l and then at once
     its second on lane l'; bit l of ``used[channel]`` where some packet is on lane l.
 
     As ``mark_turns``, with source: int32 (T,) a node for every terminal; level: uint16 (T, D), bit s where the terminal
-    sends to the column on service level s; inject: int64 (T,); lane: uint8 (turns, 16), the lane on the turn's second
-    channel by service level; follows: uint16 (turns, 16); used: uint16 (C,); done: uint16 (N,), overwritten.
+    sends to the column on service level s; turns: (start, inject, rank); lane: uint8 (turns, 16), the lane on the
+    turn's second channel by service level; follows: uint16 (turns, 16); used: uint16 (C,).
 
     Returns (-1, 0), or (turn, s) of a packet whose table gives it no lane, or lane 15.
     """
+    start, inject, rank = turns
+    done = np.zeros(len(next_channel), dtype=np.uint16)
     for d in column:
         end = target[d]
         done[:] = 0

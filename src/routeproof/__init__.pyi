@@ -82,6 +82,8 @@ from .routing.base.mixture import Mixture as Mixture
 from .routing.base.routing import Routing as Routing
 from .routing.classes.invariant import InvariantRouting as InvariantRouting
 from .routing.cube.destination_graph import DestinationGraphRouting as DestinationGraphRouting
+from .routing.files.sst import from_sst as from_sst
+from .routing.files.sst import to_sst as to_sst
 from .routing.function.incremental import Channel as Channel
 from .routing.function.incremental import Incremental as Incremental
 from .routing.function.sampled import Sampled as Sampled
@@ -107,8 +109,6 @@ from .routing.grid.wrd import WRD as WRD
 from .routing.infiniband.service_levels import ServiceLevels as ServiceLevels
 from .routing.tables.next_hop import NextHop as NextHop
 from .routing.tables.path_table import TableRouting as TableRouting
-from .routing.tables.sst import from_sst as from_sst
-from .routing.tables.sst import to_sst as to_sst
 from .routing.turns.turns import Turns as Turns
 from .routing.turns.u2turn import U2TURN as U2TURN
 from .routing.turns.w2turn import W2TURN as W2TURN

@@ -22,8 +22,8 @@ from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.simulators.anynet import anynet_text, read_anynet
 from routeproof.formats.simulators.caminos import caminos_text
+from routeproof.routing.files.sst import from_sst, sst_document, to_sst
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.tables.sst import from_sst, sst_document, to_sst
 
 TWO_HOSTS = Network.of("two", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], source=[0, 0, 2], sink=[0, 0, 2])
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.claim import Grade
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ..pieces import done_pieces
 from ..result import Chart, Row, StudyResult
 

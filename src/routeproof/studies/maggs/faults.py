@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Grade
-from ...core.sampling.binomial import median_limits
+from ...core.sampling.intervals import median_limits
 from ..pieces import done_pieces
 from ..result import Chart, Row, StudyResult
 from .packets import pattern

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Grade
 from ...core.multistage.call_graph import CallGraph
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ..pieces import done_pieces
 from ..result import Chart, Row, StudyResult
 

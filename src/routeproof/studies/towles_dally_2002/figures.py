@@ -44,7 +44,7 @@ def _figure_1() -> list[Row]:
     from ...analysis.loads import channel_loads_under
     from ...core.traffic import Traffic
     from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.mesh import mesh
+    from ...topologies.grid.lattice import mesh
 
     network = mesh(4, 4)
     grid = network.grid

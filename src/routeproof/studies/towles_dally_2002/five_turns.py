@@ -101,7 +101,7 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _example(start: str) -> list[Row]:
     from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.mesh import mesh
+    from ...topologies.grid.lattice import mesh
 
     edges = transition_graph(_GOAL, start=start)
     visits = vertex_probabilities(edges)

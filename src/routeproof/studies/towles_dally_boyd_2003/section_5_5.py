@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.claim import Grade
-from ...core.sampling.binomial import median_limits
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.intervals import median_limits
+from ...core.sampling.trial_intervals import load_intervals
 from ..pieces import done_pieces
 from ..result import Row, StudyResult, rounds_to
 

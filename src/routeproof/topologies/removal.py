@@ -99,10 +99,7 @@ def random_links(network: Network, count: int, *, seed: int, faults: Faults | No
     fewer than ``count`` links can be removed in this order.
     """
     faults = faults or Faults()
-    alive = np.ones(network.num_nodes, dtype=bool)
-    alive[list(faults.nodes)] = False
-    usable = alive[network.tail] & alive[network.head]
-    usable[list(faults.channels)] = False
+    alive, usable = faults.alive(network)
     low = np.minimum(network.tail, network.head).astype(np.int64)
     high = np.maximum(network.tail, network.head)
     link = low * network.num_nodes + high

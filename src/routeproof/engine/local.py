@@ -64,12 +64,6 @@ class LocalWorkers:
         for thread in self._threads:
             thread.start()
 
-    @property
-    def process_ids(self) -> list[int]:
-        """The processes that run now."""
-        with self._lock:
-            return sorted(x.pid for x in self._processes)
-
     def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
         future: Future[bytes] = Future()
         self._todo.put((future, task, arguments))

@@ -165,7 +165,9 @@ def test_lanes_of_all_three_forms(tmp_path: Path) -> None:
         assert all(np.array_equal(x, y) for x, y in zip(lanes(tmp_path, text), dump, strict=True))
     with pytest.raises(InputError, match=r"line \d+: the record that begins here has no lanes"):
         lanes(tmp_path, "\n".join(sa).rpartition("\n")[0])
-    with pytest.raises(InputError, match=r"line 1: the record that begins here has no LID and no InPort and no OutPort"):
+    with pytest.raises(
+        InputError, match=r"line 1: the record that begins here has no LID and no InPort and no OutPort"
+    ):
         lanes(tmp_path, "SL2VLTableRecord dump:\n\t\tVL: 0| 0|")
     with pytest.raises(InputError, match=r"line 1: a table of 'DR path.*give smpquery sl2vl the lid"):
         lanes(tmp_path, "# SL2VL table: DR path slid 0; dlid 0; 0,1\n")

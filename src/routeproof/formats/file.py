@@ -7,9 +7,8 @@ import stat
 from functools import cached_property
 from typing import Any
 
-from ..core.errors import InputError
-from .documents.json_text import DOCUMENT_LIMIT, parse_json
-from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
+from .text_files import MEGABYTE, FilePath, read_text, shown, stem
 
 __all__ = ["File"]
 
@@ -60,10 +59,7 @@ class File:
     @property
     def document(self) -> dict[str, Any]:
         """The JSON object in it; raises InputError where it is none."""
-        if not isinstance(self.value, dict):
-            found = brief(self.value)
-            raise InputError(f"{self.what} holds {found}; {self.wanted} (a JSON object) was expected")
-        return self.value
+        return as_object(self.value, what=self.what, wanted=self.wanted)
 
     def says(self, name: str) -> bool:
         """Is it a JSON object with ``"format": name``?"""

@@ -28,7 +28,6 @@ from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown
 from .json_text import DOCUMENT_LIMIT, canonical_json, format_json, read_json_object, write_text_atomic
 from .long_fractions import fraction_from_text, fraction_to_text
-from .network import tell_format
 from .packed_ints import pack_ints, unpack_ints
 
 __all__ = [
@@ -142,12 +141,11 @@ def document_to_claims(document: Any, *, what: str = "report") -> tuple[dict[str
     Raises VerificationError naming the claim, the subject or the environment that does not match its digest, and
     InputError for anything that is not a report.
     """
-    from ..structure import ReportDocument, validated
+    from ..structure import ReportDocument, document_of
 
     if not isinstance(document, dict):
         raise InputError(f"{what} is {brief(document)}; an object was expected")
-    tell_format(document, "report", what=what)
-    data = validated(ReportDocument, document, what=what)
+    data = document_of(ReportDocument, document, what=what)
     _check_digest(data.subject, f"{what}: subject", "subject")
     if data.environment:
         _check_digest(data.environment, f"{what}: environment", "environment")

@@ -13,13 +13,12 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import number_text
-from ..file import File
-from ..format import Bandwidth, Format, NetworkFormat
+from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .graphml import GRAPH_LIMIT
 
-__all__ = ["GML", "gml_text", "read_gml", "write_gml"]
+__all__ = ["GML", "gml_text", "read_gml"]
 
 _MAX_DEPTH = 100
 _TOKEN = re.compile(
@@ -171,20 +170,11 @@ def _quoted(text: str) -> str:
     return '"' + escaped.encode("ascii", "xmlcharrefreplace").decode("ascii") + '"'
 
 
-def write_gml(network: Network, path: FilePath) -> None:
-    """Write a GML file, whole or not at all; see ``gml_text``."""
-    write_text_atomic(path, gml_text(network))
-
-
-def _read(file: File, bandwidth: Bandwidth) -> Network:
-    return network_of(read_gml(file.path), bandwidth=bandwidth)
-
-
 GML: NetworkFormat = Format(
     "gml",
     "GML",
     extensions=(".gml",),
-    read=_read,
-    write=write_gml,
+    read=lambda file, bandwidth: network_of(read_gml(file.path), bandwidth=bandwidth),
+    write=lambda network, path: write_text_atomic(path, gml_text(network)),
     options=("bandwidth",),
 )

@@ -16,13 +16,12 @@ from xml.sax.saxutils import escape
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..file import File
-from ..format import Bandwidth, Format, NetworkFormat
+from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
 from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
-__all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
+__all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml"]
 
 GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
@@ -230,20 +229,11 @@ def _xml(text: str, what: str) -> str:
     return text
 
 
-def write_graphml(network: Network, path: FilePath) -> None:
-    """Write a GraphML file, whole or not at all; see ``graphml_text``."""
-    write_text_atomic(path, graphml_text(network))
-
-
-def _read(file: File, bandwidth: Bandwidth) -> Network:
-    return network_of(read_graphml(file.path), bandwidth=bandwidth)
-
-
 GRAPHML: NetworkFormat = Format(
     "graphml",
     "GraphML",
     extensions=(".graphml", ".xml"),
-    read=_read,
-    write=write_graphml,
+    read=lambda file, bandwidth: network_of(read_graphml(file.path), bandwidth=bandwidth),
+    write=lambda network, path: write_text_atomic(path, graphml_text(network)),
     options=("bandwidth",),
 )

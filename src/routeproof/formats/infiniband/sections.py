@@ -1,6 +1,6 @@
 """The sections of what ``ibnetdiscover`` prints: one for every switch and host, with a line for every cable.
 
-After the name of the other end a line goes on with ``lid 4 4xQDR s=4 w=2 v=4`` or less.  Width and speed are those in use
+After the name of the other end a line may say ``lid 4 4xQDR s=4 w=2 v=4``.  Width and speed are those in use
 (the port's LinkWidthActive and LinkSpeedActive).  ``-f`` repeats them as the numbers of the port's PortInfo, ``s=`` and
 ``w=``, and adds ``v=``, how many virtual lanes the port can have (VLCap).  ``?`` is for what the program did not learn
 or does not know.  Source: infiniband-diags, ``ibnetdiscover.c``.

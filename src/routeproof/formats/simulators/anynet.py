@@ -15,7 +15,7 @@ from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
 from .plain_routers import plain_links, router_of_terminals
 
-__all__ = ["ANYNET", "anynet_text", "read_anynet", "write_anynet"]
+__all__ = ["ANYNET", "anynet_text", "read_anynet"]
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
@@ -121,15 +121,10 @@ def anynet_text(network: Network) -> str:
     return "".join(" ".join(line) + "\n" for line in words)
 
 
-def write_anynet(network: Network, path: FilePath) -> None:
-    """Write an anynet file, whole or not at all; see ``anynet_text``."""
-    write_text_atomic(path, anynet_text(network))
-
-
 ANYNET: NetworkFormat = Format(
     "anynet",
     "BookSim's anynet",
     extensions=(".anynet",),
     read=lambda file, _bandwidth: read_anynet(file.path),
-    write=write_anynet,
+    write=lambda network, path: write_text_atomic(path, anynet_text(network)),
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...core.errors import InputError
 from ...core.network import Network
 from ..format import Format, NetworkFormat
-from ..text_files import FilePath, write_text_atomic
+from ..text_files import write_text_atomic
 from .plain_routers import plain_links, router_of_terminals
 
-__all__ = ["CAMINOS", "caminos_text", "write_caminos"]
+__all__ = ["CAMINOS", "caminos_text"]
 
 
 def caminos_text(network: Network) -> str:
@@ -35,9 +35,9 @@ def caminos_text(network: Network) -> str:
     return "\n".join([*lines, ""])
 
 
-def write_caminos(network: Network, path: FilePath) -> None:
-    """Write a CAMINOS adjacency file, whole or not at all; see ``caminos_text``."""
-    write_text_atomic(path, caminos_text(network))
-
-
-CAMINOS: NetworkFormat = Format("caminos", "CAMINOS", extensions=(".caminos",), write=write_caminos)
+CAMINOS: NetworkFormat = Format(
+    "caminos",
+    "CAMINOS",
+    extensions=(".caminos",),
+    write=lambda network, path: write_text_atomic(path, caminos_text(network)),
+)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
+from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
-from .local import Inline, LocalWorkers, usable_cores
+from .local import Inline, LocalWorkers, OnExecutor
 from .records import decode
 from .work import Work, arguments_of, digest
 
@@ -274,7 +275,7 @@ class Engine:
                 self._backend = self._elsewhere()
             return self._backend
         small = pieces == 1 or (work.seconds is not None and work.seconds < _SMALL)
-        count = self.workers if self.workers is not None else 1 if small else usable_cores()
+        count = self.workers if self.workers is not None else 1 if small else num_threads()
         count = max(1, min(count, pieces))
         if self.memory is not None:
             return self._bounded(self.memory, work, count)
@@ -323,8 +324,6 @@ class Engine:
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):
-            from .executor import OnExecutor
-
             return OnExecutor(self._on)
         from .cluster import OnDask
 

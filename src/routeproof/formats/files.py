@@ -1,27 +1,14 @@
-"""Networks from files and to files; ``table`` has the formats."""
+"""Networks from files and to files; ``format`` has the table of formats."""
 
 from __future__ import annotations
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .documents.routing import read_routing, read_routing_document, write_routing
-from .documents.traffic import read_permutation, read_traffic
 from .file import File
-from .format import Bandwidth, NetworkFormat, extension_of, format_to_write, listed, recognised
-from .table import FORMATS
+from .format import FORMATS, Bandwidth, NetworkFormat, extension_of, format_to_write, listed, recognised
 from .text_files import FilePath
 
-__all__ = [
-    "network_format",
-    "network_format_to_write",
-    "read_network",
-    "read_permutation",
-    "read_routing",
-    "read_routing_document",
-    "read_traffic",
-    "write_network",
-    "write_routing",
-]
+__all__ = ["network_format", "network_format_to_write", "read_network", "write_network"]
 
 
 def network_format(file: File) -> NetworkFormat:
@@ -42,7 +29,7 @@ def network_format(file: File) -> NetworkFormat:
 
 
 def read_network(path: FilePath, *, bandwidth: Bandwidth = None) -> Network:
-    """The network in a file of any format of ``table.FORMATS`` that reads one.
+    """The network in a file of any format of ``format.FORMATS`` that reads one.
 
     ``bandwidth``: GraphML and GML: the edge attribute to use (every edge must have it), or one number for all channels;
     by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.

@@ -1,4 +1,4 @@
-"""What a file format is to this package: one ``Format``, in the file of its code."""
+"""What a file format is to this package: one ``Format``, in the file of its code; and the table of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, Generic, TypeVar
 
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.registry import Registry
 from .file import File
 from .text_files import FilePath, brief
 
-__all__ = ["Bandwidth", "Facts", "Format", "NetworkFormat", "format_to_write", "listed", "recognised"]
+__all__ = ["FORMATS", "Bandwidth", "Facts", "Format", "NetworkFormat", "format_to_write", "listed", "recognised"]
 
 Content = TypeVar("Content")
 Given = TypeVar("Given")
@@ -107,3 +108,13 @@ def listed(entries: Iterable[Format[Any, Any]]) -> str:
 def _by_extension(file: File, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
     ways = [(len(ending), entry) for entry in entries for ending in entry.extensions if file.ends_with(ending)]
     return max(ways, key=lambda x: x[0])[1] if ways else None
+
+
+FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
+    "format",
+    Format,
+    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "simulators")],
+    group="routeproof.formats",
+)
+"""Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.
+Formats without ``read`` hold something else than a network.  Files of routings are in ``routing.files.table``."""

@@ -23,9 +23,10 @@ from ..topologies.spec import network_named
 from ..topologies.table import TOPOLOGIES
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
-from .files import read_network
+from .files import network_format_to_write, read_network, write_network
+from .text_files import FilePath
 
-__all__ = ["resolve_network", "resolve_traffic"]
+__all__ = ["convert", "resolve_network", "resolve_traffic"]
 
 _OPTIONS = ("bandwidth", *CABLE_OPTIONS, *REMOVAL_OPTIONS)
 
@@ -111,3 +112,14 @@ def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     word = head.split(":", 1)[0].strip()
     hint = did_you_mean(word[:100], names)
     return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"
+
+
+def convert(source: str, target: FilePath) -> Network:
+    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file.
+
+    ``target``'s extension says in which format; it is looked at first.  Returns the network written.
+    """
+    network_format_to_write(target)
+    network = resolve_network(source)
+    write_network(network, target)
+    return network

@@ -20,8 +20,7 @@ from routeproof.formats import RouteproofWarning
 from routeproof.formats.files import read_network, write_network
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
-from routeproof.formats.simulators.anynet import anynet_text, read_anynet
-from routeproof.formats.simulators.caminos import caminos_text
+from routeproof.formats.simulators.anynet import anynet_text, caminos_text, read_anynet
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.sst import from_sst, sst_document, to_sst
 

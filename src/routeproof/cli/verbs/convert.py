@@ -41,9 +41,9 @@ def convert(
     """
     from rich.text import Text
 
-    from ...formats.convert import convert as convert_file
     from ...formats.documents.network import network_to_document
     from ...formats.documents.permutation_export import PERMUTATION_FORMS
+    from ...formats.resolve import convert as convert_file
     from ...report.figures.style import FORMATS
     from ...report.terminal.escape import printable
     from ..frame.html_option import put_on_page

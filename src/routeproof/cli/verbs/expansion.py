@@ -52,7 +52,7 @@ def expansion(
     """
     from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...report.terminal.expansion import expansion_parts
     from ...topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
     from ..frame.outcome import check_target, finish

@@ -16,7 +16,6 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
-from ..file import File
 from ..text_files import FilePath, unexpected
 from .json_text import format_json, write_text_atomic
 from .network import (
@@ -35,12 +34,8 @@ __all__ = [
     "paths_from_document",
     "paths_on_network",
     "paths_to_document",
-    "read_routing",
-    "read_routing_document",
     "write_routing",
 ]
-
-_WANTED = "a routing document"
 
 
 def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
@@ -86,18 +81,6 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
             integer_list(path.channels, what=f"{where}.channels", below=network.num_channels, thing="a channel")
             items.append((*pair, weight, path.channels))
     return network, Paths.of(items)
-
-
-def read_routing_document(path: FilePath) -> tuple[Network, Paths]:
-    """The network and the paths in a routing document; see ``paths_from_document``."""
-    file = File(path, wanted=_WANTED)
-    return paths_from_document(file.document, what=file.what)
-
-
-def read_routing(path: FilePath, network: Network) -> Paths:
-    """The paths in a routing document that must be about ``network``; see ``paths_on_network``."""
-    file = File(path, wanted=_WANTED)
-    return paths_on_network(file.document, network, what=file.what)
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:

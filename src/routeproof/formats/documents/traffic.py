@@ -1,4 +1,4 @@
-"""Traffic and permutations from files: rates of all pairs, or where every terminal sends.
+"""Traffic and permutations from files: rates of all pairs, or where every terminal sends, perhaps several times.
 
 Two spellings each: numbers separated by white space or commas, with comments from ``#`` to the end of the line; or
 JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals, or fractions such as 1/4).
@@ -6,33 +6,26 @@ JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
 from ..format import Facts, Format, NetworkFormat
-from ..text_files import FilePath, brief, parse_number, read_text, shown
+from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected
 from .json_text import parse_json
 
-__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
+__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutations", "read_traffic"]
 
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # int() would read 1_0 and the digits of other scripts, too
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
-
-
-def read_permutation(path: FilePath, size: int) -> Permutation:
-    """The permutation of ``size`` terminals in a file: entry i is the terminal that terminal i sends to.
-
-    Raises InputError unless the file holds every terminal from 0 to size-1 exactly once.
-    """
-    wanted = f"a permutation of {size} terminals"
-    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 16 * size)
-    if len(entries) != size:
-        raise InputError(f"file {shown(path)} holds {len(entries)} entries; {wanted} was expected")
-    return permutation_of(entries, what=f"file {shown(path)}")
 
 
 def read_traffic(path: FilePath, size: int) -> Traffic:
@@ -56,11 +49,6 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
         check_lines(text, size, size, what=f"file {name}")
         return _matrix([entries[at : at + size] for at in range(0, len(entries), size)], path)
     raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
-
-
-def _entries(path: FilePath, *, wanted: str, limit: int) -> list[Any]:
-    """The file's list: texts, or whatever the JSON list holds."""
-    return entries_in(read_text(path, limit=limit, wanted=wanted), what=f"file {shown(path)}", wanted=wanted)
 
 
 def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
@@ -91,15 +79,44 @@ def check_lines(text: str, rows: int, width: int, *, what: str) -> None:
         raise InputError(f"{what}, line {number}: {count} numbers; {width}, one line for each row, were expected")
 
 
+def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> npt.NDArray[np.int32]:
+    """The permutations in a file, int32, shape (P, size); -1 where a terminal sends nothing.
+
+    A JSON list ``[2, 0, 1]`` is one permutation, ``[[2, 0, 1], [0, 1, 2]]`` are several; ``null`` or -1 stands for a
+    terminal that sends nothing.  Raises InputError unless every list has ``size`` entries and, unless ``many_one``,
+    names every destination at most once.
+    """
+    wanted, what = f"a list with permutations of {size} terminals", f"file {shown(path)}"
+    entries = entries_in(read_text(path, limit=64_000_000 + 16 * size, wanted=wanted), what=what, wanted=wanted)
+    several = bool(entries) and all(isinstance(x, list) for x in entries)
+    lists = entries if several else [entries]
+    result = np.full((len(lists), size), -1, dtype=np.int32)
+    for p, destinations in enumerate(lists):
+        place = f"{what}: permutation {p}" if several else what
+        if len(destinations) != size:
+            found = f"{len(destinations)} entries"
+            raise InputError(f"{place} holds {found}; a permutation of {size} terminals was expected")
+        sender: dict[int, int] = {}
+        for i, entry in enumerate(destinations):
+            j = int(entry) if isinstance(entry, str) and _INTEGER.fullmatch(entry) else entry
+            if j is None or (type(j) is int and j == -1):
+                continue
+            if type(j) is not int or not 0 <= j < size:
+                terminal = f"a terminal from 0 to {size - 1} was expected (null: sends nothing)"
+                raise InputError(f"{place}: entry {i} is {brief(entry)}; {terminal}")
+            if sender.setdefault(j, i) != i and not many_one:
+                raise InputError(f"{place} is not a permutation: {sender[j]} and {i} both go to {j}")
+            result[p, i] = j
+    return result
+
+
 def permutation_of(entries: list[Any], *, what: str) -> Permutation:
     """The permutation that the entries are; raises InputError, naming ``what``, where they are none."""
     image = []
     for i, entry in enumerate(entries):
         number = _number(entry, f"{what}: entry {i}")
         if number.denominator != 1 or not 0 <= number < len(entries):
-            raise InputError(
-                f"{what}: entry {i} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected"
-            )
+            raise unexpected(f"{what}: entry {i}", number, f"a terminal from 0 to {len(entries) - 1}")
         image.append(int(number))
     try:
         return Permutation(image)
@@ -113,16 +130,11 @@ def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
     for i, row in enumerate(rows):
         if len(row) != len(rows):
             raise InputError(f"file {shown(path)}: row {i} has {len(row)} entries; {len(rows)} were expected")
-        rate = []
-        for j, entry in enumerate(row):
-            key = (type(entry), entry) if isinstance(entry, (str, int)) else None
-            number = known.get(key) if key else None
-            if number is None:
-                number = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
-                if key:
-                    known[key] = number
-            rate.append(number)
-        rates.append(rate)
+        keys = [(type(x), x if isinstance(x, (str, int, Fraction)) else (i, j)) for j, x in enumerate(row)]
+        for j, (key, entry) in enumerate(zip(keys, row, strict=True)):
+            if key not in known:
+                known[key] = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
+        rates.append([known[key] for key in keys])
     if lcm_within({x.denominator for row in rates for x in row}, _SCALE_LIMIT) is None:
         raise InputError(
             f"file {shown(path)}: the rates have no common denominator below 2^4096; write them with fewer digits"
@@ -132,7 +144,7 @@ def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
 
 def _number(entry: Any, what: str) -> Fraction:
     if isinstance(entry, (list, dict, bool, type(None))):
-        raise InputError(f"{what} is {brief(entry)}; a number was expected")
+        raise unexpected(what, entry, "a number")
     return parse_number(entry, what=what)
 
 

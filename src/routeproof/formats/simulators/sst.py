@@ -24,7 +24,7 @@ from ..documents.network import MAX_NODES, number_text, positive_number
 from ..format import Format, NetworkFormat
 from ..graphs.foreign_graph import terminals_per_node
 from ..text_files import brief, unexpected
-from .plain_routers import plain_links
+from .anynet import plain_links
 
 __all__ = ["FORMAT", "SST", "exact_weights", "network_to_sst", "paths_from_sst", "sst_to_network"]
 
@@ -33,7 +33,7 @@ _SIMPLE = 1 << 20
 
 
 def network_to_sst(network: Network) -> dict[str, Any]:
-    """The document of a network, without a table; raises InputError for what ``plain_routers`` refuses."""
+    """The document of a network, without a table; raises InputError for what ``plain_links`` refuses."""
     what = "an SST AnyTopo graph"
     links = plain_links(network, what=what)
     counts = terminals_per_node(network, what=what) or [1] * network.num_nodes

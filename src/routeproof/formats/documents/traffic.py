@@ -53,12 +53,16 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
 
 def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
     """The list in a text: words, or what the JSON list holds; raises InputError, naming ``what``, for other JSON."""
-    if text.lstrip()[:1] in ("[", "{", '"'):
+    if _is_json(text):
         value = parse_json(text, what=what)
         if not isinstance(value, list):
             raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
         return value
     return [word for _, words in _lines(text) for word in words]
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("[", "{", '"')
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:
@@ -87,7 +91,10 @@ def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> n
     names every destination at most once.
     """
     wanted, what = f"a list with permutations of {size} terminals", f"file {shown(path)}"
-    entries = entries_in(read_text(path, limit=64_000_000 + 16 * size, wanted=wanted), what=what, wanted=wanted)
+    text = read_text(path, limit=64_000_000 + 16 * size, wanted=wanted)
+    entries = entries_in(text, what=what, wanted=wanted)
+    if not _is_json(text):
+        entries = [int(x) if _INTEGER.fullmatch(x) else x for x in entries]
     several = bool(entries) and all(isinstance(x, list) for x in entries)
     lists = entries if several else [entries]
     result = np.full((len(lists), size), -1, dtype=np.int32)
@@ -97,13 +104,12 @@ def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> n
             found = f"{len(destinations)} entries"
             raise InputError(f"{place} holds {found}; a permutation of {size} terminals was expected")
         sender: dict[int, int] = {}
-        for i, entry in enumerate(destinations):
-            j = int(entry) if isinstance(entry, str) and _INTEGER.fullmatch(entry) else entry
+        for i, j in enumerate(destinations):
             if j is None or (type(j) is int and j == -1):
                 continue
             if type(j) is not int or not 0 <= j < size:
                 terminal = f"a terminal from 0 to {size - 1} was expected (null: sends nothing)"
-                raise InputError(f"{place}: entry {i} is {brief(entry)}; {terminal}")
+                raise InputError(f"{place}: entry {i} is {brief(j)}; {terminal}")
             if sender.setdefault(j, i) != i and not many_one:
                 raise InputError(f"{place} is not a permutation: {sender[j]} and {i} both go to {j}")
             result[p, i] = j

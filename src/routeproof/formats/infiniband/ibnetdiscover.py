@@ -9,7 +9,6 @@ data rates in Gb/s.
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -18,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from ...core.errors import InputError
-from .. import RouteproofWarning
+from .. import warn
 from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 from .dumps import LAST_LID
@@ -85,7 +84,7 @@ def parse_ibnetdiscover(
     between = [x for x in cables if x[0] != x[2]]  # a loopback cable carries no packet between hosts
     if len(between) < len(cables):
         dropped = len(cables) - len(between)
-        warnings.warn(f"{what}: {dropped} cables from a switch to itself are left out", RouteproofWarning, stacklevel=2)
+        warn(f"{what}: {dropped} cables from a switch to itself are left out")
     labels = _distinct([(x.name, x.guid) for x in switches])
     tail, head = np.array([e for u, _, v, _, _ in between for e in ((u, v), (v, u))], np.int32).reshape(-1, 2).T
     at = np.array([host.switch for host in hosts], dtype=np.int32)
@@ -199,11 +198,9 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
             f"take all cables alike"
         )
     if unlike:
-        warnings.warn(
+        warn(
             f"{what}: a cable is {unlike[0]}; the lower rate is taken"
-            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else ""),
-            RouteproofWarning,
-            stacklevel=3,
+            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else "")
         )
     return rates
 
@@ -214,11 +211,9 @@ def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fracti
     slowest, line = min((rates[key, end.port], end.line) for key, end in ends)
     fastest = max(rates[key, end.port] for key, end in ends)
     if slowest < fastest:
-        warnings.warn(
+        warn(
             f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)",
-            RouteproofWarning,
-            stacklevel=3,
+            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)"
         )
     return slowest
 

@@ -9,11 +9,9 @@ CAMINOS (topology ``File``): ``NODOS n``, ``GRADO d``, then ``N i`` and a line o
 
 from __future__ import annotations
 
-import warnings
-
 from ...core.errors import InputError
 from ...core.network import Network
-from .. import RouteproofWarning
+from .. import warn
 from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected, write_text_atomic
 
@@ -166,11 +164,7 @@ def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
                 f"{network.name} has no opposite"
             )
     if ends and network.bandwidth[0] != 1:
-        warnings.warn(
-            f"{what} has no bandwidths: {network.bandwidth[0]}, that of all channels of {network.name}, is left out",
-            RouteproofWarning,
-            stacklevel=5,
-        )
+        warn(f"{what} has no bandwidths: {network.bandwidth[0]}, that of all channels of {network.name}, is left out")
     return sorted(e for e in there if e[0] < e[1])
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from ..machine.one_thread import num_threads
 from .errors import EngineError, WorkerLost
 from .records import decode, encode
-from .version import VARIABLE, code_version
+from .work import VARIABLE, code_version
 from .worker import ONE_THREAD, execute, read_frame, write_frame
 
 __all__ = ["Inline", "LocalWorkers", "OnExecutor"]

@@ -159,10 +159,13 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_scheduler_that_says_nothing() -> None:
     """Dask's time limits raise a TimeoutError without a word."""
-    client = SimpleNamespace(submit=None, scheduler_info=None, nthreads=dict, scheduler=None)
-    backend = OnDask(client, own=False)
-    with pytest.raises(EngineError, match=r"^the scheduler takes no more work: TimeoutError$"), backend._words():
+
+    def late(*_: object, **__: object) -> None:
         raise TimeoutError
+
+    client = SimpleNamespace(submit=None, scheduler_info=None, nthreads=lambda: {"w": 1}, scheduler=None, scatter=late)
+    with pytest.raises(EngineError, match=r"^the scheduler takes no more work: TimeoutError$"):
+        OnDask(client, own=False).submit(b"", b"")
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ..text_files import FilePath, read_bytes, shown
-from .fabric import FabricNetwork
+from .fabric import FabricNetwork, Host, Switch
 
 __all__ = ["LAST_LID", "NODE", "Bools", "Bytes", "DumpReader", "Int64", "hex_number", "is_decimal", "line_chunks"]
 
@@ -40,7 +40,7 @@ class DumpReader:
 
     def __init__(self, path: FilePath, network: FabricNetwork) -> None:
         self.path, self.network, self.what = path, network, f"file {shown(path)}"
-        self.ports = [*network.switches, *network.hosts]
+        self.ports: list[Switch | Host] = [*network.switches, *network.hosts]
         self.switch = {switch.guid: v for v, switch in enumerate(network.switches)}
         self.owner = np.full(LAST_LID + 2, -1, dtype=np.int64)  # by lid: which of ``ports`` has it, or -1
         for k, port in enumerate(self.ports):

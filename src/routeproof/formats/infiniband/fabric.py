@@ -18,7 +18,9 @@ __all__ = ["FabricNetwork", "Host", "Switch"]
 Int32 = npt.NDArray[np.int32]
 
 
-class _Lids:
+class _Port:
+    name: str
+    guid: int
     lid: int
     lmc: int
 
@@ -29,7 +31,7 @@ class _Lids:
 
 
 @dataclass(frozen=True)
-class Switch(_Lids):
+class Switch(_Port):
     """A switch: its node GUID, its name, how many ports, and the lids of its port 0."""
 
     guid: int
@@ -40,7 +42,7 @@ class Switch(_Lids):
 
 
 @dataclass(frozen=True)
-class Host(_Lids):
+class Host(_Port):
     """A host port (a terminal): name, port GUID, lids, and the switch port it is at."""
 
     name: str

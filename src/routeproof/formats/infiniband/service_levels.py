@@ -115,7 +115,9 @@ class _Reader(DumpReader):
         here = ends >= 0
         if self.source >= 0 and here.any():
             bits = (1 << level[here]).astype(np.uint16)
-            np.bitwise_or.at(self.level, (self.number[lid[here]], self.source, ends[here]), bits)
+            size = len(self.network.hosts)
+            at = (self.number[lid[here]] * size + self.source) * size + ends[here]
+            np.bitwise_or.at(self.level.reshape(-1), at, bits)
             if self.with_replies:
                 np.bitwise_or.at(self.level[0, :, self.source], ends[here], bits)
 

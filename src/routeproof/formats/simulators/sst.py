@@ -69,7 +69,7 @@ def sst_to_network(document: Mapping[str, Any], *, what: str, name: str) -> Netw
         at += [k] * count
     ends: list[tuple[int, int]] = []
     for k, link in enumerate(data.links):
-        pair = link if isinstance(link, list) and len(link) == 2 else [None, None]
+        pair: list[Any] = link if isinstance(link, list) and len(link) == 2 else [None, None]
         if any(type(x) is not int or not 0 <= x <= last for x in pair) or pair[0] == pair[1]:
             raise InputError(f"{what}: links[{k}] is {brief(link)}; two different routers of 0 to {last} were expected")
         ends += [(pair[0], pair[1]), (pair[1], pair[0])]

@@ -15,9 +15,8 @@ from routeproof.cli.verbs.rates import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.next_hops import next_hops_from_document
-from routeproof.formats.documents.splitter import splitter_from_document
 from routeproof.formats.documents.traffic import read_permutations, read_traffic
-from routeproof.formats.documents.wiring import wiring_from_document
+from routeproof.formats.documents.wiring import splitter_from_document, wiring_from_document
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels

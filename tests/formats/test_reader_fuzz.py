@@ -14,7 +14,7 @@ from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.report import claims_to_document, document_to_claims, read_report
 from routeproof.formats.documents.traffic import read_traffic
-from routeproof.formats.files import read_network
+from routeproof.formats.format import read_network
 
 NET = {
     "format": "routeproof/network", "name": "n", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 0.5]],

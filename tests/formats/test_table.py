@@ -13,8 +13,7 @@ from routeproof.answers.document import answer_document
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import read_network, write_network
-from routeproof.formats.format import FORMATS
+from routeproof.formats.format import FORMATS, read_network, write_network
 from routeproof.formats.resolve import convert, resolve_network
 from routeproof.routing.files.table import ROUTING_FILES
 

@@ -15,7 +15,7 @@ from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.report import claims_to_document
 from routeproof.formats.documents.routing import paths_from_document, paths_on_network
 from routeproof.formats.documents.traffic import read_traffic
-from routeproof.formats.file import File
+from routeproof.formats.format import File
 from routeproof.formats.text_files import write_text_atomic
 
 __all__ = ["permutation_in", "read_routing", "read_routing_document", "write_report"]

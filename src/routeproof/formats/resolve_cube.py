@@ -25,7 +25,7 @@ from ..topologies.text import name_of
 from .documents.destination_graph import graph_from_document
 from .documents.traffic import read_permutations
 from .documents.wiring import read_wiring
-from .file import File
+from .format import File
 from .resolve import no_such
 from .text_files import shown
 

@@ -14,8 +14,7 @@ from routeproof.core.paths import Paths
 from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, write_text_atomic
 from routeproof.formats.documents.network import first_difference
 from routeproof.formats.documents.routing import write_routing
-from routeproof.formats.file import File
-from routeproof.formats.files import read_network, write_network
+from routeproof.formats.format import File, read_network, write_network
 from routeproof.formats.resolve import convert
 
 NET = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 4]]}

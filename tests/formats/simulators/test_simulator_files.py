@@ -17,7 +17,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.files import read_network, write_network
+from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.simulators.anynet import anynet_text, caminos_text, read_anynet

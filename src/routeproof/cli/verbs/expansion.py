@@ -78,7 +78,7 @@ def _splitter_file(text: str) -> Splitter | None:
     if not os.path.isfile(text):
         return None
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.splitter import splitter_from_document
+    from ...formats.documents.wiring import splitter_from_document
     from ...formats.text_files import shown, stem
 
     document = read_json_object(text, wanted="a wiring or splitter document")

@@ -14,8 +14,7 @@ from typing import Any
 
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.errors import InputError
-from ..file import File
-from ..format import Format, NetworkFormat
+from ..format import File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
 from .json_text import format_json, write_text_atomic
 

@@ -6,7 +6,9 @@ JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals
 
 from __future__ import annotations
 
+import os.path
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,10 +20,21 @@ from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
 from ..format import Facts, Format, NetworkFormat
-from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected
+from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
 from .json_text import parse_json
+from .report import document_to_claims
 
-__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutations", "read_traffic"]
+__all__ = [
+    "PERMUTATION",
+    "PERMUTATION_FORMS",
+    "check_lines",
+    "entries_in",
+    "permutation_of",
+    "permutation_of_report",
+    "read_permutations",
+    "read_traffic",
+    "write_permutation",
+]
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # int() would read 1_0 and the digits of other scripts, too
 _BASE_LIMIT = 4096  # bytes, for comments
@@ -172,3 +185,39 @@ PERMUTATION: NetworkFormat = Format(  # as text it is known by nothing else that
     sniff=lambda file: file.is_json and isinstance(file.value, list),
     judge=_judge,
 )
+
+
+PERMUTATION_FORMS = (".txt", ".map", ".matrix")
+
+
+_MOST_MATRIX = 10_000
+
+
+def permutation_of_report(document: Mapping[str, Any], *, what: str) -> Permutation:
+    """The witness of a report's ``worst_case_load``; raises InputError where there is none."""
+    _, claims = document_to_claims(dict(document), what=what)
+    for claim in claims:
+        if claim.quantity == "worst_case_load":
+            witness = claim.evidence.data.get("witness")
+            image = witness.get("permutation") if isinstance(witness, Mapping) else None
+            if isinstance(image, list) and all(type(x) is int for x in image):
+                return Permutation(image)
+    raise InputError(f"{what} holds no worst permutation; a report of worst-case (balanced model) was expected")
+
+
+def write_permutation(permutation: Permutation, path: FilePath) -> None:
+    """Write it in the form that the extension names, whole or not at all."""
+    extension = os.path.splitext(os.fspath(path))[1].lower()
+    image = permutation.image.tolist()
+    if extension == ".txt":
+        lines = [str(j) for j in image]
+    elif extension == ".map":
+        lines = [f"{i} {j}" for i, j in enumerate(image)]
+    elif extension == ".matrix":
+        if len(image) > _MOST_MATRIX:
+            raise InputError(f"a matrix of {len(image)} terminals has {len(image) ** 2:,} entries; write .map or .txt")
+        lines = [" ".join("1" if j == k else "0" for k in range(len(image))) for j in image]
+    else:
+        forms = ", ".join(PERMUTATION_FORMS)
+        raise InputError(f"file {shown(path)}: a permutation is written as one of {forms}")
+    write_text_atomic(path, "\n".join([*lines, ""]))

@@ -14,18 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
+from ...core.multistage.splitter import Splitter
 from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
 from ...core.network import Network
-from ..file import File
-from ..format import Bandwidth, Facts, Format, NetworkFormat
+from ..format import Bandwidth, Facts, File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
 from .json_text import format_json, parse_object, write_text_atomic
 from .network import integer_list, sized_list
 
 __all__ = [
+    "SPLITTER",
     "WIRING",
     "read_switch_faults",
     "read_wiring",
+    "splitter_from_document",
+    "splitter_to_document",
     "switch_list",
     "wiring_from_document",
     "wiring_to_document",
@@ -147,4 +150,37 @@ WIRING: NetworkFormat = Format(
     sniff=lambda file: file.says("routeproof/wiring"),
     read=_read,
     judge=_judge,
+)
+
+
+def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str = "splitter") -> Splitter:
+    """The splitter that a parsed document describes; raises InputError, naming ``what`` and the first thing wrong."""
+    from ..structure import SplitterDocument, document_of
+
+    data = document_of(SplitterDocument, document, what=what)
+    inputs = data.inputs
+    if inputs < 2 or inputs % 2:
+        raise unexpected(f"{what}: inputs", inputs, "an even number, at least 2,")
+    wanted = f"one for each of {inputs} inputs was expected"
+    sized_list(data.adjacent, [inputs], what=f"{what}: adjacent", things="lists", wanted=wanted)
+    for i, outputs in enumerate(data.adjacent):
+        integer_list(outputs, what=f"{what}: adjacent[{i}]", below=inputs // 2, thing="an output")
+    return Splitter(data.name or name, tuple(tuple(x) for x in data.adjacent))
+
+
+def splitter_to_document(splitter: Splitter) -> dict[str, Any]:
+    """The document of ``splitter``, which ``splitter_from_document`` reads back."""
+    return {
+        "format": "routeproof/splitter",
+        "name": splitter.name,
+        "inputs": splitter.inputs,
+        "adjacent": [list(x) for x in splitter.adjacent],
+    }
+
+
+SPLITTER: NetworkFormat = Format(
+    "splitter",
+    "a splitter",
+    sniff=lambda file: file.says("routeproof/splitter"),
+    instead="routeproof expansion measures splitters",
 )

@@ -167,7 +167,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
 
 def _holds_wiring(path: str) -> bool:
-    from ...formats.file import File
+    from ...formats.format import File
 
     try:
         return File(path).says("routeproof/wiring")

@@ -15,12 +15,12 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
+from ..topologies.attach import attach
 from ..topologies.build import shortened
-from ..topologies.cables import CABLE_OPTIONS, cabled
+from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
-from ..topologies.table import TOPOLOGIES
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
 from .format import network_format_to_write, read_network, write_network
@@ -28,7 +28,7 @@ from .text_files import FilePath
 
 __all__ = ["convert", "resolve_network", "resolve_traffic"]
 
-_OPTIONS = ("bandwidth", *CABLE_OPTIONS, *REMOVAL_OPTIONS)
+_OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
 
 
 def resolve_network(text: str) -> Network:
@@ -56,7 +56,7 @@ def resolve_network(text: str) -> Network:
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
     network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
-    return remove(cabled(network, options), options)
+    return remove(attach(network, options, ()), options)
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:

@@ -68,10 +68,10 @@ from .engine import seed_of as seed_of
 from .formats import RouteproofWarning as RouteproofWarning
 from .formats.documents.wiring import read_wiring as read_wiring
 from .formats.documents.wiring import write_wiring as write_wiring
-from .formats.file import File as File
-from .formats.files import read_network as read_network
-from .formats.files import write_network as write_network
+from .formats.format import File as File
 from .formats.format import Format as Format
+from .formats.format import read_network as read_network
+from .formats.format import write_network as write_network
 from .formats.graphs.networkx_graph import from_networkx as from_networkx
 from .formats.graphs.networkx_graph import to_networkx as to_networkx
 from .report.figures.network import draw_network as draw_network

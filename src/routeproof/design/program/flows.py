@@ -11,21 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ...core.symmetry import Automorphism
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
-from ...routing.classes.symmetric import (
-    ClassLoads,
-    ClassSymmetry,
-    SymmetricRouting,
-    describe_classes,
-    routing_of_classes,
-)
+from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
 __all__ = [
-    "class_symmetry",
     "classes_from_exact",
     "description_of_classes",
     "routing_from_classes",
@@ -178,34 +170,14 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
 
 
 def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
-    return SymmetricRouting(
-        reduction.network,
-        NAME,
-        classes,
-        class_symmetry(reduction),
-    )
+    return SymmetricRouting(reduction.network, NAME, classes, reduction.symmetry)
 
 
 def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
     """As ``routing_from_classes``, in whichever form takes less memory."""
-    return routing_of_classes(
-        reduction.network,
-        NAME,
-        classes,
-        class_symmetry(reduction),
-    )
+    return routing_of_classes(reduction.network, NAME, classes, reduction.symmetry)
 
 
 def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
     """What reports say of ``routing_from_classes(...)``, without the table of all loads."""
-    return {"spec": NAME, **describe_classes(classes, class_symmetry(reduction))}
-
-
-def class_symmetry(reduction: Reduction) -> ClassSymmetry:
-    """The symmetry of the classes of ``reduction``, its generators as the network names them."""
-    network = reduction.network
-    generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
-    if reduction.names is not None and network.symmetry is not None:
-        known = {g.name: g for g in network.symmetry.generators}
-        generators = [known[x] for x in reduction.names]
-    return ClassSymmetry(generators, reduction.reversal, reduction.names)
+    return {"spec": NAME, **describe_classes(classes, reduction.symmetry)}

@@ -14,10 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.symmetry import Automorphism
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.turns.two_turn_paths import PathSet
-from .flows import class_symmetry
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 
@@ -39,7 +37,7 @@ class PathVariables:
     def __init__(self, reduction: Reduction, allowed: PathSet, first: int) -> None:
         self.reduction, self.allowed = reduction, allowed
         for g in reduction.generators:
-            if not allowed.is_kept_by(Automorphism("own", g.node, g.channel)):
+            if not allowed.is_kept_by(g):
                 raise InputError(
                     f"the symmetry of {reduction.network.name} takes paths out of the set {allowed.name}; "
                     f"design without it (symmetry none)"
@@ -95,13 +93,7 @@ class PathVariables:
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
         own = self.reduction
         classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
-        return PathClassRouting(
-            own.network,
-            name,
-            classes,
-            class_symmetry(own),
-            allowed=self.allowed.name,
-        )
+        return PathClassRouting(own.network, name, classes, own.symmetry, allowed=self.allowed.name)
 
 
 def _class(pair: PairClass, groups: list[list[list[int]]], weights: list[int]) -> ClassPaths:

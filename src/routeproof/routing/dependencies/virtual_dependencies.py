@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import first_descent
 from ...core.errors import InputError
+from ...core.graph import first_descent
 from ...core.stage import Progress
 from ..base.bundle import Bundle, gathered
 from ..base.routing import Routing

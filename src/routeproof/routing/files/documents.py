@@ -16,8 +16,7 @@ from ...formats.documents.json_text import format_json, parse_object, write_text
 from ...formats.documents.network import first_difference
 from ...formats.documents.next_hops import next_hops_from_document, write_next_hops
 from ...formats.documents.routing import network_of_routing, paths_from_document, paths_on_network
-from ...formats.file import File
-from ...formats.format import Facts, Format
+from ...formats.format import Facts, File, Format
 from ...formats.text_files import FilePath
 from ..base.mixture import Mixture
 from ..base.routing import Routing

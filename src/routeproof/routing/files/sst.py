@@ -15,8 +15,7 @@ from ...core.errors import InputError
 from ...formats.documents.json_text import format_json, write_text_atomic
 from ...formats.documents.network import first_difference, network_to_document, number_text
 from ...formats.documents.routing import paths_to_document
-from ...formats.file import File
-from ...formats.format import Format
+from ...formats.format import File, Format
 from ...formats.graphs.unused_attributes import warn_of_links, warn_of_rates
 from ...formats.simulators.sst import FORMAT, network_to_sst, paths_from_sst, sst_to_network
 from ...formats.text_files import FilePath

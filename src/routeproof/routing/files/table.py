@@ -10,8 +10,7 @@ from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
-from ...formats.file import File
-from ...formats.format import Format, format_to_write, recognised
+from ...formats.format import File, Format, format_to_write, recognised
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath
 from ..base.routing import Routing

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import numbering_or_cycle
 from ...core.display import short
+from ...core.graph import numbering_or_cycle
 from ...core.rational import INT64_MAX, Rationals
 from ..base.exact_arrays import concatenate, reduced
 from .user_function import Caller

@@ -51,8 +51,7 @@ def run(
     """The curve for one sample, and the algorithms on the same sample and on a fresh one."""
     from ...analysis.capacity import known_capacity
     from ...design.average_case import design_average_case
-    from ...design.average_tradeoff import average_case_tradeoff
-    from ...design.average_tradeoff_claims import judge_average
+    from ...design.average_tradeoff import average_case_tradeoff, judge_average
     from ...routing.named.spec import routing_from_spec
     from ...topologies.grid.torus import torus
 

@@ -34,7 +34,7 @@ def ran_many(
     from ...answers.simulate.wired import answer_trials
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
-    from ...report.terminal.trials import trials_parts
+    from ...report.terminal.sweep import trials_parts
     from ..frame.engine_options import engine_here
     from ..frame.outcome import finish
     from ..frame.progress import progress_bar

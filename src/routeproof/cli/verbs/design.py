@@ -165,7 +165,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     """``options``: of ``TablesQuestion``."""
     from ...answers.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
-    from ...report.terminal.tables import tables_parts
+    from ...report.terminal.designed import tables_parts
     from ...routing.named.files import routing_writer
     from ..frame.inputs import routing_given
     from ..frame.outcome import finish

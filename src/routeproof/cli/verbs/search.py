@@ -57,8 +57,7 @@ def search(
     """
     from ...answers.search import answer_search
     from ...formats.documents.destination_graph import write_graph
-    from ...report.terminal.cube_run import cube_name
-    from ...report.terminal.search import not_found, search_parts
+    from ...report.terminal.cubes import cube_name, not_found, search_parts
     from ...search.question import SearchQuestion
     from ..frame.engine_options import engine_if_asked
     from ..frame.outcome import finish

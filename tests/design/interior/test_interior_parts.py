@@ -14,8 +14,8 @@ from routeproof import network
 from routeproof.design.interior import method as interior
 from routeproof.design.interior import system as interior_system
 from routeproof.design.interior.blocks import Blocks, blocks_of
+from routeproof.design.interior.design import _admissible
 from routeproof.design.interior.method import Iterate, solve_interior
-from routeproof.design.interior.rounding import _admissible
 from routeproof.design.interior.start import start_point
 from routeproof.design.interior.steps import Direction, best_step
 from routeproof.design.interior.system import PotentialSystem

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
@@ -14,12 +15,14 @@ from ...core.network import Network
 from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads, one_blas_thread
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
-from .rounding import adversary_of_multipliers, classes_of_flows
 
 __all__ = ["Rounds", "design_by_first_order", "first_order_bytes", "run_rounds"]
 
@@ -34,6 +37,9 @@ _FIRST = 100
 _MORE = 1.3  # rounds between judgements grow by this; a judgement costs about as much as two to six rounds
 _MOST_ROUNDS = 20_000
 _UNEVEN = 4.0
+Float64 = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_LARGEST = (1 << 30) - 1  # of an adversary's whole numbers
 
 
 def first_order_bytes(network: Network, *, reversal: bool) -> int:
@@ -163,3 +169,43 @@ def _balance(method: FirstOrder, found: Judgement) -> None:
         method.punish(method.penalty / 2)
     elif above > _UNEVEN * below:
         method.punish(method.penalty * 2)
+
+
+def classes_of_flows(reduction: Reduction, method: FirstOrder) -> list[ClassLoads]:
+    """Unit flows near the iterate's, as ``rounded_flows``."""
+    opposite = reduction.network.reverse
+
+    def flows() -> Iterator[tuple[int, Int64, Float64]]:
+        for k, flow in _by_pair(reduction, method, method.flows):
+            _, variable = np.unique(reduction.pairs[k].channel, return_inverse=True)
+            net = flow if opposite is None else np.maximum(flow - flow[opposite], 0.0)
+            yield k, variable, np.bincount(variable, weights=net) / np.bincount(variable)
+
+    return rounded_flows(reduction, flows())
+
+
+def adversary_of_multipliers(reduction: Reduction, method: FirstOrder) -> Adversary:
+    """The adversaries of the iterate's multipliers."""
+    top = max((float(method.multipliers(s).max(initial=0.0)) for s in range(len(method.layout.source))), default=0.0)
+    top = max(top, method.hop)
+    parts = _by_pair(reduction, method, method.multipliers)
+    return rounded_adversary(reduction, parts, _LARGEST / top if top > 0 else 0.0, method.hop)
+
+
+def _by_pair(
+    reduction: Reduction, method: FirstOrder, block: Callable[[int], Float64]
+) -> Iterator[tuple[int, Float64]]:
+    """(number of the pair class, float64 (C,)): from blocks of sources, each made once."""
+    own, opposite = method.layout, reduction.network.reverse
+    place = {int(v): k for k, v in enumerate(own.source.tolist())}
+    column = {int(v): k for k, v in enumerate(own.destination.tolist())}
+    wanted: dict[int, list[tuple[int, int, bool]]] = {}
+    for k, pair in enumerate(reduction.pairs):
+        s, d, turned = place[pair.source], column[pair.destination], False
+        if own.half and s > d:
+            s, d, turned = d, s, True
+        wanted.setdefault(s, []).append((k, d - int(own.first[s]), turned))
+    for s, pairs in wanted.items():
+        values = block(s)
+        for k, d, turned in pairs:
+            yield k, values[opposite, d] if turned else values[:, d].copy()

@@ -130,21 +130,10 @@ class FirstOrder:
         opposite = np.full(count, -1) if network.reverse is None else network.reverse
         ways = (network.tail, network.head, *network.out_channels, opposite)
         tail, head, offset, leaving, back = (x.astype(np.int64) for x in ways)
-        self._frame = Frame(
-            layout.source,
-            layout.destination,
-            layout.first,
-            layout.start,
-            layout.half,
-            tail,
-            head,
-            offset,
-            leaving,
-            back,
-            network.supply.astype(np.float64),
-            network.demand.astype(np.float64),
-            np.ascontiguousarray(np.linalg.pinv(self._incidence @ self._incidence.T, hermitian=True)),
-        )
+        laplace = np.ascontiguousarray(np.linalg.pinv(self._incidence @ self._incidence.T, hermitian=True))
+        terminals = network.supply.astype(np.float64), network.demand.astype(np.float64)
+        flows = (layout.source, layout.destination, layout.first, layout.start, layout.half)
+        self._frame = Frame(*flows, tail, head, offset, leaving, back, *terminals, laplace)
         potentials = (np.zeros((s, count)), np.zeros((count, d)), np.zeros((s, d)))
         self._iterate = Iterate(np.zeros(layout.num_flows), np.zeros(layout.num_flows), *potentials)
         self._by_source = np.zeros((2, s, count))

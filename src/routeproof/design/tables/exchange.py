@@ -71,8 +71,8 @@ def improve_tables(
     A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
     keep using theirs again.
 
-    Raises InputError where ``start`` is no table or mixture of tables, does not have the property asked for, or there
-    are no paths.
+    Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
+    there are no paths.
     """
     if network.num_terminals > 1 and network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
@@ -124,7 +124,7 @@ class _State:
 
         self.search = Search(
             value=np.zeros(c, dtype=np.int64),
-            # Values are counted in parts of a packet, of which its tables have so many.
+            # Values are in parts of a packet, of which its tables have so many.
             width=np.array([float(x) for x in network.bandwidth]) * tables.scale,
             hops=hops_of(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
             changed=numbers(2 * c + 2),

@@ -194,7 +194,7 @@ def tables_of(start: Routing) -> Tables:
         found = next_hops_of(part)
         if found is None:
             raise InputError(
-                f"{part.name} is no deterministic table of one channel for every node and destination; name such a "
+                f"{part.name} is not a deterministic table of one channel for every node and destination; name such a "
                 f"one to begin with, or a mixture of them"
             )
         parts.append(found.next_channel[:, found.column_of])  # by terminal: hosts at one switch may then differ

@@ -16,6 +16,7 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, after, python_path, wait_until
 
+from routeproof.core.errors import InputError
 from routeproof.engine import EngineError, Work, queues, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
@@ -208,7 +209,7 @@ def test_settings_of_dask_hold_where_nothing_else_is_said() -> None:
     ],
 )
 def test_options_that_are_refused(text: str, words: str) -> None:
-    with pytest.raises(EngineError, match=words):
+    with pytest.raises(InputError, match=words):
         parse_batch(text).for_dask()
 
 

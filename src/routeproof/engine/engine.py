@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
-from ..machine.memory import shown_bytes
+from ..machine.memory import can_bound, shown_bytes
 from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
-from .local import Inline, LocalWorkers, OnExecutor
-from .memory import can_bound, workers_within
+from .local import Inline, LocalWorkers, OnExecutor, workers_within
 from .records import decode
 from .work import Work, arguments_of, digest
 

@@ -14,15 +14,19 @@ import sys
 import threading
 import warnings
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..machine.memory import shown_bytes
 from ..machine.one_thread import num_threads
 from .errors import EngineError, WorkerLost
 from .records import decode, encode
 from .work import VARIABLE, code_version
 from .worker import ONE_THREAD, execute, read_frame, write_frame
 
-__all__ = ["Inline", "LocalWorkers", "OnExecutor"]
+if TYPE_CHECKING:
+    from .work import Work
+
+__all__ = ["WORKER_BYTES", "Inline", "LocalWorkers", "OnExecutor", "workers_within"]
 
 
 class Inline:
@@ -173,3 +177,17 @@ def _python_path() -> str:
     root = str(Path(__file__).resolve().parent.parent.parent)
     given = os.environ.get("PYTHONPATH", "")
     return os.pathsep.join([root, given]) if given else root
+
+
+WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
+
+
+def workers_within(limit: int, work: Work, count: int) -> int:
+    """How many workers, at most ``count``, fit into ``limit`` bytes; raises EngineError where none does."""
+    each = WORKER_BYTES + work.memory
+    fit = limit // each
+    if fit < 1:
+        raise EngineError(
+            f"{work.name} needs about {shown_bytes(each)} for one worker; {shown_bytes(limit)} are allowed by --memory"
+        )
+    return min(count, fit)

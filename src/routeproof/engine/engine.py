@@ -74,7 +74,7 @@ class Engine:
         if on is not None and (cluster is not None or workers is not None):
             raise InputError("on= brings its own workers; neither workers= nor cluster= was expected beside it")
         self.workers, self.cluster, self.memory, self.progress = workers, cluster, memory, progress
-        self._on, self._tell = on, tell
+        self._on, self._tell = on, tell or (lambda _: None)
         self._backend: Backend | None = None
         self._size = 0
         self._share: int | None = None  # bytes that each process of ours may take

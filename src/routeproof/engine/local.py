@@ -14,6 +14,7 @@ import sys
 import threading
 import warnings
 from concurrent.futures import Executor, Future
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..machine.memory import shown_bytes
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from .work import Work
 
 __all__ = ["WORKER_BYTES", "Inline", "LocalWorkers", "OnExecutor", "workers_within"]
+
+
+WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 
 
 class Inline:
@@ -97,20 +101,17 @@ class LocalWorkers:
         with self._lock:
             if self._closed:
                 return None
-            command = [sys.executable, "-m", "routeproof.engine.worker"]
-            process = subprocess.Popen(  # noqa: S603  # our own module, by our own interpreter
-                command,
+            root = str(Path(__file__).resolve().parent.parent.parent)  # where the package is that runs here
+            path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+            process = subprocess.Popen(  # our own module, by our own interpreter
+                [sys.executable, "-m", "routeproof.engine.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=self._environment(),
+                env={**os.environ, **ONE_THREAD, "PYTHONPATH": path, VARIABLE: code_version()},
                 start_new_session=True,  # an interrupt at the terminal is for us alone
             )
             self._processes.add(process)
             return process
-
-    @staticmethod
-    def _environment() -> dict[str, str]:
-        return {**os.environ, **ONE_THREAD, "PYTHONPATH": _python_path(), VARIABLE: code_version()}
 
     def _serve(self) -> None:
         process: subprocess.Popen[bytes] | None = None
@@ -168,18 +169,6 @@ class LocalWorkers:
         with self._lock:
             self._processes.discard(process)
         return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
-
-
-def _python_path() -> str:
-    """Where the workers find the package that runs here."""
-    from pathlib import Path
-
-    root = str(Path(__file__).resolve().parent.parent.parent)
-    given = os.environ.get("PYTHONPATH", "")
-    return os.pathsep.join([root, given]) if given else root
-
-
-WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 
 
 def workers_within(limit: int, work: Work, count: int) -> int:

@@ -76,10 +76,8 @@ class OnDask:
             try:
                 client = connect(text, timeout=_PATIENCE, set_as_default=False)
             except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-                raise EngineError(
-                    f"no Dask scheduler answers at {text[:80]} ({last_line(error)[:120]}); "
-                    "start one there, or leave --cluster out"
-                ) from None
+                found = f"no Dask scheduler answers at {text[:80]} ({last_line(error)[:120]})"
+                raise EngineError(f"{found}; start one there, or leave --cluster out") from None
         backend = cls(client, own=True, tell=tell)
         try:
             with _quiet():

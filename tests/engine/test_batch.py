@@ -203,7 +203,7 @@ def test_settings_of_dask_hold_where_nothing_else_is_said() -> None:
         ("slurm,queue", "a value was expected after queue=, as in slurm,queue=short"),
         ("slurm,queue=a,partition=b", "queue is given twice"),
         ("slurm,cores=0", "a number from 1 to 4096 was expected"),
-        ("slurm,memory=much", "'much' is no amount of memory"),
+        ("slurm,memory=much", "'much' is not an amount of memory"),
         ("slurm,listen=203.0.113.9", "neither an interface nor an address of this machine; its interfaces are .*lo"),
         ("slurm,queue=a\n#SBATCH --uid=0", "queue holds a line break"),
     ],

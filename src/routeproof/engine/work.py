@@ -103,7 +103,7 @@ def named_function(name: str) -> Callable[..., Any]:
     except (ImportError, AttributeError) as error:
         raise InputError(f"the function {name} cannot be imported: {error}") from None
     if not callable(found):
-        raise InputError(f"{name} is no function")
+        raise InputError(f"{name} is not a function")
     result: Callable[..., Any] = found
     return result
 
@@ -114,8 +114,8 @@ VARIABLE = "ROUTEPROOF_CODE_VERSION"  # by which a process tells its own workers
 @functools.cache
 def code_version() -> str:
     """``0.1.0+0123456789ab``: the version, and the first digits of the SHA-256 of all source files of the package."""
-    if told := os.environ.get(VARIABLE):
-        return told
+    if known := os.environ.get(VARIABLE):
+        return known
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):

@@ -144,5 +144,5 @@ def parse_bytes(text: str) -> int:
     except (ValueError, KeyError):
         count = 0.0
     if not 1 <= count < 1e18:
-        raise InputError(f"'{text[:40]}' is no amount of memory; one such as 16G or 500M was expected")
+        raise InputError(f"'{text[:40]}' is not an amount of memory; one such as 16G or 500M was expected")
     return int(count)

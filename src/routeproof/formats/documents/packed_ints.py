@@ -49,7 +49,7 @@ def unpack_ints(text: object, *, what: str, max_items: int, wide: bool = False) 
     """
 
     def bad(reason: str) -> VerificationError:
-        return VerificationError(f"{what} is no packed list of integers: {reason}")
+        return VerificationError(f"{what} is not a packed list of integers: {reason}")
 
     if not isinstance(text, str):
         raise bad(f"it is of type {type(text).__name__}; a string was expected")

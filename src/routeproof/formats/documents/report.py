@@ -194,7 +194,9 @@ def _value(value: Any, grade: Grade, what: str) -> Fraction | str | Interval:
             if type(value[key]) not in ((int,) if key in ("trials", "seed") else (int, float)):
                 raise unexpected(f"{place}.{key}", value[key], "a number")
         if not value["low"] <= value["best"] <= value["high"] or value["trials"] < 1 or not 0 < value["confidence"] < 1:
-            raise InputError(f"{place} is no interval: low <= best <= high, trials >= 1, 0 < confidence < 1 expected")
+            raise InputError(
+                f"{place} is not an interval: low <= best <= high, trials >= 1, 0 < confidence < 1 expected"
+            )
         return Interval(**value)
     exact = fraction_from_text(value) if isinstance(value, str) else None
     if exact is not None:

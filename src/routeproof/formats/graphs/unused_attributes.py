@@ -72,7 +72,7 @@ _is_role_name = _called(_ROLE)
 
 
 def check_units(edges: Sequence[Attributes], attribute: str, *, what: str) -> None:
-    """Raise InputError where the numbers of ``attribute`` are in different units, which another attribute tells."""
+    """Raise InputError where the numbers of ``attribute`` are in different units, which another attribute states."""
     own = _plain(attribute)
     of_units = {own + "unit", own + "units"} | (set() if own.endswith("raw") else {"unit", "units"})
     for name in _names(edges, lambda x: _plain(x) in of_units):
@@ -100,12 +100,12 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 
 
-def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, alike: bool) -> None:
+def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, equal: bool) -> None:
     """A warning where edges state how many cables they are, and one where they state whether they are up.
 
-    ``used``: the attribute that is their bandwidth; ``alike``: the user takes all edges alike.
+    ``used``: the attribute that is their bandwidth; ``equal``: the user takes all edges as equal.
     """
-    counts = [] if alike else [x for x in _telling(edges, is_multiplicity_name) if x != used]
+    counts = [] if equal else [x for x in _telling(edges, is_multiplicity_name) if x != used]
     if counts:
         found = f"{what}: edges state {_listed(counts)}, not used"
         warn(f"{found}: every edge is one link (several are parallel edges, or one of their whole bandwidth)")
@@ -115,8 +115,8 @@ def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, a
 def warn_of_terminals(nodes: Sequence[Attributes], *, what: str) -> None:
     """A warning where nodes state their terminals under a name that is not ``terminals``, or which of them are hosts;
     and one where they state whether they are up."""
-    counted = any("terminals" in x for x in nodes)
-    names = [] if counted else _telling(nodes, is_terminals_name) or _unlike(nodes, _is_role_name)
+    given = any("terminals" in x for x in nodes)
+    names = [] if given else _telling(nodes, is_terminals_name) or _unlike(nodes, _is_role_name)
     if names and not is_terminals_name(names[0]):
         names = [x for x in names if any(_plain(_value(node.get(x))).removesuffix("s") in _HOSTS for node in nodes)]
     if names:

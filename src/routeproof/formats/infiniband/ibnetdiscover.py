@@ -46,9 +46,9 @@ def read_ibnetdiscover(path: FilePath, *, bandwidth: Bandwidth = None) -> Fabric
 def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth = None) -> FabricNetwork:
     """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
     given = isinstance(bandwidth, (int, Fraction))
-    alike = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
-    if alike <= 0:
-        raise unexpected(f"{what}: bandwidth", alike, "a positive number")
+    width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
+    if width <= 0:
+        raise unexpected(f"{what}: bandwidth", width, "a positive number")
     if isinstance(bandwidth, str) and bandwidth != "gbps":
         raise InputError(
             f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
@@ -65,10 +65,10 @@ def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth
     hosts = _hosts(nodes, number, what)
     rates = {} if given else _rates(nodes, what)
     if bandwidth == "gbps" and not rates:
-        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 to take all cables alike")
+        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 for all cables")
     unit = _slowest_host(nodes, rates, what) if bandwidth is None and rates else Fraction(1)
     cables = [
-        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else alike)
+        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else width)
         for u, node in enumerate(switches)
         for port, end in sorted(node.ends.items())
         if end.far in number and (u, port) < (number[end.far], end.far_port)
@@ -175,7 +175,7 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 raise InputError(
                     f"{what}, line {end.line}: port {end.port} of {node.key} has a cable of {end.rate.text}: "
                     f"ibnetdiscover did not learn its rate, or is too old to know it; write it there, as in 4xEDR, or "
-                    f"give bandwidth=1 to take all cables alike"
+                    f"give bandwidth=1 for all cables"
                 )
             known = [x.gbps for x in stated if x.gbps is not None]
             if not known:
@@ -186,8 +186,8 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 unlike.append(f"{stated[0].text} in line {end.line} and {stated[1].text} in line {back.line}")
     if rates and unstated:
         raise InputError(
-            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 to "
-            f"take all cables alike"
+            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 "
+            f"for all cables"
         )
     if unlike:
         warn(
@@ -205,7 +205,7 @@ def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fracti
     if slowest < fastest:
         warn(
             f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)"
+            f"the slowest, and all hosts are taken to send at one rate (bandwidth=gbps: all in Gb/s)"
         )
     return slowest
 

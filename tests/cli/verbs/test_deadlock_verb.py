@@ -69,11 +69,11 @@ def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:
         (("deadlock", TOPO, "-r", LFT, "--service-levels", "nothing.paths"), "there is no file nothing.paths"),
         (
             ("deadlock", TOPO, "-r", LFT, "--service-levels", SL2VL),
-            "line 2: .*is no line of path|line 4: .* is no line of",
+            "line 2: .*is not a line of path|line 4: .* is not a line of",
         ),
         (
             ("deadlock", TOPO, "-r", LFT, "--service-levels", PATHS, "--sl2vl", PATHS),
-            "is no line of tables from service",
+            "is not a line of tables from service",
         ),
         (
             ("deadlock", TOPO, "-r", LFT, "--service-levels", f"{PATHS},missing=some"),

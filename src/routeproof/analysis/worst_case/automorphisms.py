@@ -53,8 +53,7 @@ def _plain_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]] | 
 def _coloured_graph(network: Network) -> tuple[list[int], list[tuple[int, int]]]:
     """Colours and edges of the general case: links and one-way channels become vertices of their own."""
     links: dict[tuple[int, int], list[int]] = {}
-    ranks = _bandwidth_rank(network).tolist()
-    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), ranks, strict=True):
+    for a, b, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth_rank.tolist(), strict=True):
         links.setdefault((a, b), []).append(width)
     labels = {ends: tuple(sorted(widths)) for ends, widths in links.items()}
     vertex = _terminal_colours(network)
@@ -83,18 +82,9 @@ def from_node_image(network: Network, node: npt.NDArray[np.int32], *, name: str)
     size = network.num_nodes
     ends = network.tail.astype(np.int64) * size + network.head
     moved = node[network.tail].astype(np.int64) * size + node[network.head]
-    if not network.uniform_bandwidth:
-        rank = _bandwidth_rank(network)
-        ends, moved = ends * len(set(network.bandwidth)) + rank, moved * len(set(network.bandwidth)) + rank
+    rank = network.bandwidth_rank
+    widths = int(rank.max(initial=0)) + 1
+    ends, moved = ends * widths + rank, moved * widths + rank
     channel = np.empty(network.num_channels, dtype=np.int32)
     channel[np.argsort(moved, kind="stable")] = np.argsort(ends, kind="stable")
     return Automorphism(name, node.astype(np.int32), channel)
-
-
-def _bandwidth_rank(network: Network) -> npt.NDArray[np.int64]:
-    """For every channel the place of its bandwidth among all bandwidths, ascending."""
-    rank = np.zeros(network.num_channels, dtype=np.int64)
-    if not network.uniform_bandwidth:  # hashing fractions takes long, and there can be hundreds of generators
-        rank_of = {x: k for k, x in enumerate(sorted(set(network.bandwidth)))}
-        rank[:] = [rank_of[x] for x in network.bandwidth]
-    return rank

@@ -13,7 +13,7 @@ from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
 from ...routing.base.routing import Routing
 
-__all__ = ["dense", "is_dense"]
+__all__ = ["dense", "has_base", "is_dense"]
 
 Int32 = npt.NDArray[np.int32]
 _MOST_ENTRIES = 16_000_000
@@ -27,6 +27,12 @@ def dense(routing: Routing) -> Routing:
     if isinstance(routing, _Dense):
         raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
     return _Dense(routing)
+
+
+def has_base(routing: Routing, channel: int = 0) -> bool:
+    """Are some loads of the channel base loads, those of all pairs?"""
+    nothing = np.zeros(len(routing.row_node), dtype=bool)
+    return routing.channel_loads([channel], rows=nothing).base is not None
 
 
 def is_dense(routing: Routing) -> bool:
@@ -86,31 +92,25 @@ class _Dense(Routing):
         if rows is not None:
             apart &= rows[:, None]
         row, column = (x.astype(np.int32) for x in np.nonzero(apart))
-        width = len(self.column_node)
-        at = np.full(apart.size, -1, dtype=np.int64)
-        at[row.astype(np.int64) * width + column] = np.arange(len(row))
-        parts = []
+        place_of = np.full(apart.shape, -1, dtype=np.int64)
+        place_of[row, column] = np.arange(len(row))
+        none = Rationals.of([])
+        kept, nums, dens = [row[:0]], [none.num], [none.den]
         for k in range(block.num_channels):
             one = block.one(k)
             load = _sum(block.base.row[k][row], block.base.column[k][column])
-            place = at[one.row.astype(np.int64) * width + one.column]
+            place = place_of[one.row, one.column]
             merged = _sum(load[place], one.load)
             if merged.num.dtype == object or load.num.dtype == object:
                 load = Rationals(load.num.astype(object), load.den.astype(object))
             load.num[place], load.den[place] = merged.num, merged.den
-            keep = load.num != 0
-            parts.append((row[keep], column[keep], load[keep]))
-        sizes = np.array([len(p[0]) for p in parts], dtype=np.int64)
-        whole = Rationals(
-            np.concatenate([p[2].num for p in parts]) if parts else np.zeros(0, dtype=np.int64),
-            np.concatenate([p[2].den for p in parts]) if parts else np.ones(0, dtype=np.int64),
-        )
+            kept.append(np.nonzero(load.num)[0])
+            nums.append(load.num[kept[-1]])
+            dens.append(load.den[kept[-1]])
+        offset = np.cumsum([len(x) for x in kept])
+        at = np.concatenate(kept)
         return LoadBlock(
-            block.channel,
-            np.concatenate([[0], np.cumsum(sizes)]),
-            np.concatenate([p[0] for p in parts] or [row[:0]]),
-            np.concatenate([p[1] for p in parts] or [column[:0]]),
-            whole,
+            block.channel, offset, row[at], column[at], Rationals(np.concatenate(nums), np.concatenate(dens))
         )
 
 

@@ -12,7 +12,7 @@ from ...routing.base.routing import Routing
 from .channel_classes import ChannelClasses
 from .exact_optimum import ExactSolution
 from .models import Model
-from .sweep_types import Bounds
+from .sweep_block import Bounds
 from .transport import Weights
 
 __all__ = ["WorstCase"]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
@@ -17,13 +18,12 @@ import numpy.typing as npt
 
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
-from .spread import Spread, spread_blocks
-from .sweep_block import BestSoFar, Chunk
-from .sweep_types import Bounds, Rates, Sweep
+from .spread import Spread, run_elsewhere
+from .sweep_block import BestSoFar, Chunk, Sweep, Task
 from .transport import choose_scale
+from .transport_arrays import Rates
 
 __all__ = ["sweep"]
-
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
@@ -45,66 +45,57 @@ def sweep(
 ) -> Sweep:
     """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
 
-    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
-    stay below the ratio; channels that reach it are left open.  ``spread``: does blocks of channels elsewhere.
+    ``all_channels``, ``strict``: as in ``Task``.  ``spread``: does blocks of channels elsewhere.
     """
-    total = int(rates.supply.sum() + rates.demand.sum())
-    weights = choose_scale(routing.denominators, total)
+    weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
+    task = Task(routing, rates, weights, all_channels, strict)
     state = BestSoFar(lower)
-    result = Sweep(weights, lower, {}, {}, Bounds(), [])
+    result = Sweep(weights, lower)
     count = len(channels)
     if not count:
         return result
     rng = np.random.default_rng(0)
     most = max(1, _SAMPLED_ENTRIES // max(1, routing.expected_loads(int(channels[count // 2]))))
     sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
-    first = Chunk(routing, channels[sample], rates, weights, state, all_channels, strict)
+    first = Chunk(task, channels[sample], state)
     start = time.perf_counter()
     first.run()
-    start = time.perf_counter() - start
+    seconds = (time.perf_counter() - start) * count / len(sample)
     parts: list[Chunk] = []
     if len(sample) == count:
         parts = [first]
     else:
         per_channel = max(1.0, first.entries / len(sample))
         step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
-        pieces = [channels[at : at + step] for at in range(0, count, step)]
-        workers = workers or os.cpu_count() or 1
-        done = 0
-        chunks = [Chunk(routing, piece, rates, weights, state, all_channels, strict) for piece in pieces]
-        if spread is not None:
-            results = spread_blocks(
-                spread, routing, pieces, rates, weights=[weights.scale, weights.exact, weights.slack],
-                lower=state.lower, all_channels=all_channels, strict=strict, seconds=start * count / len(sample),
-                memory=int(step * per_channel) * _BYTES_PER_ENTRY, progress=progress,
-            )  # fmt: skip
-            for part, found in zip(chunks, results, strict=True):
-                part.take(found)
-                parts.append(part)
-            progress, chunks = None, []
-        for part in _in_order(chunks, workers):
-            parts.append(part)
-            done += len(part.channels)
-            if progress is not None:
-                progress(done, count)
+        chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
+        done: Iterable[Chunk]
+        if spread is None:
+            done = _in_order(chunks, workers or os.cpu_count() or 1, progress)
+        else:
+            memory = int(step * per_channel) * _BYTES_PER_ENTRY
+            done = run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress)
+        parts = list(done)
     result.lower = max([state.lower, *(x.lower for x in parts)])
     for part in parts:
         part.collect(result)
     return result
 
 
-def _in_order(chunks: list[Chunk], workers: int) -> Iterator[Chunk]:
+def _in_order(chunks: list[Chunk], workers: int, progress: Progress | None) -> Iterator[Chunk]:
     """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
-    if workers <= 1:
-        for chunk in chunks:
-            chunk.run()
-            yield chunk
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        running: list[Future[None]] = [pool.submit(chunk.run) for chunk in chunks]
+    total = sum(len(x.channels) for x in chunks)
+    done = 0
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        running = [] if pool is None else [pool.submit(chunk.run) for chunk in chunks]
         try:
-            for chunk, future in zip(chunks, running, strict=True):
-                future.result()
+            for k, chunk in enumerate(chunks):
+                if pool is None:
+                    chunk.run()
+                else:
+                    running[k].result()
+                done += len(chunk.channels)
+                if progress is not None:
+                    progress(done, total)
                 yield chunk
         finally:
             for future in running:

@@ -239,7 +239,7 @@ class _Stages:
 
 
 def _announce_compilation() -> None:
-    from ...analysis.first_compile import will_compile
+    from ...analysis.worst_case.transport import will_compile
     from ..frame.settings import settings_here
 
     if not settings_here().quiet and will_compile():

@@ -66,10 +66,9 @@ def adaptive_runs(
 ) -> list[Claim]:
     """The same for an adaptive routing, of which nothing is proved."""
     if engine is not None:
-        from ...formats.documents.network import network_to_document
+        from ...analysis.worst_case.spread import network_described
 
-        where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-        subject = {"network": where, "adaptive": name}
+        subject = {"network": network_described(network), "adaptive": name}
         return _claims(_on_engine(engine, subject, traffic, rates, progress, settings), traffic, settings)
     return _claims(_here(network, name, traffic, rates, progress, settings), traffic, settings)
 
@@ -139,9 +138,11 @@ def prepare_rates(
         scale = int(traffic["scale"])
         given = Traffic.of_matrix([[Fraction(int(x), scale) for x in row] for row in traffic["numerator"]], name=name)
     if "adaptive" in subject:
-        return {"network": network_made_again(subject), "how": subject["adaptive"], "traffic": given, **settings}
-    routing = made_again(subject)
-    return {"network": routing.network, "how": walks_of(routing, given), "traffic": given, **settings}
+        network, how = network_made_again(subject["network"]), subject["adaptive"]
+    else:
+        routing = made_again(subject)
+        network, how = routing.network, walks_of(routing, given)
+    return {"network": network, "how": how, "traffic": given, **settings}
 
 
 def one_rate(ready: Mapping[str, Any], rate: str) -> list[list[int]]:

@@ -16,6 +16,7 @@ concurrent flow.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
@@ -77,7 +78,12 @@ def length_bound(network: Network, lengths: Int64) -> Fraction | None:
     Raises InputError where terminals are not connected.
     """
     total = total_distance(network, lengths)
-    return _bound(network, lengths, total) if total else None
+    if not total:
+        return None
+    supply = Counter(zip(lengths.tolist(), network.bandwidth_rank.tolist(), strict=True))
+    widths = sorted(set(network.bandwidth))
+    spent = sum((length * widths[rank] * count for (length, rank), count in supply.items()), Fraction(0))
+    return spent * network.num_terminals / total
 
 
 def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
@@ -106,8 +112,7 @@ def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
         return result
     if kind == "explicit" and isinstance(spec.get("classes"), list):
         for group in spec["classes"]:
-            length = group.get("length") if isinstance(group, Mapping) else None
-            channels = group.get("channels") if isinstance(group, Mapping) else None
+            length, channels = (group.get(x) if isinstance(group, Mapping) else None for x in ("length", "channels"))
             if type(length) is not int or not 0 <= length <= _MAX_LENGTH or not isinstance(channels, list):
                 raise InputError(f"a class of lengths needs a length in 0 .. {_MAX_LENGTH} and a list of channels")
             for c in channels:
@@ -131,11 +136,12 @@ def _grid_capacity(network: Network) -> tuple[Fraction, dict[str, Any]] | None:
     along = grid_dimension_of_channels(network)
     if grid is None or along is None or each is None:
         return None
-    widths = _width_by_dimension(network, along)
-    if widths is None:
-        return None
     best: tuple[Fraction, dict[str, Any]] | None = None
-    for m, (k, width) in enumerate(zip(grid.radix, widths, strict=True)):
+    for m, k in enumerate(grid.radix):
+        first, *others = np.nonzero(along == m)[0].tolist()
+        width = network.bandwidth[first]
+        if (network.bandwidth_rank[others] != network.bandwidth_rank[first]).any():
+            return None
         spec: dict[str, Any] = {"kind": "dimension", "dimension": m}
         if grid.kind == "mesh":
             cut = k // 2
@@ -155,19 +161,6 @@ def _channels_each_way(grid: Grid, k: int) -> int:
     return 1 if grid.oneway or k == 2 else 2
 
 
-def _width_by_dimension(network: Network, along: npt.NDArray[np.int8]) -> list[Fraction] | None:
-    if network.uniform_bandwidth:
-        return [network.bandwidth[0]] * (int(along.max()) + 1)
-    result: list[Fraction | None] = [None] * (int(along.max()) + 1)
-    for m, width in zip(along.tolist(), network.bandwidth, strict=True):
-        known = result[m]
-        if known is None:
-            result[m] = width
-        elif known is not width and known != width:
-            return None
-    return [x for x in result if x is not None]
-
-
 # -- any network ------------------------------------------------------------------------------------------------
 
 
@@ -178,11 +171,13 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
         yield routing
     if not small:
         return
+    from ..routing.named.spec import routing_from_spec
+
     for name in ("dor", "minimal:choice=per-path"):
         if (name == "dor" and network.grid is None) or (routing is not None and routing.name == name):
             continue
         try:
-            yield _routing_named(name, network)
+            yield routing_from_spec(name, network)
         except InputError:  # e.g. too many shortest paths to count: one candidate less
             continue
 
@@ -192,37 +187,15 @@ def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]
     yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
     if network.uniform_bandwidth:
         return
-    scale = lcm(*{x.numerator for x in network.bandwidth})
-    by_length: dict[int, list[int]] = {}
-    for c, width in enumerate(network.bandwidth):
-        slow = scale / width
-        if slow.denominator != 1 or slow > _MAX_LENGTH:
-            return
-        by_length.setdefault(int(slow), []).append(c)
-    yield {"kind": "explicit", "classes": [{"length": x, "channels": y} for x, y in sorted(by_length.items())]}
-
-
-def _bound(network: Network, lengths: Int64, total: int) -> Fraction:
-    supply: dict[tuple[int, Fraction], int] = {}
-    for c in np.nonzero(lengths)[0].tolist():
-        key = int(lengths[c]), network.bandwidth[c]
-        supply[key] = supply.get(key, 0) + 1
-    spent = sum((length * width * count for (length, width), count in supply.items()), Fraction(0))
-    return spent * network.num_terminals / total
-
-
-def _routing_named(name: str, network: Network) -> Routing:
-    from ..routing.named.spec import routing_from_spec
-
-    return routing_from_spec(name, network)
+    widths = sorted(set(network.bandwidth), reverse=True)
+    scale = lcm(*{x.numerator for x in widths})
+    slow = [scale / x for x in widths]
+    if all(x.denominator == 1 and x <= _MAX_LENGTH for x in slow):
+        places = [np.nonzero(network.bandwidth_rank == k)[0].tolist() for k in range(len(widths))][::-1]
+        classes = [{"length": int(x), "channels": y} for x, y in zip(slow, places, strict=True)]
+        yield {"kind": "explicit", "classes": classes}
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
-    return Claim(
-        "capacity",
-        "==",
-        value,
-        Grade.PROVED,
-        Evidence("capacity", {"lengths": dict(lengths), "routing": routing}),
-        source="Towles & Dally 2002 (SPAA), sec. 5",
-    )
+    evidence = Evidence("capacity", {"lengths": dict(lengths), "routing": routing})
+    return Claim("capacity", "==", value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")

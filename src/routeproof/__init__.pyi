@@ -1,22 +1,26 @@
 """Every public name and its home: the one list, which ``__init__.py`` reads when a name is first used."""
 
-from .api.average import AverageCaseResult as AverageCaseResult
-from .api.average import average_case as average_case
+from .api.analyses import AverageCaseResult as AverageCaseResult
+from .api.analyses import CompareResult as CompareResult
+from .api.analyses import DeadlockResult as DeadlockResult
+from .api.analyses import ExpansionResult as ExpansionResult
+from .api.analyses import FailuresResult as FailuresResult
+from .api.analyses import average_case as average_case
+from .api.analyses import compare as compare
+from .api.analyses import deadlock as deadlock
+from .api.analyses import expansion as expansion
+from .api.analyses import failures as failures
 from .api.check import CheckResult as CheckResult
 from .api.check import check as check
-from .api.compare import CompareResult as CompareResult
-from .api.compare import compare as compare
-from .api.deadlock import DeadlockResult as DeadlockResult
-from .api.deadlock import deadlock as deadlock
+from .api.check import verify as verify
 from .api.design import DesignResult as DesignResult
+from .api.design import TradeoffResult as TradeoffResult
+from .api.design import average_tradeoff as average_tradeoff
 from .api.design import design as design
 from .api.design import design_average_case as design_average_case
 from .api.design import design_capacity as design_capacity
 from .api.design import design_tables as design_tables
-from .api.expansion import ExpansionResult as ExpansionResult
-from .api.expansion import expansion as expansion
-from .api.failures import FailuresResult as FailuresResult
-from .api.failures import failures as failures
+from .api.design import tradeoff as tradeoff
 from .api.result import DrawnResult as DrawnResult
 from .api.result import Result as Result
 from .api.search import SearchResult as SearchResult
@@ -38,10 +42,6 @@ from .api.texts import splitter as splitter
 from .api.texts import traffic as traffic
 from .api.texts import wiring as wiring
 from .api.texts import write_destination_graph as write_destination_graph
-from .api.tradeoff import TradeoffResult as TradeoffResult
-from .api.tradeoff import average_tradeoff as average_tradeoff
-from .api.tradeoff import tradeoff as tradeoff
-from .api.verify import verify as verify
 from .api.worst_case import WorstCaseResult as WorstCaseResult
 from .api.worst_case import worst_case as worst_case
 from .core.claim import Claim as Claim

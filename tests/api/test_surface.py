@@ -174,7 +174,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["average", "check", "deadlock", "design", "expansion", "search", "simulate", "study", "texts", "tradeoff"],
+    ["analyses", "check", "design", "search", "simulate", "study", "texts"],
 )
 def test_examples_in_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,13 @@ from ..core.claim import Claim
 from ..core.cube.destination_graph import Cube
 from ..search.find import Kind, SearchResult, find_graph
 from .answer import Answer
-from .destination_graph import bound_claims, destination_graph_claims, destination_graph_subject, refutation_claim
+from .destination_graph import (
+    bound_claims,
+    cube_subject,
+    destination_graph_claims,
+    destination_graph_subject,
+    refutation_claim,
+)
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -40,13 +46,12 @@ class SearchQuestion:
         return Cube(self.radix, self.dimensions)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SearchAnswer(Answer):
     """``found.graph``; or why there is none; or neither, and then nothing is claimed (``settled`` is False)."""
 
     question: SearchQuestion
     found: SearchResult
-    stated: Sequence[Claim]
 
     @property
     def settled(self) -> bool:
@@ -57,11 +62,7 @@ class SearchAnswer(Answer):
     def subject(self) -> dict[str, Any]:
         if self.found.graph is not None:
             return destination_graph_subject(self.found.graph, "search")
-        asked = self.question
-        return {"kind": "destination-graph", "radix": asked.radix, "dimensions": asked.dimensions}
-
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
+        return cube_subject(self.question.cube)
 
 
 def answer_search(
@@ -82,4 +83,4 @@ def answer_search(
         claims = [*destination_graph_claims(found.graph), *bound_claims(*asked, question.kind)]
     elif found.bound is not None:
         claims = bound_claims(*asked, question.kind)
-    return SearchAnswer(question, found, claims)
+    return SearchAnswer(question=question, found=found, stated=claims)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import first_true, offsets_of
+
 __all__ = ["first_descent", "numbering_or_cycle"]
 
 Int64 = npt.NDArray[np.int64]
@@ -18,8 +20,7 @@ def first_descent(number: Int64, tail: Int64, head: Int64) -> int | None:
 
     ``number``: int64, shape (V,); edge k leads from vertex ``tail[k]`` to ``head[k]``.
     """
-    wrong = np.nonzero(number[tail] >= number[head])[0]
-    return int(wrong[0]) if len(wrong) else None
+    return first_true(number[tail] >= number[head])
 
 
 def numbering_or_cycle(num_vertices: int, tail: Int64, head: Int64) -> tuple[Int64 | None, list[int]]:
@@ -39,8 +40,8 @@ def numbering_or_cycle(num_vertices: int, tail: Int64, head: Int64) -> tuple[Int
         number[ready] = level
         level += 1
         length = start[ready + 1] - start[ready]
-        total = int(length.sum())
-        at = np.repeat(start[ready] - np.concatenate([[0], np.cumsum(length)[:-1]]), length) + np.arange(total)
+        before = offsets_of(length)
+        at = np.repeat(start[ready] - before[:-1], length) + np.arange(before[-1])
         freed, times = np.unique(successor[at], return_counts=True)
         waiting[freed] -= times
         ready = freed[waiting[freed] == 0]

@@ -16,6 +16,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import members
 from .rational import Rationals
 
 __all__ = ["BaseLoads", "LoadBlock", "PairBlock"]
@@ -58,6 +59,11 @@ class LoadBlock:
     def num_channels(self) -> int:
         return len(self.channel)
 
+    @property
+    def segment(self) -> Int64:
+        """int64 (nnz,): of which of the K channels each entry is, 0 .. K - 1."""
+        return members(self.offset)
+
     def one(self, k: int) -> LoadBlock:
         """The block of the k-th channel alone."""
         part = slice(int(self.offset[k]), int(self.offset[k + 1]))
@@ -90,6 +96,11 @@ class PairBlock:
     offset: Int64
     channel: Int32
     load: Rationals
+
+    @property
+    def segment(self) -> Int64:
+        """int64 (nnz,): of which of the K pairs each entry is, 0 .. K - 1."""
+        return members(self.offset)
 
     def as_dict(self, k: int = 0) -> dict[int, Fraction]:
         part = slice(int(self.offset[k]), int(self.offset[k + 1]))

@@ -28,7 +28,7 @@ from routeproof.report.figures.worst_case import FIGURES, draw_analysis
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", FIGURES.names())
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda x: x.name)
 def test_every_figure_of_an_analysis(tmp_path: Path, figure: str, theme: object) -> None:
     analysis = answer_worst_case(ROMM().on(torus(4, 3)), all_channels=True)

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["JsonReport", "RoutingName", "Topology", "complete_pattern", "complete_routing", "complete_topology"]
+__all__ = [
+    "JsonReport",
+    "RoutingName",
+    "Topology",
+    "complete_figure",
+    "complete_pattern",
+    "complete_routing",
+    "complete_topology",
+]
 
 
 def complete_topology(incomplete: str) -> list[tuple[str, str]]:
@@ -25,6 +33,12 @@ def complete_pattern(incomplete: str) -> list[tuple[str, str]]:
     from ...topologies.patterns import PATTERNS
 
     return [(name, x.help) for name, x in PATTERNS.items() if name.startswith(incomplete)]
+
+
+def complete_figure(incomplete: str) -> list[tuple[str, str]]:
+    from ...report.figures.worst_case import FIGURES
+
+    return [(name, x.help) for name, x in FIGURES.own.items() if name.startswith(incomplete)]
 
 
 Topology = Annotated[

@@ -13,9 +13,9 @@ __all__ = ["Verb"]
 
 
 class Verb(TyperCommand):
-    """In the help of arguments and options, ``{networks}`` are the formats in which networks are read,
-    ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments that name a topology or a
-    routing end with those of other packages."""
+    """In the help of arguments and options, ``{figures}`` are the figures of an analysis, ``{networks}`` the formats in
+    which networks are read, ``{network_files}`` and ``{routing_files}`` the names of files that are written; arguments
+    that name a topology or a routing end with those of other packages."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
@@ -56,7 +56,13 @@ def _routing_files() -> str:
     return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
 
 
-_WORDS = {"networks": _networks, "network_files": _network_files, "routing_files": _routing_files}
+def _figures() -> str:
+    from ...report.figures.worst_case import FIGURES
+
+    return ", ".join(FIGURES.own)
+
+
+_WORDS = {"figures": _figures, "networks": _networks, "network_files": _network_files, "routing_files": _routing_files}
 
 
 def _added() -> Iterator[str]:

@@ -33,7 +33,7 @@ def ran_many(
 
 def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
-    from ...answers.simulate.repeated import answer_sweep
+    from ...answers.simulate.wired import answer_sweep
     from ...core.sweep import parse_variables
     from ...report.terminal.sweep import sweep_parts
     from ..frame.engine_options import engine_here
@@ -55,7 +55,7 @@ def _run_trials(
     json: str | None,
     sweep: Sequence[str],
 ) -> None:
-    from ...answers.simulate.repeated import answer_trials
+    from ...answers.simulate.wired import answer_trials
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
     from ...report.terminal.trials import trials_parts

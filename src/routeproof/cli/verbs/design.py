@@ -166,10 +166,12 @@ def _by_program(
     json: str | None,
 ) -> None:
     """``options``: of ``DesignQuestion``; ``more``: of the objective alone."""
-    from ...answers.design.answer import DesignQuestion
-    from ...answers.design.average_case import answer_design_average_case
-    from ...answers.design.capacity import answer_design_capacity
-    from ...answers.design.worst_case import answer_design_worst_case
+    from ...answers.design import (
+        DesignQuestion,
+        answer_design_average_case,
+        answer_design_capacity,
+        answer_design_worst_case,
+    )
     from ...design.program.highs import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal.designed import average_case_parts, capacity_parts, design_parts
@@ -197,7 +199,7 @@ def _by_program(
 
 def _tables(topology: str, start: str | None, output: str | None, json: str | None, **options: Any) -> None:
     """``options``: of ``TablesQuestion``."""
-    from ...answers.design.tables import TablesQuestion, answer_tables
+    from ...answers.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
     from ...report.terminal.tables import tables_parts
     from ...routing.named.files import routing_writer

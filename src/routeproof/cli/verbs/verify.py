@@ -96,7 +96,9 @@ def verify(
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in told.items() if key != "topology"}
     title_of_page = f"verified: {os.path.basename(report)}"
-    finish(PlainAnswer(told, claims), json=json, shown=shown, about=plain, title=title_of_page, quoted=quoted)
+    finish(
+        PlainAnswer(about=told, stated=claims), json=json, shown=shown, about=plain, title=title_of_page, quoted=quoted
+    )
 
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:

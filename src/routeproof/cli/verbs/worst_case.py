@@ -13,7 +13,7 @@ import typer
 
 from ...core.errors import InputError
 from ...formats import RouteproofWarning
-from ..frame.arguments import JsonReport, RoutingName, Topology, complete_pattern
+from ..frame.arguments import JsonReport, RoutingName, Topology, complete_figure, complete_pattern
 from .plot_options import Theme, ThemeName
 from .sampling_options import UntilWidth
 
@@ -28,13 +28,6 @@ class _Model(enum.StrEnum):
     BALANCED = "balanced"
     UNBALANCED = "unbalanced"
     HOSE = "hose"
-
-
-class _Figure(enum.StrEnum):
-    FLOWS = "flows"
-    MATRIX = "matrix"
-    HISTOGRAM = "histogram"
-    ACCEPTED = "accepted"
 
 
 def worst_case(
@@ -86,7 +79,12 @@ def worst_case(
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw the worst case: .svg, .png or .pdf.")
     ] = None,
-    figure: Annotated[_Figure, typer.Option("--figure", help="What --plot draws.")] = _Figure.FLOWS,
+    figure: Annotated[
+        str,
+        typer.Option(
+            "--figure", metavar="FIGURE", help="What --plot draws: {figures}.", autocompletion=complete_figure
+        ),
+    ] = "flows",
     theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """The exact worst case of a routing on a network, with its proof.
@@ -129,10 +127,13 @@ def worst_case(
     with results_only():
         chosen = _routing(routing, network, samples=looks[0], seed=None if traffic_model is not None else seed)
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
-    if plot is not None:
+    if plot is not None or figure != "flows":
         from ...report.drawing.plot import check_picture
+        from ...report.figures.worst_case import figure_named
 
-        check_picture(plot, network)
+        figure_named(figure)
+        if plot is not None:
+            check_picture(plot, network)
     given_rates = _rates(rates, network, hose=model is _Model.HOSE)
     notes: list[str] = []
     average = None
@@ -173,7 +174,7 @@ def worst_case(
             )
             notes = [*average.notes]
     if plot is not None:
-        _plot(analysis, plot, topology, figure=figure.value, theme=theme.value)
+        _plot(analysis, plot, topology, figure=figure, theme=theme.value)
     shown = []
     if json != "-":
         from ...report.terminal.summary import average_parts, summary

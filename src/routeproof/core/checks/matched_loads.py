@@ -84,7 +84,7 @@ def _loads_at(
     block: LoadBlock, rows: int, columns: int, channel: npt.NDArray[np.intp], row: Int64, column: Int64, scale: int
 ) -> Int64:
     """The loads of these pairs in units of 1 / ``scale``, 0 for those that do not cross; rounded down."""
-    segment = np.repeat(np.arange(block.num_channels), np.diff(block.offset))
+    segment = block.segment
     keys = (segment * rows + block.row) * columns + block.column
     if (np.diff(keys) <= 0).any():
         raise VerificationError("the loads of a channel are not sorted by row and column")

@@ -89,7 +89,7 @@ def check_column_potentials(
     """
     count = block.num_channels
     width = len(demand)
-    segment = np.repeat(np.arange(count), np.diff(block.offset))
+    segment = block.segment
     live = (supply[block.row] > 0) & (demand[block.column] > 0) & (block.load.num > 0)
     segment, row, column = segment[live], block.row[live], block.column[live]
     weight = rounded_up(block.load[live], scale)
@@ -226,7 +226,7 @@ def loads_between_all(
 
     supply, demand: how many terminals each row (column) stands for.
     """
-    segment = np.repeat(np.arange(block.num_channels), np.diff(block.offset))
+    segment = block.segment
     amount = supply[block.row] * demand[block.column]
     num = block.load.num
     if not (amount == 1).all():

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true, int32_array, members
 from ..errors import InputError
-from ..network import Network, int32_array
+from ..network import Network
 from ..paths import Paths, check_paths
 
 __all__ = ["Schedule", "check_schedule"]
@@ -35,10 +36,9 @@ class Schedule:
         object.__setattr__(self, "step", step)
         if len(step) and int(step.min()) < 1:
             raise InputError("a step is below 1; steps count from 1")
-        path = np.repeat(np.arange(len(self.paths)), np.diff(self.paths.offset))
-        wrong = np.nonzero((np.diff(path) == 0) & (np.diff(step) <= 0))[0]
-        if wrong.size:
-            k = int(wrong[0])
+        path = members(self.paths.offset)
+        k = first_true((np.diff(path) == 0) & (np.diff(step) <= 0))
+        if k is not None:
             raise InputError(
                 f"path {int(path[k])} crosses channels at steps {int(step[k])} and then {int(step[k + 1])}"
             )
@@ -50,7 +50,7 @@ class Schedule:
 
     def conflicts(self) -> list[tuple[int, int, list[int]]]:
         """(step, channel, the packets that cross it then) wherever they are more than its bandwidth allows."""
-        path = np.repeat(np.arange(len(self.paths)), np.diff(self.paths.offset))
+        path = members(self.paths.offset)
         order = np.lexsort((path, self.paths.channel, self.step))
         key = np.stack([self.step[order], self.paths.channel[order]])
         bounds = np.nonzero((np.diff(key) != 0).any(axis=0))[0] + 1
@@ -65,7 +65,7 @@ class Schedule:
         """int32, shape (steps + 1, P): the node of every packet before each step and at the end."""
         at = np.empty((self.steps + 1, len(self.paths)), dtype=np.int32)
         at[0] = self.network.source[self.paths.source]
-        path = np.repeat(np.arange(len(self.paths)), np.diff(self.paths.offset))
+        path = members(self.paths.offset)
         for n in range(1, self.steps + 1):
             at[n] = at[n - 1]
             now = np.nonzero(self.step == n)[0]

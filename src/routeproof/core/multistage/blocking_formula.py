@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import members
 from .call_graph import CallGraph
 
 __all__ = ["BlockingFormula", "blocking_formula"]
@@ -32,8 +33,7 @@ class BlockingFormula:
 def blocking_formula(graph: CallGraph) -> BlockingFormula:
     """The clauses of ``graph``; parallel edges count once."""
     terminals, vertices = graph.terminals, graph.num_vertices
-    tails = np.repeat(np.arange(vertices), np.diff(graph.start))
-    edges = np.unique(np.stack([tails, graph.head.astype(np.int64)], axis=1), axis=0).tolist()
+    edges = np.unique(np.stack([members(graph.start), graph.head.astype(np.int64)], axis=1), axis=0).tolist()
     idle_in = range(1, terminals + 1)
     idle_out = range(terminals + 1, 2 * terminals + 1)
     used = range(2 * terminals + 1, 2 * terminals + 1 + vertices)

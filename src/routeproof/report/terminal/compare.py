@@ -33,7 +33,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     ]
     if comparison.best is not None:
         page.append(Text(printable(comparison.best, limit=300)))
-    if any(x.about.get("lanes") for claims in comparison.stated for x in claims):
+    if any(x.about.get("lanes") for claims in comparison.by_routing for x in claims):
         words = (
             "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
         )
@@ -48,11 +48,13 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
     """The columns, in groups that stay together: head and cells, one for every routing."""
     of = [
         {x.quantity: x.value for x in claims if "channel" not in x.about and x.relation != ">="}
-        for claims in comparison.stated
+        for claims in comparison.by_routing
     ]
     worst = {"worst case": [_exact(x.get("worst_case_throughput")) for x in of]}
-    if any(load_claimed(claims, ">=") for claims in comparison.stated):
-        worst["of best"] = [_decimal(load_claimed(claims, ">=") / load_claimed(claims)) for claims in comparison.stated]
+    if any(load_claimed(claims, ">=") for claims in comparison.by_routing):
+        worst["of best"] = [
+            _decimal(load_claimed(claims, ">=") / load_claimed(claims)) for claims in comparison.by_routing
+        ]
     worst[OF_CAPACITY] = [_decimal(x.get("worst_case_throughput_of_capacity")) for x in of]
     uniform = {
         "uniform": [_exact(x.get("throughput")) for x in of],
@@ -62,7 +64,7 @@ def _groups(comparison: Comparison) -> list[dict[str, list[str]]]:
         HOPS: [_exact(x.get("average_path_length")) for x in of],
         OF_MINIMAL: [_decimal(x.get("average_path_length_of_minimal")) for x in of],
     }
-    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.stated]}
+    deadlock = {"deadlock-free": [_verdict(claims) for claims in comparison.by_routing]}
     if any("virtual_channels" in x for x in of):
         deadlock["channels"] = [f"{x['virtual_channels']} virtual" if "virtual_channels" in x else "" for x in of]
     return [worst, uniform, hops, deadlock]

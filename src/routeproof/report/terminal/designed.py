@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ...answers.design.average_case import AverageCaseDesign
-from ...answers.design.capacity import CapacityDesign
-from ...answers.design.worst_case import WorstCaseDesign
+from ...answers.design import DesignAnswer
 from ...core.claim import Claim
 from .escape import printable
 from .numbers import decimal_text, seconds_text
@@ -18,11 +16,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
+    from ...design.average_case import AverageCaseDesign
+    from ...design.result import Design
+    from ...design.uniform import UniformDesign
 
 __all__ = ["average_case_parts", "capacity_parts", "design_parts"]
 
 
-def design_parts(answer: WorstCaseDesign) -> list[RenderableType]:
+def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""
     from rich.table import Table
     from rich.text import Text
@@ -50,7 +51,7 @@ def design_parts(answer: WorstCaseDesign) -> list[RenderableType]:
     ]
 
 
-def capacity_parts(answer: CapacityDesign) -> list[RenderableType]:
+def capacity_parts(answer: DesignAnswer[UniformDesign]) -> list[RenderableType]:
     """Title, sizes, the table, and what no routing can beat under uniform traffic."""
     from rich.text import Text
 
@@ -61,7 +62,7 @@ def capacity_parts(answer: CapacityDesign) -> list[RenderableType]:
     ]
 
 
-def average_case_parts(answer: AverageCaseDesign) -> list[RenderableType]:
+def average_case_parts(answer: DesignAnswer[AverageCaseDesign]) -> list[RenderableType]:
     """Title, sizes and the table: the value in the sample that was optimised, and in a fresh one."""
     from rich.text import Text
 

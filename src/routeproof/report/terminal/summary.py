@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...answers.adversary import Crossing, crossings, worst_traffic
-from ...answers.average import AverageAnswer
+from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
 from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
@@ -49,11 +49,11 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
     return page
 
 
-def average_parts(answer: AverageAnswer) -> list[RenderableType]:
+def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
     """The average case, below the page of the worst case."""
     from rich.text import Text
 
-    return [Text(), claims_table([answer.claim]), Text(normal_text(answer.claim), style="dim")]
+    return [Text(), claims_table(answer.claims()), Text(normal_text(answer.claims()[0]), style="dim")]
 
 
 def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:

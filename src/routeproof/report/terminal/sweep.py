@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...answers.simulate.repeated import RepeatedAnswer
+from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
 from ...core.rounded import estimate_text, percent_text
 from ...core.vocabulary import name_of_quantity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...answers.design.tables import TablesAnswer
+from ...answers.tables import TablesAnswer
 from .escape import printable
 from .numbers import fraction_text
 from .summary import summary
@@ -22,7 +22,7 @@ def tables_parts(answer: TablesAnswer) -> list[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
-    found = answer.found
+    found = answer.made
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
     facts.add_column(overflow="fold")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...answers.average_tradeoff import AverageTradeoffAnswer
-from ...answers.tradeoff import TradeoffAnswer
+from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
 from ...core.rounded import estimate_text, outward_text, percent_text
 from ...core.vocabulary.units import OF_CAPACITY, OF_MINIMAL
 from .escape import printable

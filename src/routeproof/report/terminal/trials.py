@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...answers.simulate.repeated import RepeatedAnswer
+from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
 from .escape import printable
 from .numbers import trials_text

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ...core.errors import InputError
-from ...core.network import Network
-from ...core.stage import Stage, silent
-from ...routing.base.routing import Routing
-from ..worst_case import WorstCaseAnswer, answer_worst_case
-from .answer import DesignAnswer
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.stage import Stage, silent
+from ..routing.base.routing import Routing
+from .design import DesignAnswer, designed_for
+from .worst_case import WorstCaseAnswer, answer_worst_case
 
 if TYPE_CHECKING:
-    from ...analysis.worst_case.result import WorstCase
-    from ...design.tables.exchange import Improved
+    from ..analysis.worst_case.result import WorstCase
+    from ..design.tables.exchange import Improved
 
 __all__ = ["TablesAnswer", "TablesQuestion", "answer_tables"]
 
@@ -40,12 +40,12 @@ class TablesQuestion:
     name: str = "tables"
 
 
-@dataclass(frozen=True, eq=False)
-class TablesAnswer(DesignAnswer):
-    """``found``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TablesAnswer(DesignAnswer[Any]):
+    """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
     routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""
 
-    found: Improved
+    made: Improved
     judged: WorstCaseAnswer
     before: WorstCase
     bound: str
@@ -66,10 +66,10 @@ def answer_tables(
     ``topology``, ``stage`` as in ``answer_worst_case``; ``solving`` as in ``answer_design_worst_case``.  Raises
     InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
     """
-    from ...analysis.deadlock.channels import deadlock
-    from ...analysis.worst_case.exact import worst_case
-    from ...design.least_load import least_load
-    from ...design.tables.exchange import improve_tables
+    from ..analysis.deadlock.channels import deadlock
+    from ..analysis.worst_case.exact import worst_case
+    from ..design.least_load import least_load
+    from ..design.tables.exchange import improve_tables
 
     began = time.perf_counter()
     if not 1 <= question.proposals <= _MOST_PROPOSALS:
@@ -88,7 +88,8 @@ def answer_tables(
         "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
         "proposals": found.proposals, "deadlock_free": question.deadlock_free, "shortest": question.shortest,
     }  # fmt: skip
-    named = topology or network.spec or network.name
     before = worst_case(found.start)
-    seconds = time.perf_counter() - began
-    return TablesAnswer(found.routing, named, asked, claims, seconds, found, judged, before, words)
+    return TablesAnswer(
+        routing=found.routing, topology=topology, more=designed_for(asked), stated=claims, made=found, judged=judged,
+        before=before, bound=words, seconds=time.perf_counter() - began,
+    )  # fmt: skip

@@ -81,8 +81,7 @@ def length_bound(network: Network, lengths: Int64) -> Fraction | None:
     if not total:
         return None
     supply = Counter(zip(lengths.tolist(), network.bandwidth_rank.tolist(), strict=True))
-    widths = sorted(set(network.bandwidth))
-    spent = sum((length * widths[rank] * count for (length, rank), count in supply.items()), Fraction(0))
+    spent = sum((length * network.widths[rank] * count for (length, rank), count in supply.items()), Fraction(0))
     return spent * network.num_terminals / total
 
 
@@ -187,13 +186,12 @@ def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]
     yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
     if network.uniform_bandwidth:
         return
-    widths = sorted(set(network.bandwidth), reverse=True)
-    scale = lcm(*{x.numerator for x in widths})
-    slow = [scale / x for x in widths]
+    scale = lcm(*(x.numerator for x in network.widths))
+    slow = [scale / x for x in network.widths]
     if all(x.denominator == 1 and x <= _MAX_LENGTH for x in slow):
-        places = [np.nonzero(network.bandwidth_rank == k)[0].tolist() for k in range(len(widths))][::-1]
+        places = [np.nonzero(network.bandwidth_rank == k)[0].tolist() for k in range(len(slow))]
         classes = [{"length": int(x), "channels": y} for x, y in zip(slow, places, strict=True)]
-        yield {"kind": "explicit", "classes": classes}
+        yield {"kind": "explicit", "classes": classes[::-1]}
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:

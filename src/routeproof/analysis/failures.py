@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -43,15 +42,13 @@ _ENTRIES = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """A routing on the whole network, all its loads, and potentials for all its channels; ``widths``: its bandwidths,
-    ascending."""
+    """A routing on the whole network, all its loads, and potentials for all its channels."""
 
     routing: Routing
     table: PairTable
     rates: Rates
     potentials: Potentials
     hops: npt.NDArray[np.int16]
-    widths: tuple[Fraction, ...]
 
 
 def base_of(routing: Routing) -> Base:
@@ -78,7 +75,7 @@ def base_of(routing: Routing) -> Base:
             active, potential = solved.columns(block.offset, k)
             column[c, active] = potential
     potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
-    return Base(routing, table, rates, potentials, hops_of(network), tuple(sorted(set(network.bandwidth))))
+    return Base(routing, table, rates, potentials, hops_of(network))
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
@@ -107,12 +104,12 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     )  # fmt: skip
     left = np.nonzero(~found.channels)[0]
     width_of = network.bandwidth_rank[left]
-    width = np.array([float(x) for x in base.widths])[width_of]
+    width = np.array([float(x) for x in network.widths])[width_of]
     order = left[np.argsort(-bound[left] / width, kind="stable")]
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
     ratios.sweep(judged)
-    limits = np.array([int(ratios.best * x * _SCALE // 1) for x in base.widths], dtype=np.int64)
+    limits = np.array([int(ratios.best * x * _SCALE // 1) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
         ratios.sweep(rest)

@@ -23,10 +23,11 @@ from ..core.rational import Rationals, as_int_array
 from ..core.stage import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
 from .exact_sums import Int64, IntArray
-from .traffic_sums import Piece, joined, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
+from .traffic_sums import Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
 
 __all__ = ["Loads", "busiest_channels", "channel_loads_under", "throughput", "traffic_claims", "traffic_evidence"]
 
@@ -55,7 +56,7 @@ class Loads:
     @cached_property
     def load(self) -> Rationals:
         """Rationals, shape (C,).  May take long where the fractions have thousands of bits; ``exact`` is cheaper."""
-        return joined([p.exact() for p in self._pieces], self._scale)[self._where]
+        return _over([p.exact() for p in self._pieces], self._scale)[self._where]
 
     def exact(self, channels: npt.ArrayLike) -> Rationals:
         """The loads of ``channels``, in their order."""
@@ -66,7 +67,7 @@ class Loads:
             if len(here):
                 found.append(piece.exact(here))
             start += piece.count
-        return joined(found, self._scale)[back]
+        return _over(found, self._scale)[back]
 
     @cached_property
     def total(self) -> Fraction:
@@ -82,6 +83,11 @@ class Loads:
     @property
     def bound_unit(self) -> int:
         return self._scale << sums.BITS
+
+
+def _over(parts: list[Rationals], scale: int) -> Rationals:
+    """All of them, in lowest terms, divided by ``scale``."""
+    return times(concatenate(parts), Fraction(1, scale))
 
 
 def channel_loads_under(
@@ -154,7 +160,7 @@ def _busiest(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
     if not network.num_channels:
         return Fraction(0), nobody
     low, high = loads.bounds()
-    group, widths = network.bandwidth_rank, sorted(set(network.bandwidth))
+    group, widths = network.bandwidth_rank, network.widths
     floor = max(int(low[group == k].max()) / width for k, width in enumerate(widths))
     needed = as_int_array([-((-floor * width) // 1) for width in widths])
     candidates = np.nonzero(high >= needed[group])[0]

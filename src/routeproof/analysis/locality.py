@@ -23,9 +23,15 @@ from ..routing.base.routing import Routing
 from .loads import Loads, channel_loads_under
 
 __all__ = [
-    "average_path_length", "grid_dimension_of_channels", "grid_line_distance", "minimal_average", "path_length_claims",
-    "terminals_per_node", "total_distance", "uniform_summary",
-]  # fmt: skip
+    "average_path_length",
+    "grid_dimension_of_channels",
+    "grid_line_distance",
+    "minimal_average",
+    "path_length_claims",
+    "terminals_per_node",
+    "total_distance",
+    "uniform_summary",
+]
 
 Int64 = npt.NDArray[np.int64]
 

@@ -21,12 +21,11 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.errors import InputError
-from ...core.network import Network
 from ...core.sampling.intervals import mean_limits, normal_limits
 from ...core.sampling.stopping import Stopping
 from ...routing.base.routing import Routing
 from ..locality import minimal_average
-from ..worst_case.dense import dense
+from ..worst_case.dense import dense, has_base
 
 __all__ = [
     "AverageThroughput",
@@ -78,20 +77,16 @@ def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tu
         raise InputError(f"the average case of {routing.name} is not judged: terminals of one node are routed apart")
     network = routing.network
     load = worst_case(routing).load if worst_load is None else worst_load
-    return (1 / load if load else Fraction(0)), _most(network)
-
-
-def _most(network: Network) -> Fraction:
     hops = minimal_average(network) * network.num_terminals
     if not hops:
         raise InputError(f"no traffic of {network.name} crosses a channel: there is no average case")
-    return sum(network.bandwidth, Fraction(0)) / hops
+    return (1 / load if load else Fraction(0)), sum(network.bandwidth, Fraction(0)) / hops
 
 
 def largest_loads(routing: Routing, sample: Float64) -> Float64:
     """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``."""
     network = routing.network
-    if routing.channel_loads([0], rows=np.zeros(len(routing.row_node), dtype=bool)).base is not None:
+    if has_base(routing):
         routing = dense(routing)
     width = np.array([float(b) for b in network.bandwidth])
     top = np.zeros(len(sample))

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.sampling.stopping import Stopping
+from ...core.sampling.stopping import Stopping, sample_until
+from ...core.spread import Spread, in_blocks
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from ...routing.made_for import check_not_made_for
 from ...topologies.traffic_models import check_model, sample_traffic
-from ..worst_case.spread import Spread, described, made_again
+from ..worst_case.spread import described, made_again
 from .mean import AverageThroughput, average_limits, largest_loads, throughput_range
 
 __all__ = ["judge_matrices", "prepare_matrices", "sampled_average_case"]
@@ -56,51 +57,27 @@ def sampled_average_case(
             f"{network.name} has {network.num_nodes:,} nodes; random matrices are drawn for at most {_MOST_NODES:,}"
         )
     limits = throughput_range(routing, worst_load)
-    top = np.zeros(0)
-    found: AverageThroughput | None = None
-    for start, stop in [(0, samples)] if stopping is None else stopping.spans():
-        top = np.concatenate([top, _drawn(routing, model, seed, start, stop, spread, progress)])
-        found = average_limits(top, limits, seed=seed, stopping=stopping)
-        if stopping is not None and stopping.enough([found]):
-            break
-    assert found is not None
-    return found
-
-
-def _drawn(
-    routing: Routing,
-    model: str,
-    seed: int,
-    start: int,
-    stop: int,
-    spread: Spread | None,
-    progress: Progress | None,
-) -> npt.NDArray[np.float64]:
-    """The largest loads under matrices ``start`` to ``stop`` - 1."""
+    ready = {"routing": routing, "model": model, "seed": seed}
+    shared = {} if spread is None else {**ready, "routing": described(routing)}
     size = max(1, min(_BLOCK, _MOST_CELLS // routing.network.num_nodes**2))
-    blocks = [(at, min(size, stop - at)) for at in range(start, stop, size)]
-    if spread is None:
-        ready = {"routing": routing, "model": model, "seed": seed}
-        parts = []
-        for k, (at, count) in enumerate(blocks):
-            parts.append(judge_matrices(ready, first=at, count=count))
-            if progress is not None:
-                progress(k + 1, len(blocks))
-        return np.concatenate(parts)
-    found = spread(
-        "matrices",
-        "routeproof.analysis.average.sampling:judge_matrices",
-        {f"matrices from {at}": {"first": at, "count": count} for at, count in blocks},
-        shared={"subject": described(routing), "model": model, "seed": seed},
-        prepare="routeproof.analysis.average.sampling:prepare_matrices",
-        progress=progress,
-    )
-    return np.concatenate([result for _, result in found])
+    tops = [np.zeros(0)]
+
+    def look(start: int, stop: int) -> list[AverageThroughput]:
+        span = start, stop
+        tops.extend(
+            in_blocks(
+                spread, "matrices", judge_matrices, span, size,
+                shared=shared, prepare=prepare_matrices, ready=ready, progress=progress,
+            )
+        )  # fmt: skip
+        return [average_limits(np.concatenate(tops), limits, seed=seed, stopping=stopping)]
+
+    return sample_until(stopping, samples, look)[0]
 
 
-def prepare_matrices(subject: Mapping[str, Any], model: str, seed: int) -> Mapping[str, Any]:
+def prepare_matrices(routing: Mapping[str, Any], model: str, seed: int) -> Mapping[str, Any]:
     """What all pieces share, made once where they are done."""
-    return {"routing": made_again(subject), "model": model, "seed": seed}
+    return {"routing": made_again(routing), "model": model, "seed": seed}
 
 
 def judge_matrices(ready: Mapping[str, Any], first: int, count: int) -> npt.NDArray[np.float64]:

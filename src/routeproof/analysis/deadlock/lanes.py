@@ -13,18 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.acyclic import numbering_or_cycle
-from ...core.claim import Claim, Evidence, Grade
+from ...core.claim import Claim, Evidence
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.infiniband.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies
 from ...routing.infiniband.lane_sentences import lane_cycle_sentence
 from ...routing.infiniband.service_levels import ServiceLevels
+from .channels import free_claim
 
 __all__ = ["BY_LEVEL", "LaneDeadlock", "lane_deadlock"]
 
 Int64 = npt.NDArray[np.int64]
 BY_LEVEL = "by service level"
-_SOURCE = "Dally & Seitz 1987"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +62,7 @@ class LaneDeadlock:
                 "witness": self.cycle_text(),
             }
             evidence = Evidence("lane-cycle", data)
-        about = {"paths": "own", "lanes": BY_LEVEL}
-        value = "true" if self.free else "false"
-        return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, source=_SOURCE, about=about)
+        return free_claim(self.free, evidence, {"paths": "own", "lanes": BY_LEVEL})
 
 
 def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:

@@ -6,6 +6,7 @@ virtual channels of one layer.  Here a path goes into the first layer that it do
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
@@ -33,42 +34,39 @@ class Layers:
         Raises ValueError for a path that by itself closes a cycle, i.e. crosses a channel twice.
         """
         key = tuple(path)
-        known = self._seen.get(key)
-        if known is not None:
-            return known
+        if key in self._seen:
+            return self._seen[key]
         if len(set(key)) < len(key):
             raise ValueError(f"path {list(key)} crosses a channel twice; no layer is free of cycles with it")
         edges = list(pairwise(key))
-        for k, layer in enumerate(self._layers):
-            if layer.add(edges):
-                self._seen[key] = k
-                return k
-        layer = _Layer(self.num_channels)
-        layer.add(edges)
-        self._layers.append(layer)
-        self._seen[key] = len(self._layers) - 1
-        return len(self._layers) - 1
+        for k in range(len(self._layers) + 1):
+            if k == len(self._layers):
+                self._layers.append(_Layer(self.num_channels))
+            if self._layers[k].add(edges):
+                break
+        self._seen[key] = k
+        return k
 
 
 class _Layer:
     def __init__(self, size: int) -> None:
-        self.after: dict[int, set[int]] = {}
-        self.before: dict[int, set[int]] = {}
+        self.after: defaultdict[int, set[int]] = defaultdict(set)
+        self.before: defaultdict[int, set[int]] = defaultdict(set)
         self.place = list(range(size))
 
     def add(self, edges: Iterable[tuple[int, int]]) -> bool:
         """Add all edges, or none if they would close a cycle."""
         added: list[tuple[int, int]] = []
         for u, v in edges:
-            if v in self.after.get(u, ()):
+            if v in self.after[u]:
                 continue
             if not self._place(u, v):
                 for x, y in added:
                     self.after[x].discard(y)
                     self.before[y].discard(x)
                 return False
-            self.after.setdefault(u, set()).add(v)
-            self.before.setdefault(v, set()).add(u)
+            self.after[u].add(v)
+            self.before[v].add(u)
             added.append((u, v))
         return True
 
@@ -88,10 +86,10 @@ class _Layer:
         return True
 
     @staticmethod
-    def _reach(start: int, edges: dict[int, set[int]], within: Callable[[int], bool]) -> set[int]:
+    def _reach(start: int, edges: defaultdict[int, set[int]], within: Callable[[int], bool]) -> set[int]:
         found, stack = {start}, [start]
         while stack:
-            for x in edges.get(stack.pop(), ()):
+            for x in edges[stack.pop()]:
                 if x not in found and within(x):
                     found.add(x)
                     stack.append(x)

@@ -51,33 +51,29 @@ class Expansion:
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """least_neighbourhood for every subset size, expansion for every alpha up to 1/2, unique_neighbour_fraction."""
         result = []
-        for k in range(1, self.inputs + 1):
-            where = {**about, "subset_size": k}
-            data = {"splitter": self.names[k - 1], "subset": list(self.worst.subset[k - 1])}
-            value = Fraction(self.worst.least[k - 1])
+
+        def claim(what: str, relation: str, value: Fraction, grade: Grade, evidence: Evidence, **where: Any) -> None:
+            result.append(Claim(what, relation, value, grade, evidence, SOURCE, {**about, **where}))
+
+        for k, (least, subset, name) in enumerate(zip(self.worst.least, self.worst.subset, self.names, strict=True), 1):
+            data, value, what = {"splitter": name, "subset": list(subset)}, Fraction(least), "least_neighbourhood"
             if self.exact:
                 evidence = Evidence("splitter-enumeration", data)
-                result.append(Claim("least_neighbourhood", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
+                claim(what, "==", value, Grade.EXHAUSTED, evidence, subset_size=k)
                 continue
-            evidence = Evidence("splitter-subset", data)
-            result.append(Claim("least_neighbourhood", "<=", value, Grade.PROVED, evidence, SOURCE, where))
+            claim(what, "<=", value, Grade.PROVED, Evidence("splitter-subset", data), subset_size=k)
             if self.below:
                 evidence = Evidence("splitter-spectrum", {"eigenvalue": str(self.eigenvalue), "power": _POWER})
-                low = Fraction(self.below[k - 1])
-                result.append(Claim("least_neighbourhood", ">=", low, Grade.PROVED, evidence, SOURCE, where))
-        if self.exact:
-            for k in range(1, self.inputs // 2 + 1):
-                where = {**about, "alpha": str(Fraction(k, self.inputs))}
-                beta = self.worst.expansion(k)
-                evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
-                result.append(Claim("expansion", "==", beta, Grade.EXHAUSTED, evidence, SOURCE, where))
+                claim(what, ">=", Fraction(self.below[k - 1]), Grade.PROVED, evidence, subset_size=k)
+        for k in range(1, self.inputs // 2 + 1) if self.exact else ():
+            evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
+            alpha = str(Fraction(k, self.inputs))
+            claim("expansion", "==", self.worst.expansion(k), Grade.EXHAUSTED, evidence, alpha=alpha)
         if self.unique is not None:
-            for k, (own, subset) in enumerate(zip(self.unique.least, self.unique.subset, strict=True), 1):
-                data = {"splitter": self.unique_names[k - 1], "subset": list(subset)}
-                evidence = Evidence("splitter-subsets", data)
-                where = {**about, "subset_size": k}
-                value = Fraction(own, k)
-                result.append(Claim("unique_neighbour_fraction", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
+            unique = zip(self.unique.least, self.unique.subset, self.unique_names, strict=True)
+            for k, (own, subset, name) in enumerate(unique, 1):
+                evidence = Evidence("splitter-subsets", {"splitter": name, "subset": list(subset)})
+                claim("unique_neighbour_fraction", "==", Fraction(own, k), Grade.EXHAUSTED, evidence, subset_size=k)
         return result
 
 
@@ -93,13 +89,11 @@ def expansion_of(
     first = splitters[0]
     exact = first.inputs <= EXACT_INPUTS
     found = []
-    for number, splitter in enumerate(splitters):
-        if len(splitters) == 1 and exact:
-            found.append(least_neighbourhoods(splitter, progress=progress))
-            continue
-        found.append(least_neighbourhoods(splitter) if exact else greedy_neighbourhoods(splitter))
-        if progress is not None:
-            progress(number + 1, len(splitters))
+    for number, splitter in enumerate(splitters, 1):
+        alone = progress if len(splitters) == 1 else None
+        found.append(least_neighbourhoods(splitter, progress=alone) if exact else greedy_neighbourhoods(splitter))
+        if progress is not None and not (exact and alone):
+            progress(number, len(splitters))
     worst, names = _worst(found, splitters)
     below: tuple[int, ...] = ()
     eigenvalue: Fraction | None = None
@@ -116,10 +110,9 @@ def expansion_of(
 
 
 def _worst(found: Sequence[Neighbourhoods], splitters: Sequence[Splitter]) -> tuple[Neighbourhoods, tuple[str, ...]]:
-    least, subsets, names = [], [], []
+    best = []
     for k in range(len(found[0].least)):
-        at = min(range(len(found)), key=lambda s: found[s].least[k])
-        least.append(found[at].least[k])
-        subsets.append(found[at].subset[k])
-        names.append(splitters[at].name)
-    return Neighbourhoods(tuple(least), tuple(subsets)), tuple(names)
+        of, splitter = min(zip(found, splitters, strict=True), key=lambda pair: pair[0].least[k])
+        best.append((of.least[k], of.subset[k], splitter.name))
+    least, subsets, names = zip(*best, strict=True)
+    return Neighbourhoods(least, subsets), names

@@ -56,8 +56,7 @@ def theorem_needs(found: Sequence[Expansion], degree: int) -> list[Need]:
         for one in found:
             sizes = -(-limit.numerator * one.inputs // limit.denominator) - 1  # subsets with k < limit * M
             least = [Fraction(x, k) for k, x in enumerate(_known(one)[:sizes], 1)]
-            if least:
-                beta = min(least) if beta is None else min(beta, *least)
+            beta = min([*least, beta] if beta is not None else least, default=None)
         needs.append(Need(theorem, condition, bound, limit, beta, _gives(theorem, d, half, limit, beta)))
     return needs
 

@@ -11,6 +11,7 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
+from ...routing.base.exact_arrays import concatenate, plus
 from ...routing.base.routing import Routing
 
 __all__ = ["dense", "has_base", "is_dense"]
@@ -94,31 +95,17 @@ class _Dense(Routing):
         row, column = (x.astype(np.int32) for x in np.nonzero(apart))
         place_of = np.full(apart.shape, -1, dtype=np.int64)
         place_of[row, column] = np.arange(len(row))
-        none = Rationals.of([])
-        kept, nums, dens = [row[:0]], [none.num], [none.den]
+        kept, loads = [row[:0]], []
         for k in range(block.num_channels):
             one = block.one(k)
-            load = _sum(block.base.row[k][row], block.base.column[k][column])
+            load = plus(block.base.row[k][row], block.base.column[k][column])
             place = place_of[one.row, one.column]
-            merged = _sum(load[place], one.load)
+            merged = plus(load[place], one.load)
             if merged.num.dtype == object or load.num.dtype == object:
                 load = Rationals(load.num.astype(object), load.den.astype(object))
             load.num[place], load.den[place] = merged.num, merged.den
             kept.append(np.nonzero(load.num)[0])
-            nums.append(load.num[kept[-1]])
-            dens.append(load.den[kept[-1]])
+            loads.append(load[kept[-1]])
         offset = np.cumsum([len(x) for x in kept])
         at = np.concatenate(kept)
-        return LoadBlock(
-            block.channel, offset, row[at], column[at], Rationals(np.concatenate(nums), np.concatenate(dens))
-        )
-
-
-def _sum(a: Rationals, b: Rationals) -> Rationals:
-    """Entry by entry; in Python integers where int64 might not hold the result."""
-    biggest = max(int(np.abs(x).max(initial=1)) for x in (a.num, a.den, b.num, b.den))
-    if biggest < 1 << 30:
-        den = np.lcm(a.den, b.den)
-        return Rationals(a.num * (den // a.den) + b.num * (den // b.den), den)
-    pairs = [x + y for x, y in zip(a.fractions(), b.fractions(), strict=True)]
-    return Rationals.of(pairs)
+        return LoadBlock(block.channel, offset, row[at], column[at], concatenate(loads))

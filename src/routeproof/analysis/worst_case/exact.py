@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError, check_choice
 from ...core.permutation import Permutation
+from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
@@ -23,7 +24,6 @@ from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .result import WorstCase
 from .settled_ratios import SettledRatios
-from .spread import Spread
 
 __all__ = ["worst_case"]
 
@@ -62,8 +62,7 @@ def worst_case(
     Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
     Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
     """
-    if model not in MODELS:
-        raise InputError(f"model is '{model}'; {did_you_mean(model, MODELS)}")
+    check_choice("model", model, MODELS)
     if (rates is not None) != (model == "hose"):
         raise InputError(
             "rates go with the hose model, and the hose model needs them (what each terminal sends, receives)"

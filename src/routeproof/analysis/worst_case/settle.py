@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import members
 from ...core.rational import Rationals
 from ..exact_sums import add_up, partial_sums
 from .exact_optimum import make_exact
@@ -30,7 +31,7 @@ def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int,
     bits = weights.scale.bit_length() - 1
     used = np.nonzero(solved.flow)[0]
     count = len(solved.value)
-    segment = np.repeat(np.arange(count), np.diff(channels.offset))
+    segment = members(channels.offset)
     settled = _settled(load, channels, solved, bits)
     values = add_up(partial_sums(segment[used], load[used], solved.flow[used], count)).fractions()
     for k in np.nonzero(~settled)[0].tolist():

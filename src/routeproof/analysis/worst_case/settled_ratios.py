@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
-from .spread import Spread
 from .sweep import sweep
 from .sweep_block import Sweep, base_totals
 from .transport import solve_one

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.network import Network
+from ...core.spread import Spread
 from ...core.stage import Progress
 from .sweep_block import BestSoFar, Chunk, Task
 from .transport import Weights
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
 __all__ = [
-    "Spread",
     "described",
     "judge_block",
     "made_again",
@@ -31,23 +31,6 @@ __all__ = [
     "prepare_blocks",
     "run_elsewhere",
 ]
-
-
-class Spread(Protocol):
-    """Does pieces of work somewhere: (key, result) in their order; ``engine.Engine.spread`` is one."""
-
-    def __call__(
-        self,
-        name: str,
-        function: str,
-        pieces: Mapping[str, Mapping[str, Any]],
-        *,
-        shared: Mapping[str, Any],
-        prepare: str,
-        seconds: float | None = None,
-        memory: int = 0,
-        progress: Any = None,
-    ) -> Iterator[tuple[str, Any]]: ...
 
 
 def network_described(network: Network) -> dict[str, Any]:

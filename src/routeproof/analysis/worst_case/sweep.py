@@ -16,9 +16,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
-from .spread import Spread, run_elsewhere
+from .spread import run_elsewhere
 from .sweep_block import BestSoFar, Chunk, Sweep, Task
 from .transport import choose_scale
 from .transport_arrays import Rates

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from .stage import Progress
@@ -20,7 +21,7 @@ class Spread(Protocol):
         pieces: Mapping[str, Mapping[str, Any]],
         *,
         shared: Mapping[str, Any],
-        prepare: str,
+        prepare: str | None = None,
         seconds: float | None = None,
         memory: int = 0,
         progress: Any = None,
@@ -35,25 +36,33 @@ def in_blocks(
     size: int,
     *,
     shared: Mapping[str, Any],
-    prepare: Callable[..., Any],
+    prepare: Callable[..., Any] | None = None,
     ready: Any = None,
     progress: Progress | None = None,
 ) -> Iterator[Any]:
-    """``function(ready, first=, count=)`` for blocks of ``size``, trial ``trials[0]`` to ``trials[1]`` - 1, in order.
+    """The results of ``function`` for blocks of ``size`` trials, numbers ``trials[0]`` to ``trials[1]`` - 1, in order.
 
-    Elsewhere with ``spread``, or else here.  ``ready``: what all blocks share, ``prepare(**shared)`` unless it is given
-    (elsewhere it is always made from ``shared``, plain data).  ``progress``: in blocks.
+    Elsewhere with ``spread``, or else here: ``function(**shared, first=, count=)``, or with ``prepare``
+    ``function(prepare(**shared), first=, count=)``; here ``ready`` may stand for what ``prepare`` makes.  ``shared`` is
+    plain data.  ``progress``: in blocks.
     """
     start, stop = trials
     what = name.split()[0]
     pieces = {f"{what} from {at}": {"first": at, "count": min(size, stop - at)} for at in range(start, stop, size)}
     if spread is not None:
-        named = [f"{x.__module__}:{x.__qualname__}" for x in (function, prepare)]
-        results = spread(name, named[0], pieces, shared=shared, prepare=named[1], progress=progress)
+        made = None if prepare is None else _name(prepare)
+        results = spread(name, _name(function), pieces, shared=shared, prepare=made, progress=progress)
         yield from (result for _, result in results)
         return
-    ready = prepare(**shared) if ready is None else ready
+    if prepare is not None:
+        function = partial(function, prepare(**shared) if ready is None else ready)
+    else:
+        function = partial(function, **shared)
     for done, piece in enumerate(pieces.values(), 1):
-        yield function(ready, **piece)
+        yield function(**piece)
         if progress is not None:
             progress(done, len(pieces))
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{function.__qualname__}"

@@ -18,11 +18,11 @@ __all__ = ["calls_parts"]
 def calls_parts(answer: CallsAnswer) -> list[RenderableType]:
     from rich.text import Text
 
-    graph, run, rule, claims = answer.graph, answer.done.run, answer.done.rule, answer.claims()
+    graph, churn, rule, claims = answer.graph, answer.done.churn, answer.done.churn.rule, answer.claims()
     places = graph.num_vertices - 2 * graph.terminals
     parts: list[RenderableType] = [
         Text(f"{printable(graph.name)}: {graph.terminals} terminals, {places} {graph.exclusive}", style="bold"),
-        Text(f"{trials_text(run.trials)} of {run.events} events and one request"),
+        Text(f"{trials_text(answer.done.run.trials)} of {churn.events} events and one request"),
     ]
     if rule is not None:
         parts.append(

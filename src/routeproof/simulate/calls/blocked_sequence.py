@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.call_graph import CallGraph
-from .churn import BusyRule, CallRun, Exchange, trial_draws
+from .churn import CallRun, Churn, Exchange
 from .claims import CALL_SOURCE
 
 __all__ = ["blocked_sequence", "sequence_claim"]
@@ -15,9 +13,7 @@ Event = tuple[int, int, int]  # input, output (-1: hangs up), salt
 _MOST_REPLAYS = 400
 
 
-def blocked_sequence(
-    graph: CallGraph, run: CallRun, *, occupancy: Fraction, rule: BusyRule | None, random_paths: bool
-) -> list[Event] | None:
+def blocked_sequence(graph: CallGraph, churn: Churn, run: CallRun) -> list[Event] | None:
     """Calls and hang-ups, each along the algorithm's own choice of path, after which the last call is refused.
 
     They are those of the first trial of ``run`` in which a call was blocked, up to that call, without the events that
@@ -26,9 +22,8 @@ def blocked_sequence(
     if run.first_blocked is None:
         return None
     trial, last = run.first_blocked
-    exchange = Exchange(graph, rule)
-    draws = trial_draws(run.seed, trial, run.events)
-    _, log = exchange.churn(draws, run.events, occupancy, random_paths)
+    exchange = Exchange(graph, churn.rule)
+    _, log, draws = exchange.trial(churn, trial)
     events: list[Event] = []
     busy: set[int] = set()
     for number in range(last + 1):
@@ -39,7 +34,7 @@ def blocked_sequence(
             events.append((i, -1, 0))
             busy.discard(i)
         if j >= 0:
-            events.append((i, j, int(draws[3 * number + 2]) | 1 if random_paths else 0))
+            events.append((i, j, int(draws[3 * number + 2]) | 1 if churn.random_paths else 0))
             if outcome == 0:
                 busy.add(i)
     size = len(events) // 2
@@ -60,27 +55,25 @@ def blocked_sequence(
 def _refuses_last(exchange: Exchange, events: list[Event]) -> bool:
     """Do all events but the last go through, and does the last not?"""
     exchange.clear()
-    outputs: set[int] = set()
     busy: dict[int, int] = {}
     for number, (i, j, salt) in enumerate(events):
         if j < 0:
             if i not in busy:
                 return False
             exchange.hang_up(i)
-            outputs.discard(busy.pop(i))
+            del busy[i]
             continue
-        if i in busy or j in outputs:
+        if i in busy or j in busy.values():
             return False
         refused = exchange.connect(i, j, salt=salt) > 0
         if refused or number == len(events) - 1:
             return refused and number == len(events) - 1
         busy[i] = j
-        outputs.add(j)
     return False
 
 
 def sequence_claim(events: list[Event]) -> Claim:
     """always_connects: "false", with events ["connect", input, output, salt] and ["hang-up", input]."""
-    told = [["hang-up", i] if j < 0 else ["connect", i, j, salt] for i, j, salt in events]
-    evidence = Evidence("call-sequence", {"with": "requests", "events": told})
+    listed = [["hang-up", i] if j < 0 else ["connect", i, j, salt] for i, j, salt in events]
+    evidence = Evidence("call-sequence", {"with": "requests", "events": listed})
     return Claim("always_connects", "==", "false", Grade.PROVED, evidence, CALL_SOURCE)

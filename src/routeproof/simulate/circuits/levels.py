@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-from ..packets.upfal import check_load
+from ..packets.upfal import check_load, check_multibutterfly
 
 __all__ = ["CircuitRun", "begin_circuits", "check_circuits", "route_circuits"]
 
@@ -105,8 +105,7 @@ def begin_circuits(
 ) -> tuple[Int32, Int32, Int32, npt.NDArray[np.bool_]]:
     """(the target row of every terminal, -1: none; rows and colours of paths that are yet to be found; the switches
     that work), checked as ``route_circuits`` says."""
-    if wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multibutterfly: this algorithm is for log2 N edge levels")
+    check_multibutterfly(wiring, "this algorithm is for log2 N edge levels")
     rows, n = wiring.inputs, wiring.log_inputs
     check_load(load, rows)
     if rows % load:
@@ -156,8 +155,7 @@ def _advance(
     open_ = ((heads ^ target) >> bit & 1 == 0) & working[heads]
     once = open_.copy()  # parallel edges count once
     for c in range(1, len(heads)):
-        for earlier in range(c):
-            once[c] &= ~(open_[earlier] & (heads[earlier] == heads[c]))
+        once[c] &= ~(open_[:c] & (heads[:c] == heads[c])).any(axis=0)
     if held[heads[once]].any():
         raise AssertionError(f"a proposal on level {level} hits a switch that is on a path")
     proposals = np.bincount(heads[once], minlength=wiring.inputs)

@@ -1,41 +1,85 @@
-"""Compiled phases of circuit switching with placeholders and cancellations; see ``pipelined`` for what they do.
-
-A switch is on a path (``circuit`` >= 0: which), given up (-2), a placeholder (``place``), or free.  ``reach[l, q, r]``
-is the colour along which the switch has been accepted in direction q, or -1; ``sent``: it has sent placeholders in that
-direction.  ``hold[l, c, r]``: the head of this edge still believes that its tail needs it; ``held``: how many
-believe so, by head.
-"""
+"""Compiled phases of circuit switching with placeholders and cancellations; see ``pipelined`` for what they do."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from ...machine.compiled import njit
 
-__all__ = ["cancel_once", "extend_phase", "send_placeholders"]
+__all__ = ["Paths", "Switches", "cancel_once", "extend_phase", "send_placeholders"]
+
+Bools = npt.NDArray[np.bool_]
+Int32 = npt.NDArray[np.int32]
+
+
+class Switches(NamedTuple):
+    """By level and row.  A switch is on a path (``circuit`` >= 0: which), given up (-2), a placeholder, or free.
+
+    ``wire``: the wiring's; ``working``: the switches that may be used; ``target``: the row that circuit t goes to.
+    ``placeholder``, ``taken`` (its one acceptance has been given): bool, (n + 1, N).  ``reach[l, q, r]``: int16, the
+    colour along which the switch has been accepted in direction q, or -1; ``sent``: it has sent placeholders in that
+    direction.  ``hold[l, c, r]``: the head of this edge still believes that its tail needs it; ``held``: int32, how
+    many believe so, by head.
+    """
+
+    wire: Int32
+    working: Bools
+    target: Int32
+    circuit: Int32
+    placeholder: Bools
+    taken: Bools
+    reach: npt.NDArray[np.int16]
+    sent: Bools
+    hold: Bools
+    held: Int32
+
+
+class Paths(NamedTuple):
+    """``front``: the level that circuit t has come to, -1: dropped; ``row``, ``colour``: by level and circuit."""
+
+    front: Int32
+    row: Int32
+    colour: Int32
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _wants(circuit, place, target, level, direction, row, bit):  # type: ignore[no-untyped-def]
+def _unextended(switches, level, direction, row):  # type: ignore[no-untyped-def]
+    """Does this switch need an output in this direction, and has none yet?"""
+    return switches.reach[level, direction, row] < 0 and _wants(switches, level, direction, row)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _wants(switches, level, direction, row):  # type: ignore[no-untyped-def]
     """Does this switch need an output in this direction, extended or not?"""
-    t = circuit[level, row]
+    t = switches.circuit[level, row]
     if t >= 0:
-        return (target[t] >> bit) & 1 == direction
-    return t == -1 and place[level, row]
+        return (switches.target[t] >> (switches.wire.shape[0] - 1 - level)) & 1 == direction
+    return t == -1 and switches.placeholder[level, row]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _extend(level, wire, working, circuit, place, reach, hold, held, taken, target, asked):  # type: ignore[no-untyped-def]
+def _hold(switches, level, colour, row, head):  # type: ignore[no-untyped-def]
+    if not switches.hold[level, colour, row]:
+        switches.hold[level, colour, row] = True
+        switches.held[level + 1, head] += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _extend(level, switches, asked):  # type: ignore[no-untyped-def]
     """One path-extension step of the splitters of one level: (unextended before it, extended), (-1, 0) at a flaw."""
+    wire, working, circuit, placeholder = switches.wire, switches.working, switches.circuit, switches.placeholder
     n, colours, rows = wire.shape
     bit = n - 1 - level
     asked[:] = 0
     open_ = 0
     for r in range(rows):
-        if circuit[level, r] == -1 and not place[level, r]:
+        if circuit[level, r] == -1 and not placeholder[level, r]:
             continue
         for q in range(2):
-            if reach[level, q, r] >= 0 or not _wants(circuit, place, target, level, q, r, bit):
+            if not _unextended(switches, level, q, r):
                 continue
             open_ += 1
             for c in range(colours):
@@ -50,87 +94,78 @@ def _extend(level, wire, working, circuit, place, reach, hold, held, taken, targ
     if open_ == 0:
         return 0, 0
     for r in range(rows):
-        if circuit[level, r] == -1 and not place[level, r]:
+        if circuit[level, r] == -1 and not placeholder[level, r]:
             continue
         for q in range(2):
-            if reach[level, q, r] >= 0 or not _wants(circuit, place, target, level, q, r, bit):
+            if not _unextended(switches, level, q, r):
                 continue
-            got = -1
             for c in range(colours):
                 h = wire[level, c, r]
                 if (h >> bit) & 1 == q and asked[h] == 1 and working[level + 1, h]:
-                    got = c
+                    fresh = circuit[level + 1, h] == -1 and not placeholder[level + 1, h]
+                    if switches.taken[level + 1, h] or not (fresh or switches.hold[level, c, r]):
+                        return -1, 0  # a proposal hits a switch that is another's
+                    switches.taken[level + 1, h] = True
+                    switches.reach[level, q, r] = c
+                    _hold(switches, level, c, r, h)
+                    placeholder[level + 1, h] = True
+                    advanced += 1
                     break
-            if got < 0:
-                continue
-            h = wire[level, got, r]
-            fresh = circuit[level + 1, h] == -1 and not place[level + 1, h]
-            if taken[level + 1, h] or not (fresh or hold[level, got, r]):
-                return -1, 0  # a proposal hits a switch that is another's
-            taken[level + 1, h] = True
-            reach[level, q, r] = got
-            if not hold[level, got, r]:
-                hold[level, got, r] = True
-                held[level + 1, h] += 1
-            place[level + 1, h] = True
-            advanced += 1
     return open_, advanced
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _advance(wire, circuit, reach, target, front, moved, row, colour):  # type: ignore[no-untyped-def]
+def _advance(switches, paths, moved):  # type: ignore[no-untyped-def]
     """Every path that has not moved in this phase and has a switch to go to moves by one level; returns how many."""
-    n = wire.shape[0]
+    n = switches.wire.shape[0]
     count = 0
-    for t in range(front.shape[0]):
-        level = front[t]
+    for t in range(paths.front.shape[0]):
+        level = paths.front[t]
         if level < 0 or level >= n or moved[t]:
             continue
-        at = row[level, t]
-        c = reach[level, (target[t] >> (n - 1 - level)) & 1, at]
+        at = paths.row[level, t]
+        c = switches.reach[level, (switches.target[t] >> (n - 1 - level)) & 1, at]
         if c < 0:
             continue
-        h = wire[level, c, at]
-        circuit[level + 1, h] = t
-        row[level + 1, t] = h
-        colour[level, t] = c
-        front[t] = level + 1
+        h = switches.wire[level, c, at]
+        switches.circuit[level + 1, h] = t
+        paths.row[level + 1, t] = h
+        paths.colour[level, t] = c
+        paths.front[t] = level + 1
         moved[t] = True
         count += 1
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _census(last, unfinished, n, circuit, place, reach, target, count):  # type: ignore[no-untyped-def]
+def _census(last, unfinished, switches, count):  # type: ignore[no-untyped-def]
     """``count``: how many are unextended, by splitter and direction (the head's block: 2^(level + 1) of a level)."""
+    n = switches.wire.shape[0]
     count[:] = 0
     for level in range(last + 1):
         if not unfinished[level]:
             continue
         bit = n - 1 - level
-        for r in range(circuit.shape[1]):
-            if circuit[level, r] == -1 and not place[level, r]:
+        for r in range(switches.circuit.shape[1]):
+            if switches.circuit[level, r] == -1 and not switches.placeholder[level, r]:
                 continue
             for q in range(2):
-                if reach[level, q, r] < 0 and _wants(circuit, place, target, level, q, r, bit):
+                if _unextended(switches, level, q, r):
                     count[(2 << level) - 2 + (((r >> (bit + 1)) << 1) | q)] += 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def extend_phase(  # type: ignore[no-untyped-def]
-    phase, numerator, denominator, wire, working, circuit, place, reach, hold, held, taken, target, front, row, colour,
-    unfinished
-):  # fmt: skip
+def extend_phase(phase, numerator, denominator, switches, paths, unfinished):  # type: ignore[no-untyped-def]
     """Path-extension steps until few enough are unextended: (steps, moves of paths), or (-1, level) at a flaw.
 
     ``unfinished``: by level, False where nobody is left to extend.  Levels 0 .. ``phase`` take part.
     """
-    n, _, rows = wire.shape
+    n, _, rows = switches.wire.shape
     last = min(phase, n - 1)
     asked = np.zeros(rows, np.int32)
-    moved = np.zeros(front.shape[0], np.bool_)
+    moved = np.zeros(paths.front.shape[0], np.bool_)
     limit = np.zeros((2 << n) - 2, np.int64)
-    _census(last, unfinished, n, circuit, place, reach, target, limit)
+    _census(last, unfinished, switches, limit)
     for k in range(limit.shape[0]):
         limit[k] = limit[k] * numerator // denominator
     steps = 0
@@ -141,60 +176,54 @@ def extend_phase(  # type: ignore[no-untyped-def]
         for level in range(last + 1):
             if not unfinished[level]:
                 continue
-            before, here = _extend(level, wire, working, circuit, place, reach, hold, held, taken, target, asked)
+            before, here = _extend(level, switches, asked)
             if before < 0:
                 return -1, level
             unfinished[level] = before > here
             advanced += here
-        count = _advance(wire, circuit, reach, target, front, moved, row, colour)
+        count = _advance(switches, paths, moved)
         total += count
         if advanced + count == 0:
             break
         steps += 1
-        _census(last, unfinished, n, circuit, place, reach, target, remaining)
-        enough = True
-        for k in range(limit.shape[0]):
-            if remaining[k] > limit[k]:
-                enough = False
-                break
-        if enough:
+        _census(last, unfinished, switches, remaining)
+        if np.all(remaining <= limit):
             break
     return steps, total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def send_placeholders(level, wire, working, circuit, place, reach, sent, hold, held, taken, target):  # type: ignore[no-untyped-def]
+def send_placeholders(level, switches):  # type: ignore[no-untyped-def]
     """The unextended of ``level`` hold all their neighbours; returns the new placeholders, or -1 at a flaw."""
-    n, colours, rows = wire.shape
+    n, colours, rows = switches.wire.shape
     bit = n - 1 - level
     count = 0
     for r in range(rows):
         for q in range(2):
-            if reach[level, q, r] >= 0 or not _wants(circuit, place, target, level, q, r, bit):
+            if not _unextended(switches, level, q, r):
                 continue
-            sent[level, q, r] = True
+            switches.sent[level, q, r] = True
             for c in range(colours):
-                h = wire[level, c, r]
-                if (h >> bit) & 1 != q or not working[level + 1, h]:
+                h = switches.wire[level, c, r]
+                if (h >> bit) & 1 != q or not switches.working[level + 1, h]:
                     continue
-                if taken[level + 1, h]:
+                if switches.taken[level + 1, h]:
                     return -1
-                if not hold[level, c, r]:
-                    hold[level, c, r] = True
-                    held[level + 1, h] += 1
-                if not place[level + 1, h]:
-                    place[level + 1, h] = True
+                _hold(switches, level, c, r, h)
+                if not switches.placeholder[level + 1, h]:
+                    switches.placeholder[level + 1, h] = True
                     count += 1
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cancel_once(wire, circuit, place, reach, sent, hold, held, target):  # type: ignore[no-untyped-def]
+def cancel_once(switches):  # type: ignore[no-untyped-def]
     """Cancellations travel by one level; returns how many edges carry one.
 
     From the last level back, so that what is learnt at one level is passed on in the next call only.
     """
-    n, colours, rows = wire.shape
+    n, colours, rows = switches.wire.shape
+    hold, held = switches.hold, switches.held
     count = 0
     for level in range(n - 1, -1, -1):
         bit = n - 1 - level
@@ -202,14 +231,14 @@ def cancel_once(wire, circuit, place, reach, sent, hold, held, target):  # type:
             for r in range(rows):
                 if not hold[level, c, r]:
                     continue
-                h = wire[level, c, r]
+                h = switches.wire[level, c, r]
                 q = (h >> bit) & 1
-                needs = _wants(circuit, place, target, level, q, r, bit)
-                if needs and (reach[level, q, r] == c or (reach[level, q, r] < 0 and sent[level, q, r])):
+                reached = switches.reach[level, q, r]
+                if _wants(switches, level, q, r) and (reached == c or (reached < 0 and switches.sent[level, q, r])):
                     continue
                 hold[level, c, r] = False
                 held[level + 1, h] -= 1
                 count += 1
-                if held[level + 1, h] == 0 and circuit[level + 1, h] == -1:
-                    place[level + 1, h] = False
+                if held[level + 1, h] == 0 and switches.circuit[level + 1, h] == -1:
+                    switches.placeholder[level + 1, h] = False
     return count

@@ -114,7 +114,7 @@ def check_request(cube: Cube, destination: npt.ArrayLike, *, many_one: bool) -> 
     if not many_one and count.max(initial=0) > 1:
         v = int(count.argmax())
         a, b = (cube.label(int(x)) for x in origin[to == v][:2])
-        raise InputError(f"{a} and {b} both send to {cube.label(v)}: that is no permutation, but a many-one request")
+        raise InputError(f"{a} and {b} both send to {cube.label(v)}: that is not a permutation, but a many-one request")
     return origin, to
 
 

@@ -24,8 +24,7 @@ from ..circuits.pipelined import route_pipelined
 from ..packets.greedy import route_greedily
 from ..packets.slow_permutations import is_adversary, slow_permutation
 from ..packets.upfal import PacketRun, check_load, route_packets
-from .claims import circuit_claims, packet_claims
-from .fault_claims import fault_claims
+from .claims import circuit_claims, fault_claims, packet_claims
 from .survivors import Survivors, default_threshold, restrict_to, survive
 
 __all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]

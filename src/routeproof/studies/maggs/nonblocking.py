@@ -126,29 +126,23 @@ def decided(text: str, load: int) -> list[str]:
 
 def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
     """In how many of ``trials`` a call fails."""
-    from ...simulate.calls.churn import run_calls
+    from ...simulate.calls.churn import Churn, run_calls
 
     graph = _graph(text, load)
-    return run_calls(
-        graph,
-        trials=trials,
-        events=6 * graph.terminals,
-        occupancy=Fraction(occupancy),
-        seed=seed,
-        random_paths=True,
-    ).failed
+    churn = Churn(6 * graph.terminals, Fraction(occupancy), seed, random_paths=True)
+    return run_calls(graph, churn, trials=trials).failed
 
 
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
-    from ...simulate.calls.churn import busy_rule, run_calls
+    from ...simulate.calls.churn import Churn, busy_rule, run_calls
     from ...topologies.multistage.banyan import multi_benes
     from ...topologies.multistage.call_graphs import call_graph_of_wiring
 
     wiring = multi_benes(32 * load, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=load)
     rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
-    found = run_calls(graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule)
+    found = run_calls(graph, Churn(6 * graph.terminals, Fraction(1, 2), seed, rule), trials=100)
     return [wiring.name, found.failed]
 
 

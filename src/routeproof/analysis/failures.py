@@ -32,7 +32,7 @@ from .worst_case.spread import made_again, network_made_again
 from .worst_case.transport import channels_of, solve_block
 from .worst_case.transport_arrays import Rates
 
-__all__ = ["Base", "base_of", "judge_failures", "judge_rebuilt", "prepare"]
+__all__ = ["Base", "base_of", "prepare", "solve_failures", "solve_rebuilt"]
 
 Int64 = npt.NDArray[np.int64]
 _SCALE = 1 << 20
@@ -83,7 +83,7 @@ def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
     return base_of(made_again({"network": network, "routing": routing}))
 
 
-def judge_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """For each (dead nodes, dead channels): {"lost": [i, j]}, or the worst case with its evidence.
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
@@ -132,10 +132,10 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     }
 
 
-def judge_rebuilt(
+def solve_rebuilt(
     *, network: Mapping[str, Any], routing: Mapping[str, Any], failures: Sequence[tuple[list[int], list[int]]]
 ) -> list[dict[str, Any]]:
-    """As ``judge_failures``, but the routing is made anew on what is left, and judged by itself.
+    """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
 
     {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
     left.

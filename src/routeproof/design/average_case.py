@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.average.mean import AverageThroughput, average_case, throughput_range
+from ..analysis.average import AverageThroughput, average_case, throughput_range
 from ..analysis.locality import average_path_length, minimal_average
 from ..core.errors import InputError
 from ..core.network import Network

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average.mean import AverageThroughput
+from ..analysis.average import AverageThroughput
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress

@@ -32,8 +32,7 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_layers,
     virtual_of_turns,
 )
-from .descents import few_descents
-from .layering import Layers
+from .assignments import Layers, few_descents
 
 __all__ = ["ASSIGNMENTS", "Deadlock", "VirtualChannels", "deadlock", "free_claim", "virtual_channels"]
 

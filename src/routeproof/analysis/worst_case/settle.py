@@ -1,4 +1,4 @@
-"""The exact worst case of every channel of a block, from its fixed-point optimum."""
+"""From the fixed-point optimum of a block of channels: exact worst cases, and potentials of few bits as proofs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from .exact_optimum import make_exact
 from .transport import Weights
 from .transport_arrays import Channels, Solved
 
-__all__ = ["exact_values"]
+__all__ = ["exact_values", "quantised"]
 
+Int64 = npt.NDArray[np.int64]
 _MOST_DIGITS = 600
+_SMALL = 128  # quanta below it are held, and packed, in a byte each
 
 
 def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights) -> list[Fraction]:
@@ -59,3 +61,24 @@ def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> 
     work = work_for(size, max(3, digits), most)
     settle_channels(channels, load.num, load.den, solved, bits, settled, work)
     return settled
+
+
+def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, list[npt.NDArray[np.integer]]]:
+    """(shift, quanta): channel k stays at or below ``limit[k]`` with v = quanta[k] << shift[k]; -1 where it does not.
+
+    ``quanta[k]``: one for every column that takes part, uint8 where all are below 128.
+    """
+    from .rounding_kernels import quantise_channels
+
+    shift = np.zeros(len(limit), dtype=np.int64)
+    quantum = np.zeros(len(channels.row), dtype=np.int64)
+    first_shift = max(0, int(channels.weight.max(initial=1)).bit_length() - 1)
+    quantise_channels(channels, solved, limit, first_shift, shift, quantum)
+    small = int(quantum.max(initial=0)) < _SMALL  # nearly always: looked at once for all channels
+    if small:
+        quantum = quantum.astype(np.uint8)
+    parts = zip(channels.offset[:-1].tolist(), solved.num_active.tolist(), strict=True)
+    quanta: list[npt.NDArray[np.integer]] = [quantum[at : at + count] for at, count in parts]
+    if not small:
+        quanta = [x.astype(np.uint8) if int(x.max(initial=0)) < _SMALL else x.copy() for x in quanta]
+    return shift, quanta

@@ -26,7 +26,7 @@ from ...core.claim import Evidence
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from .dense import has_base, is_dense
-from .quantised import quantised
+from .settle import quantised
 from .transport import Weights, channels_of, solve_block, weights_of
 from .transport_arrays import Rates
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
 __all__ = [
+    "bound_block",
     "described",
-    "judge_block",
     "made_again",
     "network_described",
     "network_made_again",
@@ -73,7 +73,7 @@ def prepare_blocks(
     return Task(made_again(subject), plain, Weights(*weights), all_channels, strict), lower
 
 
-def judge_block(ready: tuple[Task, Fraction], channels: Any) -> dict[str, Any]:
+def bound_block(ready: tuple[Task, Fraction], channels: Any) -> dict[str, Any]:
     """Bound or solve some channels; nothing that another block found makes a difference to them."""
     task, lower = ready
     chunk = Chunk(task, np.array(channels, dtype=np.int32), BestSoFar(lower))
@@ -84,10 +84,10 @@ def judge_block(ready: tuple[Task, Fraction], channels: Any) -> dict[str, Any]:
 def run_elsewhere(
     spread: Spread, task: Task, chunks: list[Chunk], *, seconds: float, memory: int, progress: Progress | None
 ) -> Iterator[Chunk]:
-    """The chunks in order, each with what ``judge_block`` found."""
+    """The chunks in order, each with what ``bound_block`` found."""
     results = spread(
         "channels",
-        f"{__name__}:judge_block",
+        f"{__name__}:bound_block",
         {f"channels {int(x.channels[0])} to {int(x.channels[-1])}": {"channels": x.channels} for x in chunks},
         shared={
             "subject": described(task.routing),

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...routing.base.routing import Routing
-from .quantised import quantised
+from .settle import quantised
 from .transport import Weights, channels_of, solve_block, weights_of
 from .transport_arrays import Rates
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.sampling.binomial import probability_limits
 from ...core.sampling.stopping import Stopping
-from ..multistage.claims import counted
+from ..multistage.claims import exact_counts
 from .churn import CallRun, Churn
 from .together import TogetherRun
 
@@ -31,7 +31,7 @@ def call_claims(
     numbers = {"requests": run.requests, "connected": connected}
     numbers |= {"blocked_by_rule": run.by_rule, "blocked_without_path": run.without_path}
     numbers |= {"hang_ups": run.hang_ups, "calls_in_progress": run.busy}
-    claims = counted(numbers, "call-run", data, CALL_SOURCE)
+    claims = exact_counts(numbers, "call-run", data, CALL_SOURCE)
     failures = {"blocking_probability": run.failed}
     if settings.get("beta") is not None:
         failures["no_path_probability"] = run.failed_without_path
@@ -49,7 +49,7 @@ def together_claims(
     ``stopping``: when sampling could end; ``alone``: one trial was replayed, of which no probability is stated.
     """
     numbers = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}
-    claims = counted(numbers, "call-together", {"with": "requests", "count": count}, CALL_SOURCE)
+    claims = exact_counts(numbers, "call-together", {"with": "requests", "count": count}, CALL_SOURCE)
     if not alone:
         data = {"with": "together_calls", "whole": run.whole, **_method(stopping)}
         evidence = Evidence("call-together", data)

@@ -174,6 +174,6 @@ def _targets(image: npt.ArrayLike, terminals: int) -> Int32:
         )
     sent = array[array != -1]
     if sent.size and (int(sent.min()) < 0 or int(sent.max()) >= terminals or np.bincount(sent).max() > 1):
-        raise InputError(f"the circuits asked for are no partial permutation of {terminals} terminals")
+        raise InputError(f"the circuits asked for are not a partial permutation of {terminals} terminals")
     result: Int32 = array.astype(np.int32)
     return result

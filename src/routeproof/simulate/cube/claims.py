@@ -17,7 +17,7 @@ from ...core.sampling.stopping import Stopping, sample_until
 from ...core.spread import in_blocks
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
-from ..multistage.claims import counted
+from ..multistage.claims import exact_counts
 from .algorithms import run_on_cube
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: in
         **({} if seed is None else {"seed": seed}),
     }
     numbers = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
-    return counted(numbers, "cube-run", data, SOURCE)
+    return exact_counts(numbers, "cube-run", data, SOURCE)
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def check_adaptive(name: str, network: Network) -> None:
     """Raise InputError unless ``name``, an adaptive routing, can run on ``network``."""
     grid = network.grid
     if grid is None or grid.kind not in ("torus", "mesh") or grid.oneway:
-        raise InputError(f"{name} needs a torus or a mesh with channels both ways; {network.name} is none")
+        raise InputError(f"{name} needs a torus or a mesh with channels both ways; {network.name} is not one")
     if name == "goal" and grid.kind != "torus":
         raise InputError(f"goal goes around rings; on {network.name}, a mesh, use minimal-adaptive")
     if len(grid.radix) > 16:

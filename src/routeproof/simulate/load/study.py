@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.claim import Claim
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.network import Network
 from ...core.permutation import Permutation
+from ...core.sampling.simulated_rates import load_intervals
 from ...core.stage import Progress
 from ...core.traffic import Traffic
-from .claims import load_claims
 from .queueing import LoadRun, simulate_load
 
 if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
 
-__all__ = ["adaptive_runs", "oblivious_runs", "one_rate", "prepare_rates"]
+__all__ = ["adaptive_runs", "load_claims", "oblivious_runs", "one_rate", "prepare_rates"]
 
 
 def oblivious_runs(
@@ -156,3 +156,24 @@ def _claims(runs: Sequence[LoadRun], traffic: Traffic, settings: Mapping[str, An
 
     about = {**traffic_evidence(traffic), "traffic": traffic.name, "order": settings["order"], "seed": settings["seed"]}
     return [claim for run in runs for claim in load_claims(run, terminals=traffic.size, settings=about)]
+
+
+_SOURCE = "Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"
+
+
+def load_claims(run: LoadRun, *, terminals: int, settings: Mapping[str, Any]) -> list[Claim]:
+    """offered_rate, accepted_rate, queue_growth, average_delay and average_hops at one rate.
+
+    ``settings``: ``traffic`` as ``analysis.loads.traffic_evidence`` writes it, with ``order`` and ``seed``.  The first
+    claim carries them and the counts; the others refer to it.
+    """
+    counts = run.counts.tolist()
+    about = {"traffic": settings["traffic"], "rate": str(run.rate)}
+    data = {**settings, "rate": str(run.rate), "warm_up": run.warm_up, "cycles": run.cycles, "counts": counts}
+    trials = counts[-1][0] - counts[0][0]
+    claims: list[Claim] = []
+    for name, (low, best, high) in load_intervals(counts, run.batch_ends, terminals).items():
+        evidence = Evidence("load-run", data if not claims else {"with": "offered_rate"})
+        value = Interval(low, best, high, trials, int(settings["seed"]))
+        claims.append(Claim(name, "==", value, Grade.SAMPLED, evidence, _SOURCE, about))
+    return claims

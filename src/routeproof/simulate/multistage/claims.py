@@ -20,7 +20,7 @@ from ..circuits.levels import CircuitRun
 from ..packets.upfal import PacketRun
 from .survivors import Survivors, check_connected, connected_pairs
 
-__all__ = ["circuit_claims", "counted", "described_images", "described_wiring", "fault_claims", "packet_claims"]
+__all__ = ["circuit_claims", "described_images", "described_wiring", "exact_counts", "fault_claims", "packet_claims"]
 
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
 CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
@@ -57,7 +57,7 @@ def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mappi
     if data.get("algorithm") == "greedy":
         del numbers["stages"], numbers["swaps"]  # it has neither
     numbers["delivered"] = run.delivered
-    return counted(numbers, "packet-run", data, SOURCE)
+    return exact_counts(numbers, "packet-run", data, SOURCE)
 
 
 def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
@@ -69,7 +69,7 @@ def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapp
     if pipelined:
         numbers |= {"placeholders": run.placeholders, "cancellations": run.cancellations}
     data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
-    return counted(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
+    return exact_counts(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
 
 
 def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, Any]) -> list[Claim]:
@@ -91,14 +91,14 @@ def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, An
         numbers["connected_pairs"] = connected_pairs(wiring, ~survivors.faulty)
     kind, first = "fault-propagation", "surviving_inputs"
     data = {**settings, "faults": faults, "list": survivors.inputs}
-    claims = counted(numbers, kind, data, FAULT_SOURCE)
+    claims = exact_counts(numbers, kind, data, FAULT_SOURCE)
     evidence = Evidence(kind, {"with": first, "list": survivors.outputs})
     claims[1] = replace(claims[1], evidence=evidence)
     connected = Claim("survivors_connected", "==", "true", Grade.EXHAUSTED, Evidence(kind, {"with": first}))
     return [*claims[:5], connected, *claims[5:]]
 
 
-def counted(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
+def exact_counts(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
     """A claim for each quantity.  The first carries the evidence, the others refer to it."""
     first = next(iter(numbers))
     claims = []

@@ -29,7 +29,7 @@ from .sweeping import RUNS, filled_request, plain_request, point_name, sweep_sub
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["judge_trials", "swept_trials", "trials_claims", "trials_subject"]
+__all__ = ["measure_trials", "swept_trials", "trials_claims", "trials_subject"]
 
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
@@ -118,7 +118,7 @@ def trials_claims(
 
     def look(start: int, stop: int) -> list[Interval]:
         span, name = (start, stop), f"trials{where}"
-        for block in in_blocks(spread, name, judge_trials, span, _BLOCK, shared=shared, progress=progress):
+        for block in in_blocks(spread, name, measure_trials, span, _BLOCK, shared=shared, progress=progress):
             values.extend(block)
         confidence = 0.99 if stopping is None else stopping.confidence(stop)
         columns = np.array(values, dtype=np.float64).T.tolist()
@@ -133,7 +133,7 @@ def trials_claims(
     return claims, [] if stopping is None else stopping.told(found)
 
 
-def judge_trials(verb: str, asked: Mapping[str, Any], first: int, count: int) -> list[list[float]]:
+def measure_trials(verb: str, asked: Mapping[str, Any], first: int, count: int) -> list[list[float]]:
     """What the trials from number ``first`` on measure, as a piece of work; see ``TRIAL_QUANTITIES``."""
     found = []
     for trial in range(first, first + count):

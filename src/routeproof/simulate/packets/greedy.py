@@ -32,7 +32,7 @@ def route_greedily(
 
     ``stages`` is 0 (there are none), ``swaps`` too.  Raises InputError for a multi-Benes wiring and bad images.
     """
-    from .greedy_kernels import run_greedy
+    from .kernels import run_greedy
 
     check_multibutterfly(wiring, "packets need log2 N edge levels, not twice as many")
     images = check_images(wiring, images)

@@ -76,11 +76,12 @@ def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
     """Number rows, columns and entries of channel k, and link them; returns how many nodes and entries."""
     offset, row, column, weight, supply, demand = channels
     col_of, left, fixed = work.nodes[0], work.nodes[3], work.nodes[4]
-    ends, ptr, fill = work.ends, work.ptr[0], work.ptr[1]
+    ends, ptr, fill, links = work.ends, work.ptr[0], work.ptr[1], work.links
+    active, u, v, flow = solved.active, solved.u, solved.v, solved.flow
     first = offset[k]
     nc = solved.num_active[k]
     for j in range(nc):
-        col_of[solved.active[first + j]] = j
+        col_of[active[first + j]] = j
     nr = 0
     ne = 0
     previous = -1
@@ -89,49 +90,46 @@ def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
             if row[p] != previous:
                 previous = row[p]
                 left[nr] = supply[row[p]]
-                fixed[nr] = solved.u[p]
+                fixed[nr] = u[p]
                 nr += 1
             ends[0, ne] = nr - 1
             ends[1, ne] = col_of[column[p]]
             ends[2, ne] = p
             ne += 1
     for j in range(nc):
-        left[nr + j] = demand[solved.active[first + j]]
-        fixed[nr + j] = solved.v[first + j]
+        left[nr + j] = demand[active[first + j]]
+        fixed[nr + j] = v[first + j]
     size = nr + nc
     ptr[: size + 2] = 0
     for e in range(ne):
         ends[1, e] += nr
         for side in range(2):
             ptr[ends[side, e] + 1] += 1
-            left[ends[side, e]] -= solved.flow[ends[2, e]]
+            left[ends[side, e]] -= flow[ends[2, e]]
     for x in range(size):
         ptr[x + 1] += ptr[x]
         fill[x] = ptr[x]
     for e in range(ne):
         for side in range(2):
             at = fill[ends[side, e]]
-            work.links[0, at] = ends[1 - side, e]
-            work.links[1, at] = ends[2, e]
+            links[0, at] = ends[1 - side, e]
+            links[1, at] = ends[2, e]
             fill[ends[side, e]] += 1
     return size, ne
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _reach(x, y, e, num, den, tail, work):  # type: ignore[no-untyped-def]
-    """The potential of node y from that of node x, so that the pair of entry e is tight; y joins the queue."""
-    _load_digits(num[e], den[e], work.digits[0])
-    for t in range(work.table.shape[1]):
-        work.table[y, t] = work.digits[0, t] - work.table[x, t]
-    work.nodes[1, y] = 1
-    work.nodes[2, tail] = y
-    return tail + 1
+def _reach(x, y, e, num, den, table, digits):  # type: ignore[no-untyped-def]
+    """The potential of node y from that of node x, so that the pair of entry e is tight."""
+    _load_digits(num[e], den[e], digits)
+    for t in range(table.shape[1]):
+        table[y, t] = digits[t] - table[x, t]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
     """Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs."""
-    table, links, later, ptr = work.table, work.links, work.later, work.ptr[0]
+    table, links, later, ptr, digits = work.table, work.links, work.later, work.ptr[0], work.digits[0]
     known, queue, left, fixed = work.nodes[1], work.nodes[2], work.nodes[3], work.nodes[4]
     tolerance = 64 + 16 * (np.int64(size) + left[:size].sum())
     head = 0
@@ -157,16 +155,22 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
                 if known[y] == 1:
                     continue
                 if flow[e] > 0:
-                    tail = _reach(x, y, e, num, den, tail, work)
+                    _reach(x, y, e, num, den, table, digits)
+                    known[y] = 1
+                    queue[tail] = y
+                    tail += 1
                 elif fixed[x] + fixed[y] - weight[e] <= tolerance and waiting < later.shape[1]:
                     later[0, waiting] = x
                     later[1, waiting] = q
                     waiting += 1
         before = tail
         while done < waiting and tail == before:
-            q = later[1, done]
-            if known[links[0, q]] != 1:
-                tail = _reach(later[0, done], links[0, q], links[1, q], num, den, tail, work)
+            y, e = links[0, later[1, done]], links[1, later[1, done]]
+            if known[y] != 1:
+                _reach(later[0, done], y, e, num, den, table, digits)
+                known[y] = 1
+                queue[tail] = y
+                tail += 1
             done += 1
         if tail > before:
             continue
@@ -192,7 +196,7 @@ def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untype
 @njit(cache=True, nogil=True, error_model="numpy")
 def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
     """Are no potentials negative, and do all pairs hold, those in use exactly?"""
-    table, rough = work.table, work.nodes[5]
+    table, rough, ends = work.table, work.nodes[5], work.ends
     one, other = work.digits[0], work.digits[1]
     for x in range(size):
         one[:] = table[x]
@@ -205,7 +209,7 @@ def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[n
             if _settled_sign(other) < 0:
                 return False
     for at in range(entries):
-        r, c, p = work.ends[0, at], work.ends[1, at], work.ends[2, at]
+        r, c, p = ends[0, at], ends[1, at], ends[2, at]
         if flow[p] == 0 and rough[r] + rough[c] > weight[p] + 1:
             continue
         _load_digits(num[p], den[p], one)

@@ -31,6 +31,7 @@ def quantise_channels(channels, solved, limit, first_shift, shift, quantum):  # 
     quantum int64 (nnz,): the q of the active columns, from offset[k].
     """
     offset, row, column, weight, supply, demand = channels
+    num_active, active, potential = solved.num_active, solved.active, solved.v
     v = np.zeros(len(demand), dtype=np.int64)
     for k in range(len(offset) - 1):
         first = offset[k]
@@ -43,9 +44,9 @@ def quantise_channels(channels, solved, limit, first_shift, shift, quantum):  # 
             if step > 0:
                 half = np.int64(1) << (step - 1)
             total = np.int64(0)
-            for j in range(solved.num_active[k]):
-                c = solved.active[first + j]
-                q = (solved.v[first + j] + half) >> step
+            for j in range(num_active[k]):
+                c = active[first + j]
+                q = (potential[first + j] + half) >> step
                 quantum[first + j] = q
                 v[c] = q << step
                 total += v[c] * demand[c]

@@ -71,7 +71,6 @@ def route_circuits(
     """
     target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
     rows, n = wiring.inputs, wiring.log_inputs
-    asked = np.nonzero(target >= 0)[0]
     rounds = []
     for level in range(n):
         left = np.nonzero(row[level] >= 0)[0]
@@ -88,14 +87,8 @@ def route_circuits(
             held[at[moved]] = True
             left = left[~moved]
         rounds.append(count)
-    run = CircuitRun(
-        tuple(rounds),
-        len(asked),
-        int(np.count_nonzero(row[n] >= 0)),
-        int(np.count_nonzero(row[1:] >= 0)),
-        row,
-        colour,
-    )
+    connected, moves = int(np.count_nonzero(row[n] >= 0)), int(np.count_nonzero(row[1:] >= 0))
+    run = CircuitRun(tuple(rounds), int(np.count_nonzero(target >= 0)), connected, moves, row, colour)
     check_circuits(wiring, run, target, working)
     return run
 

@@ -62,32 +62,33 @@ def route_pipelined(
     if not 1 <= distance <= _TOO_FAR:
         raise InputError(f"the distance of cancellations is {distance}; at least 1 level was expected")
     target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
+    from .pipelined_kernels import run_phase
+
     n = wiring.log_inputs
     switches, paths = _begin(wiring, target, row, colour, working)
     unfinished = np.ones(n, dtype=np.bool_)
+    front = paths.front
     asked = int(np.count_nonzero(target >= 0))
     rounds: list[int] = []
-    totals = np.zeros(3, dtype=np.int64)
-    while np.any((paths.front >= 0) & (paths.front < n)):
-        found = _phase(len(rounds), rho, distance, switches, paths, unfinished)
-        totals += found[1:]
-        if len(rounds) >= n and not found[0] and not found[3]:
-            _drop_last(switches, paths)
-        rounds.append(found[0])
+    totals = np.zeros(3, dtype=np.int64)  # moves, placeholders, cancellations
+    while np.any((front >= 0) & (front < n)):
+        phase = len(rounds)
+        steps, *more = run_phase(phase, rho.as_integer_ratio(), distance, switches, paths, unfinished)
+        if steps < 0:
+            what = "proposal" if steps == -1 else "placeholder"
+            raise AssertionError(f"a {what} on level {more[0]} hits a switch that is another's")
+        totals += more
+        rounds.append(int(steps))
+        if phase >= n and not steps and not more[-1]:  # the paths that are farthest behind fail
+            stuck = np.nonzero((front >= 0) & (front < n))[0]
+            last = stuck[front[stuck] == front[stuck].min()]
+            switches.circuit[front[last], row[front[last], last]] = -2
+            front[last] = -1
         if progress is not None:
-            progress(int(np.count_nonzero(paths.front == n)), asked)
+            progress(int(np.count_nonzero(front == n)), asked)
     moves, placeholders, cancellations = totals.tolist()
-    run = CircuitRun(
-        tuple(rounds),
-        asked,
-        int(np.count_nonzero(paths.front == n)),
-        moves,
-        row,
-        colour,
-        pauses=len(rounds) * (1 + distance),
-        placeholders=placeholders,
-        cancellations=cancellations,
-    )
+    connected, pauses = int(np.count_nonzero(front == n)), len(rounds) * (1 + distance)
+    run = CircuitRun(tuple(rounds), asked, connected, moves, row, colour, pauses, placeholders, cancellations)
     check_circuits(wiring, run, target, working)
     return run
 
@@ -107,32 +108,3 @@ def _begin(
     goal = np.maximum(target, 0)
     switches = Switches(wiring.wire, working, goal, circuit, placeholder, taken, reach, sent, hold, held)
     return switches, Paths(np.where(target >= 0, 0, -1).astype(np.int32), row, colour)
-
-
-def _phase(
-    phase: int, rho: Fraction, distance: int, switches: Switches, paths: Paths, unfinished: npt.NDArray[np.bool_]
-) -> tuple[int, int, int, int]:
-    """The three parts of a phase: (path-extension steps, moves, placeholders, cancellations)."""
-    from .pipelined_kernels import cancel_once, extend_phase, send_placeholders
-
-    steps, moved = extend_phase(phase, rho.numerator, rho.denominator, switches, paths, unfinished)
-    if steps < 0:
-        raise AssertionError(f"a proposal on level {moved} hits a switch that is another's")
-    new = int(send_placeholders(phase, switches)) if phase < len(unfinished) else 0
-    if new < 0:
-        raise AssertionError(f"a placeholder on level {phase + 1} hits a switch that is another's")
-    gone = 0
-    for _ in range(distance):
-        once = int(cancel_once(switches))
-        gone += once
-        if not once:
-            break
-    return int(steps), int(moved), new, gone
-
-
-def _drop_last(switches: Switches, paths: Paths) -> None:
-    """The paths that are farthest behind fail."""
-    stuck = np.nonzero((paths.front >= 0) & (paths.front < len(switches.wire)))[0]
-    last = stuck[paths.front[stuck] == paths.front[stuck].min()]
-    switches.circuit[paths.front[last], paths.row[paths.front[last], last]] = -2
-    paths.front[last] = -1

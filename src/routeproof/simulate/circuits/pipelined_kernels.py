@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from ...machine.compiled import njit
 
-__all__ = ["Paths", "Switches", "cancel_once", "extend_phase", "send_placeholders"]
+__all__ = ["Paths", "Switches", "run_phase"]
 
 Bools = npt.NDArray[np.bool_]
 Int32 = npt.NDArray[np.int32]
 
 
-class Switches(NamedTuple):
+class Switches(NamedTuple):  # taken apart before loops: reading a field counts references
     """By level and row.  A switch is on a path (``circuit`` >= 0: which), given up (-2), a placeholder, or free.
 
     ``wire``: the wiring's; ``working``: the switches that may be used; ``target``: the row that circuit t goes to.
@@ -46,31 +46,18 @@ class Paths(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _unextended(switches, level, direction, row):  # type: ignore[no-untyped-def]
-    """Does this switch need an output in this direction, and has none yet?"""
-    return switches.reach[level, direction, row] < 0 and _wants(switches, level, direction, row)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _wants(switches, level, direction, row):  # type: ignore[no-untyped-def]
+def _wants(circuit, placeholder, target, level, direction, row, bit):  # type: ignore[no-untyped-def]
     """Does this switch need an output in this direction, extended or not?"""
-    t = switches.circuit[level, row]
+    t = circuit[level, row]
     if t >= 0:
-        return (switches.target[t] >> (switches.wire.shape[0] - 1 - level)) & 1 == direction
-    return t == -1 and switches.placeholder[level, row]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _hold(switches, level, colour, row, head):  # type: ignore[no-untyped-def]
-    if not switches.hold[level, colour, row]:
-        switches.hold[level, colour, row] = True
-        switches.held[level + 1, head] += 1
+        return (target[t] >> bit) & 1 == direction
+    return t == -1 and placeholder[level, row]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _extend(level, switches, asked):  # type: ignore[no-untyped-def]
     """One path-extension step of the splitters of one level: (unextended before it, extended), (-1, 0) at a flaw."""
-    wire, working, circuit, placeholder = switches.wire, switches.working, switches.circuit, switches.placeholder
+    wire, working, target, circuit, placeholder, taken, reach, _, hold, held = switches
     n, colours, rows = wire.shape
     bit = n - 1 - level
     asked[:] = 0
@@ -79,7 +66,7 @@ def _extend(level, switches, asked):  # type: ignore[no-untyped-def]
         if circuit[level, r] == -1 and not placeholder[level, r]:
             continue
         for q in range(2):
-            if not _unextended(switches, level, q, r):
+            if reach[level, q, r] >= 0 or not _wants(circuit, placeholder, target, level, q, r, bit):
                 continue
             open_ += 1
             for c in range(colours):
@@ -97,17 +84,19 @@ def _extend(level, switches, asked):  # type: ignore[no-untyped-def]
         if circuit[level, r] == -1 and not placeholder[level, r]:
             continue
         for q in range(2):
-            if not _unextended(switches, level, q, r):
+            if reach[level, q, r] >= 0 or not _wants(circuit, placeholder, target, level, q, r, bit):
                 continue
             for c in range(colours):
                 h = wire[level, c, r]
                 if (h >> bit) & 1 == q and asked[h] == 1 and working[level + 1, h]:
                     fresh = circuit[level + 1, h] == -1 and not placeholder[level + 1, h]
-                    if switches.taken[level + 1, h] or not (fresh or switches.hold[level, c, r]):
+                    if taken[level + 1, h] or not (fresh or hold[level, c, r]):
                         return -1, 0  # a proposal hits a switch that is another's
-                    switches.taken[level + 1, h] = True
-                    switches.reach[level, q, r] = c
-                    _hold(switches, level, c, r, h)
+                    taken[level + 1, h] = True
+                    reach[level, q, r] = c
+                    if not hold[level, c, r]:
+                        hold[level, c, r] = True
+                        held[level + 1, h] += 1
                     placeholder[level + 1, h] = True
                     advanced += 1
                     break
@@ -117,21 +106,23 @@ def _extend(level, switches, asked):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True, error_model="numpy")
 def _advance(switches, paths, moved):  # type: ignore[no-untyped-def]
     """Every path that has not moved in this phase and has a switch to go to moves by one level; returns how many."""
-    n = switches.wire.shape[0]
+    wire, target, circuit, reach = switches.wire, switches.target, switches.circuit, switches.reach
+    front, row, colour = paths
+    n = wire.shape[0]
     count = 0
-    for t in range(paths.front.shape[0]):
-        level = paths.front[t]
+    for t in range(front.shape[0]):
+        level = front[t]
         if level < 0 or level >= n or moved[t]:
             continue
-        at = paths.row[level, t]
-        c = switches.reach[level, (switches.target[t] >> (n - 1 - level)) & 1, at]
+        at = row[level, t]
+        c = reach[level, (target[t] >> (n - 1 - level)) & 1, at]
         if c < 0:
             continue
-        h = switches.wire[level, c, at]
-        switches.circuit[level + 1, h] = t
-        paths.row[level + 1, t] = h
-        paths.colour[level, t] = c
-        paths.front[t] = level + 1
+        h = wire[level, c, at]
+        circuit[level + 1, h] = t
+        row[level + 1, t] = h
+        colour[level, t] = c
+        front[t] = level + 1
         moved[t] = True
         count += 1
     return count
@@ -140,22 +131,23 @@ def _advance(switches, paths, moved):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True, error_model="numpy")
 def _census(last, unfinished, switches, count):  # type: ignore[no-untyped-def]
     """``count``: how many are unextended, by splitter and direction (the head's block: 2^(level + 1) of a level)."""
+    target, circuit, placeholder, reach = switches.target, switches.circuit, switches.placeholder, switches.reach
     n = switches.wire.shape[0]
     count[:] = 0
     for level in range(last + 1):
         if not unfinished[level]:
             continue
         bit = n - 1 - level
-        for r in range(switches.circuit.shape[1]):
-            if switches.circuit[level, r] == -1 and not switches.placeholder[level, r]:
+        for r in range(circuit.shape[1]):
+            if circuit[level, r] == -1 and not placeholder[level, r]:
                 continue
             for q in range(2):
-                if _unextended(switches, level, q, r):
+                if reach[level, q, r] < 0 and _wants(circuit, placeholder, target, level, q, r, bit):
                     count[(2 << level) - 2 + (((r >> (bit + 1)) << 1) | q)] += 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def extend_phase(phase, numerator, denominator, switches, paths, unfinished):  # type: ignore[no-untyped-def]
+def _extend_phase(phase, numerator, denominator, switches, paths, unfinished):  # type: ignore[no-untyped-def]
     """Path-extension steps until few enough are unextended: (steps, moves of paths), or (-1, level) at a flaw.
 
     ``unfinished``: by level, False where nobody is left to extend.  Levels 0 .. ``phase`` take part.
@@ -193,37 +185,40 @@ def extend_phase(phase, numerator, denominator, switches, paths, unfinished):  #
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def send_placeholders(level, switches):  # type: ignore[no-untyped-def]
+def _send_placeholders(level, switches):  # type: ignore[no-untyped-def]
     """The unextended of ``level`` hold all their neighbours; returns the new placeholders, or -1 at a flaw."""
-    n, colours, rows = switches.wire.shape
+    wire, working, target, circuit, placeholder, taken, reach, sent, hold, held = switches
+    n, colours, rows = wire.shape
     bit = n - 1 - level
     count = 0
     for r in range(rows):
         for q in range(2):
-            if not _unextended(switches, level, q, r):
+            if reach[level, q, r] >= 0 or not _wants(circuit, placeholder, target, level, q, r, bit):
                 continue
-            switches.sent[level, q, r] = True
+            sent[level, q, r] = True
             for c in range(colours):
-                h = switches.wire[level, c, r]
-                if (h >> bit) & 1 != q or not switches.working[level + 1, h]:
+                h = wire[level, c, r]
+                if (h >> bit) & 1 != q or not working[level + 1, h]:
                     continue
-                if switches.taken[level + 1, h]:
+                if taken[level + 1, h]:
                     return -1
-                _hold(switches, level, c, r, h)
-                if not switches.placeholder[level + 1, h]:
-                    switches.placeholder[level + 1, h] = True
+                if not hold[level, c, r]:
+                    hold[level, c, r] = True
+                    held[level + 1, h] += 1
+                if not placeholder[level + 1, h]:
+                    placeholder[level + 1, h] = True
                     count += 1
     return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def cancel_once(switches):  # type: ignore[no-untyped-def]
+def _cancel_once(switches):  # type: ignore[no-untyped-def]
     """Cancellations travel by one level; returns how many edges carry one.
 
     From the last level back, so that what is learnt at one level is passed on in the next call only.
     """
-    n, colours, rows = switches.wire.shape
-    hold, held = switches.hold, switches.held
+    wire, _, target, circuit, placeholder, _, reach, sent, hold, held = switches
+    n, colours, rows = wire.shape
     count = 0
     for level in range(n - 1, -1, -1):
         bit = n - 1 - level
@@ -231,14 +226,35 @@ def cancel_once(switches):  # type: ignore[no-untyped-def]
             for r in range(rows):
                 if not hold[level, c, r]:
                     continue
-                h = switches.wire[level, c, r]
+                h = wire[level, c, r]
                 q = (h >> bit) & 1
-                reached = switches.reach[level, q, r]
-                if _wants(switches, level, q, r) and (reached == c or (reached < 0 and switches.sent[level, q, r])):
+                needs = _wants(circuit, placeholder, target, level, q, r, bit)
+                if needs and (reach[level, q, r] == c or (reach[level, q, r] < 0 and sent[level, q, r])):
                     continue
                 hold[level, c, r] = False
                 held[level + 1, h] -= 1
                 count += 1
-                if held[level + 1, h] == 0 and switches.circuit[level + 1, h] == -1:
-                    switches.placeholder[level + 1, h] = False
+                if held[level + 1, h] == 0 and circuit[level + 1, h] == -1:
+                    placeholder[level + 1, h] = False
     return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_phase(phase, rho, distance, switches, paths, unfinished):  # type: ignore[no-untyped-def]
+    """The three parts of a phase: (path-extension steps, moves, placeholders, cancellations).
+
+    ``rho``: (numerator, denominator).  At a flaw (-1, level, 0, 0), of a proposal, or (-2, level, 0, 0), a placeholder.
+    """
+    steps, moved = _extend_phase(phase, *rho, switches, paths, unfinished)
+    if steps < 0:
+        return -1, moved, 0, 0
+    new = _send_placeholders(phase, switches) if phase < unfinished.shape[0] else 0
+    if new < 0:
+        return -2, phase + 1, 0, 0
+    gone = 0
+    for _ in range(distance):
+        once = _cancel_once(switches)
+        gone += once
+        if once == 0:
+            break
+    return steps, moved, new, gone

@@ -95,7 +95,8 @@ class _Dense(Routing):
         row, column = (x.astype(np.int32) for x in np.nonzero(apart))
         place_of = np.full(apart.shape, -1, dtype=np.int64)
         place_of[row, column] = np.arange(len(row))
-        kept, loads = [row[:0]], []
+        kept: list[npt.NDArray[np.integer]] = [row[:0]]
+        loads = []
         for k in range(block.num_channels):
             one = block.one(k)
             load = plus(block.base.row[k][row], block.base.column[k][column])

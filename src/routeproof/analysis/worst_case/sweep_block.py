@@ -42,7 +42,7 @@ class Bounds:
     def chosen(self, places: Iterable[int]) -> Bounds:
         """Those at ``places``, in this order."""
         kept = list(places)
-        return Bounds(*([column[k] for k in kept] for column in (self.channel, self.shift, self.quantum)))
+        return Bounds([self.channel[k] for k in kept], [self.shift[k] for k in kept], [self.quantum[k] for k in kept])
 
     def merged(self, other: Bounds) -> Bounds:
         """Both, in ascending order of channel."""

@@ -148,10 +148,10 @@ def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, dem
     live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
     rows, first = np.unique(row[live], return_index=True)
     columns = np.unique(column[live])
-    value, *potentials = (
+    value, u, v_of = (
         [Fraction(int(x), weights.scale) for x in found] for found in (solved.value, solved.u[live][first], v[columns])
     )
-    return ExactSolution(value[0], rows, columns, *potentials, solved.flow)
+    return ExactSolution(value[0], rows, columns, u, v_of, solved.flow)
 
 
 def will_compile() -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ..claim import Interval
 from ..errors import InputError, VerificationError
@@ -32,6 +32,7 @@ __all__ = [
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40
+Seen = TypeVar("Seen", bound=Interval)
 _DIGITS = 15
 
 
@@ -141,14 +142,12 @@ def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
     return Stopping(width, limit).confidence(value.trials, value.confidence)
 
 
-def sample_until(
-    stopping: Stopping | None, trials: int, look: Callable[[int, int], Sequence[Interval]]
-) -> Sequence[Interval]:
+def sample_until(stopping: Stopping | None, trials: int, look: Callable[[int, int], Sequence[Seen]]) -> Sequence[Seen]:
     """The intervals of the last ``look(start, stop)``, which adds trials ``start`` to ``stop`` - 1.
 
     One look at all of ``trials``; or, with ``stopping``, looks until all intervals are as narrow as it asks.
     """
-    found: Sequence[Interval] = ()
+    found: Sequence[Seen] = ()
     for start, stop in [(0, trials)] if stopping is None else stopping.spans():
         found = look(start, stop)
         if stopping is not None and stopping.enough(found):

@@ -239,9 +239,9 @@ def run_calls(
     """
     found: CallRun | None = None
     for trial, _, counts, log in churn.trials(graph, range(first, first + trials), progress):
-        *total, outcome = counts
-        blocked = (trial, int(np.argmax(log[:, 2] > 0))) if total[1] + total[2] else None
-        one = CallRun(1, *total, int(outcome > 0), int(outcome == 2), blocked)
+        requests, by_rule, without, hung, busy, outcome = counts
+        blocked = (trial, int(np.argmax(log[:, 2] > 0))) if by_rule + without else None
+        one = CallRun(1, requests, by_rule, without, hung, busy, int(outcome > 0), int(outcome == 2), blocked)
         found = one if found is None else found + one
     assert found is not None
     return found

@@ -97,7 +97,7 @@ def plain_request(asked: Request) -> dict[str, Any]:
 
 def filled_request(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> Request:
     """The request with the values of the point in the place of their names; raises InputError."""
-    filled = {}
+    filled: dict[str, Any] = {}
     for name, value in asked.items():
         filled[name] = fill(value, point) if isinstance(value, str) else value
         if isinstance(value, (list, tuple)):

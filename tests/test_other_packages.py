@@ -21,8 +21,8 @@ from routeproof.formats.files import read_network
 from routeproof.formats.resolve import resolve_network
 from routeproof.formats.table import FORMATS
 from routeproof.routing.named.names import ROUTINGS
+from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.table import TOPOLOGIES
 
 EXAMPLE = ROOT / "examples" / "plugin"
 Points = dict[str, dict[str, str]]

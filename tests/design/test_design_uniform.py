@@ -39,7 +39,7 @@ def test_capacity_and_then_the_shortest_paths(text: str, capacity: str, length: 
     made = design_capacity(network(text), shortest=True)
     assert 1 / made.load == Fraction(capacity)
     assert made.length == Fraction(length) * made.minimal
-    net = made.network
+    net = made.routing.network
     loads = channel_loads_under(made.routing, Traffic.uniform(net.num_terminals))
     assert throughput(loads, net) == Fraction(capacity)
     made.routing.check()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from places import INFINIBAND
-from routeproof.cli.verbs.rates import read_rates
+from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.next_hops import next_hops_from_document

@@ -90,7 +90,7 @@ def answer_design_worst_case(
     where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     from ..design.claims import design_claims
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
     from ..design.restricted import design_restricted
     from ..design.worst_case import design_worst_case
 
@@ -112,7 +112,7 @@ def answer_design_capacity(
     network: Network, question: DesignQuestion, *, topology: str | None = None, solving: Stage | None = None
 ) -> DesignAnswer[UniformDesign]:
     """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
     from ..design.uniform import design_capacity, uniform_claims
 
     start = time.perf_counter()
@@ -141,7 +141,7 @@ def answer_design_average_case(
     """
     from ..design.average_case import design_average_case
     from ..design.average_case_claims import average_case_claims
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
 
     start = time.perf_counter()
     check_solver()

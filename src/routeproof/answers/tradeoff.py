@@ -85,7 +85,7 @@ def answer_tradeoff(
     """
     from ..analysis.locality import average_path_length
     from ..analysis.worst_case.exact import worst_case
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
     from ..design.tradeoff import worst_case_tradeoff
     from ..design.tradeoff_claims import corner_claims, point_claim
 
@@ -130,7 +130,7 @@ def answer_average_tradeoff(
     """
     from ..design.average_tradeoff import average_case_tradeoff
     from ..design.average_tradeoff_claims import average_curve_claims, judge_average
-    from ..design.program.highs import check_solver
+    from ..design.program.linear import check_solver
 
     start = time.perf_counter()
     check_solver()

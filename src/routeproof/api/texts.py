@@ -83,7 +83,7 @@ def splitter(text: str) -> Splitter:
     >>> len(rp.splitter("random-splitter:64,d=3,seed=7").adjacent)
     64
     """
-    from ..topologies.multistage.splitter_spec import splitter_from_spec
+    from ..topologies.multistage.splitters import splitter_from_spec
 
     return splitter_from_spec(text)
 

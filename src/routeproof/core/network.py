@@ -148,8 +148,8 @@ class Network:
         channels: Sequence[tuple[int, int]] | npt.NDArray[np.integer],
         *,
         bandwidth: Sequence[Fraction | int | str] | Fraction | int | str = 1,
-        source: Sequence[int] | None = None,
-        sink: Sequence[int] | None = None,
+        source: Sequence[int] | npt.NDArray[np.integer] | None = None,
+        sink: Sequence[int] | npt.NDArray[np.integer] | None = None,
         labels: Sequence[str] | None = None,
         **more: Any,
     ) -> Network:

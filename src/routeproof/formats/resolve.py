@@ -17,10 +17,10 @@ from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.build import shortened
 from ..topologies.cables import CABLE_OPTIONS, cabled
+from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
-from ..topologies.table import TOPOLOGIES
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
 from .files import read_network

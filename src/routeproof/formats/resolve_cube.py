@@ -11,8 +11,8 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
 from ..core.network import Network
-from ..topologies.grid.hypercube import hypercube
 from ..topologies.grid.hyperx import hyperx
+from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
 from ..topologies.spec import is_family, network_from_spec
 from .documents.destination_graph import graph_from_document

@@ -7,8 +7,8 @@ import os.path
 from ..core.errors import InputError, did_you_mean
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..topologies.build import shortened
-from ..topologies.multistage.spec import wired_names, wiring_named
-from ..topologies.table import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES
+from ..topologies.spec import wired_names, wiring_named
 from ..topologies.text import name_of
 from .documents.wiring import read_wiring
 

@@ -8,16 +8,16 @@ nothing else; a throughput above 1 without ``hosts`` means that the host links a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 import numpy as np
 
+from ..core.arrays import frozen, offsets_of
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import Automorphism, Symmetry
-from .build import MAX_NODES, frozen, shortened, whole_number
+from .build import MAX_NODES, extended, shortened, whole_number
 from .text import parse_whole
 
 __all__ = ["ATTACH_FLAGS", "ATTACH_OPTIONS", "attach", "concentrated", "with_hosts"]
@@ -54,9 +54,7 @@ def concentrated(network: Network, count: int) -> Network:
     if number == 1:
         return network
     at = frozen(np.repeat(everyone, number))
-    more = f",concentration={number}"
-    spec = None if network.spec is None else network.spec + more
-    return replace(network, source=at, sink=at, name=network.name + more, spec=spec)
+    return extended(network, f"concentration={number}", source=at, sink=at)
 
 
 def with_hosts(network: Network) -> Network:
@@ -71,52 +69,46 @@ def with_hosts(network: Network) -> Network:
             f"hosts of {shortened(network.name)}: its terminals send and receive at different nodes; "
             f"one node each was expected"
         )
-    size, count, channels = network.num_nodes, network.num_terminals, network.num_channels
-    if np.array_equal(network.supply > 0, network.supply == 1) and bool((network.supply == 0).any()):
+    size, count = network.num_nodes, network.num_terminals
+    if network.supply.max() == 1 and network.supply.min() == 0:
         degree = np.bincount(network.tail, minlength=size)[network.source]
         if bool((degree == 1).all()):
             raise InputError(f"hosts of {shortened(network.name)}: its terminals are nodes of their own already")
     host = size + np.arange(count)
-    ends = np.empty((2 * count, 2), dtype=np.int64)
-    ends[0::2, 0], ends[0::2, 1] = host, network.source
-    ends[1::2, 0], ends[1::2, 1] = network.source, host
-    labels = [*(network.label(v) for v in range(size)), *(f"host{t}" for t in range(count))]
-    groups = None if network.groups is None else np.concatenate([network.groups, network.groups[network.source]])
-    return Network(
-        name=network.name + ",hosts",
+    up, down = np.stack([host, network.source], axis=1).ravel(), np.stack([network.source, host], axis=1).ravel()
+    return extended(
+        network,
+        "hosts",
         num_nodes=size + count,
-        tail=frozen(np.concatenate([network.tail, ends[:, 0]])),
-        head=frozen(np.concatenate([network.head, ends[:, 1]])),
+        tail=np.concatenate([network.tail, up]),
+        head=np.concatenate([network.head, down]),
         bandwidth=(*network.bandwidth, *(Fraction(1),) * (2 * count)),
-        source=frozen(host),
-        sink=frozen(host),
-        labels=tuple(labels),
-        symmetry=_symmetry(network, size, channels),
-        groups=None if groups is None else frozen(groups),
-        spec=None if network.spec is None else network.spec + ",hosts",
+        source=host,
+        sink=host,
+        labels=(*(network.label(v) for v in range(size)), *(f"host{t}" for t in range(count))),
+        terminal_labels=None,
+        grid=None,
+        symmetry=None if network.symmetry is None else Symmetry(tuple(_with_hosts(network, network.symmetry))),
+        groups=None if network.groups is None else np.concatenate([network.groups, network.groups[network.source]]),
     )
 
 
-def _symmetry(network: Network, size: int, channels: int) -> Symmetry | None:
-    if network.symmetry is None:
-        return None
+def _with_hosts(network: Network, symmetry: Symmetry) -> Iterator[Automorphism]:
+    size, channels = network.num_nodes, network.num_channels
     order = np.argsort(network.source, kind="stable")  # terminals, node after node
-    first = np.concatenate([[0], np.cumsum(network.supply)])
+    first = offsets_of(network.supply)
     rank = np.empty(network.num_terminals, dtype=np.int64)
     rank[order] = np.arange(network.num_terminals) - first[network.source[order]]
 
-    def extended(name: str, node: np.ndarray, channel: np.ndarray, terminal: np.ndarray) -> Automorphism:
+    def on_hosts(name: str, node: np.ndarray, channel: np.ndarray, terminal: np.ndarray) -> Automorphism:
         pairs = channels + 2 * np.repeat(terminal, 2) + np.tile([0, 1], len(terminal))
         return Automorphism(
             name, frozen(np.concatenate([node, size + terminal])), frozen(np.concatenate([channel, pairs]))
         )
 
-    generators = [
-        extended(g.name, g.node, g.channel, order[first[g.node[network.source]] + rank])
-        for g in network.symmetry.generators
-    ]
+    for g in symmetry.generators:
+        yield on_hosts(g.name, g.node, g.channel, order[first[g.node[network.source]] + rank])
     most = int(network.supply.max())
     if most > 1 and bool(np.isin(network.supply, (0, most)).all()):
         turned = order[first[network.source] + (rank + 1) % most]
-        generators.append(extended("rotate hosts", np.arange(size), np.arange(channels), turned))
-    return Symmetry(tuple(generators))
+        yield on_hosts("rotate hosts", np.arange(size), np.arange(channels), turned)

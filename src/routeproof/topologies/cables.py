@@ -8,16 +8,16 @@ cables, as switches that hash over the ports of a bundle do; the layout as a gri
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
+from ..core.arrays import frozen
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, Symmetry
-from .build import frozen, shortened
+from .build import extended, shortened
 
 __all__ = ["CABLE_OPTIONS", "MOST_CHANNELS", "cabled", "with_cables"]
 
@@ -35,8 +35,8 @@ def cabled(network: Network, options: Mapping[str, str]) -> Network:
 def with_cables(network: Network, bandwidth: Fraction) -> Network:
     """``network`` with parallel channels of ``bandwidth`` in place of every channel, one after the other.
 
-    Raises InputError where a channel's bandwidth is no whole number of them, where they are too many, and for a fabric,
-    whose ports say what its cables are.
+    Raises InputError where a channel's bandwidth is not a whole number of them, where they are too many, and for a
+    fabric, whose ports say what its cables are.
     """
     where = shortened(network.name)
     if bandwidth <= 0:
@@ -44,36 +44,29 @@ def with_cables(network: Network, bandwidth: Fraction) -> Network:
     if type(network) is not Network:
         raise InputError(f"cables of {where}: every channel of a fabric is one cable already, from port to port")
     parts = {id(x): x / bandwidth for x in network.bandwidth}
-    for c, x in enumerate(network.bandwidth):
-        if parts[id(x)].denominator != 1:
+    counts = [parts[id(x)] for x in network.bandwidth]
+    for c, part in enumerate(counts):
+        if part.denominator != 1:
             raise InputError(
-                f"cables of {where}: channel {c} ({network.channel_label(c)}) has bandwidth {x}, which is no whole "
-                f"number of cables of bandwidth {bandwidth}"
+                f"cables of {where}: channel {c} ({network.channel_label(c)}) has bandwidth {network.bandwidth[c]}, "
+                f"which is not a whole number of cables of bandwidth {bandwidth}"
             )
-    total = sum(parts[id(x)].numerator for x in network.bandwidth)
+    total = sum(x.numerator for x in counts)
     if total > MOST_CHANNELS:
         raise InputError(f"cables of {where}: they are {total:,}; at most {MOST_CHANNELS:,} are supported")
-    count = np.array([parts[id(x)].numerator for x in network.bandwidth], dtype=np.int64)
+    count = np.array([x.numerator for x in counts], dtype=np.int64)
     first = np.cumsum(count) - count
     of = np.repeat(np.arange(network.num_channels), count)
     place = np.arange(total) - first[of]
-    symmetry = None
-    if network.symmetry is not None:
-        symmetry = Symmetry(
-            tuple(
-                Automorphism(g.name, g.node, frozen((first[g.channel[of]] + place).astype(np.int32)))
-                for g in network.symmetry.generators
-            )
-        )
-    more = f",cables={bandwidth}"
-    return replace(
+    generators = () if network.symmetry is None else network.symmetry.generators
+    moved = (Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators)
+    return extended(
         network,
-        name=network.name + more,
-        tail=frozen(network.tail[of]),
-        head=frozen(network.head[of]),
+        f"cables={bandwidth}",
+        tail=network.tail[of],
+        head=network.head[of],
         bandwidth=(bandwidth,) * total,
         grid=None,
         labels=network.labels or tuple(network.label(v) for v in range(network.num_nodes)),
-        symmetry=symmetry,
-        spec=None if network.spec is None else network.spec + more,
+        symmetry=None if network.symmetry is None else Symmetry(tuple(moved)),
     )

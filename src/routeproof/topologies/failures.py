@@ -18,6 +18,7 @@ __all__ = [
     "Failure",
     "all_failures",
     "cables_of",
+    "channels_between",
     "drawn_failures",
     "links_of",
     "number_of_failures",
@@ -48,22 +49,30 @@ class Failure:
         if self.links:
             parts.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in self.links))
         if self.cables:
-            parts.append("dead-channels=" + ";".join(str(c) for cable in self.cables for c in cable))
+            parts.append("dead-channels=" + ";".join(map(str, itertools.chain(*self.cables))))
         return ",".join(parts) or "nothing"
 
     def channels(self, network: Network) -> list[int]:
         """The channels of the dead links and cables; raises InputError for one that there is not."""
         found: list[int] = []
         for u, v in self.links:
-            ends = ((network.tail == u) & (network.head == v)) | ((network.tail == v) & (network.head == u))
-            if not ends.any():
+            between = channels_between(network, u, v)
+            if not between:
                 raise InputError(f"no channel of {network.name} joins nodes {u} and {v}")
-            found += np.nonzero(ends)[0].tolist()
-        for c in (c for cable in self.cables for c in cable):
+            found += between
+        for c in itertools.chain(*self.cables):
             if not 0 <= c < network.num_channels:
                 raise InputError(f"channel {c} is outside {network.name}; channels are 0 to {network.num_channels - 1}")
             found.append(c)
         return sorted(set(found))
+
+
+def channels_between(network: Network, u: int, v: int) -> list[int]:
+    """All channels between nodes ``u`` and ``v``, in both directions."""
+    there = (network.tail == u) & (network.head == v)
+    back = (network.tail == v) & (network.head == u)
+    found: list[int] = np.nonzero(there | back)[0].tolist()
+    return found
 
 
 def cables_of(network: Network) -> list[tuple[int, ...]]:

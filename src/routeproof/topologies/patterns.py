@@ -90,10 +90,6 @@ def _shuffle(network: Network) -> Image:
     return (number << 1 & ((1 << bits) - 1)) | number >> (bits - 1)
 
 
-def _permutation(name: str, words: str, image: Callable[[Network], Image]) -> Pattern:
-    return Pattern(name, words, lambda network, _: Traffic.of_permutation(Permutation(image(network)), name=name))
-
-
 def _random(network: Network, options: Mapping[str, str]) -> Traffic:
     if "seed" not in options:
         raise InputError("traffic random needs a seed, as in random:seed=7")
@@ -105,6 +101,12 @@ def _random(network: Network, options: Mapping[str, str]) -> Traffic:
 UNIFORM = Pattern(
     "uniform", "1/T to every terminal, the source included", lambda network, _: Traffic.uniform(network.num_terminals)
 )
+
+
+def _permutation(name: str, words: str, image: Callable[[Network], Image]) -> Pattern:
+    return Pattern(name, words, lambda network, _: Traffic.of_permutation(Permutation(image(network)), name=name))
+
+
 PATTERNS: dict[str, Pattern] = {
     pattern.name: pattern
     for pattern in (

@@ -22,7 +22,8 @@ from ..core.errors import InputError
 from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
-from .build import shortened
+from .build import extended, shortened
+from .failures import channels_between
 from .text import numbers, parse_whole
 
 __all__ = ["REMOVAL_OPTIONS", "link_channels", "random_links", "remove"]
@@ -70,9 +71,8 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
         seed = parse_whole(options["kill-seed"], what=f"kill-seed of {where}")
         faults = Faults(nodes, channels | random_links(network, count, seed=seed, faults=faults))
         text.append(f"kill-links={count},kill-seed={seed}")
-    left = faults.survivors(network).network
-    spec = None if network.spec is None else ",".join([network.spec, *text])
-    return replace(left, name=",".join([network.name, *text]), spec=spec)
+    left = replace(faults.survivors(network).network, name=network.name, spec=network.spec)
+    return extended(left, ",".join(text))
 
 
 def link_channels(network: Network, u: int, v: int) -> list[int]:
@@ -80,9 +80,7 @@ def link_channels(network: Network, u: int, v: int) -> list[int]:
     for node in (u, v):
         if node >= network.num_nodes:
             raise InputError(f"dead link {u}-{v} of {network.name}: nodes are 0 to {network.num_nodes - 1}")
-    forward = (network.tail == u) & (network.head == v)
-    backward = (network.tail == v) & (network.head == u)
-    found: list[int] = np.nonzero(forward | backward)[0].tolist()
+    found = channels_between(network, u, v)
     if not found:
         near = sorted({*network.head[network.tail == u].tolist(), *network.tail[network.head == u].tolist()})
         raise InputError(

@@ -12,7 +12,7 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
-from ..topologies.table import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES
 
 __all__ = ["check_called", "is_family_name"]
 
@@ -21,7 +21,7 @@ Made = Network | Wiring | Splitter
 
 def is_family_name(text: str) -> bool:
     """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
-    from ..topologies.multistage.splitter_spec import SPLITTERS
+    from ..topologies.multistage.splitters import SPLITTERS
 
     return reads_like(text, (*TOPOLOGIES.own, *SPLITTERS)) is not None
 
@@ -51,9 +51,8 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
-    from ..topologies.multistage.spec import wiring_from_spec
-    from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
-    from ..topologies.spec import network_from_spec
+    from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
+    from ..topologies.spec import network_from_spec, wiring_from_spec
 
     if isinstance(made, Network):
         return first_difference(made, network_from_spec(text))

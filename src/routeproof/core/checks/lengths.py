@@ -11,7 +11,6 @@ Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from ..errors import VerificationError
 from ..network import Network
 from .adversary import Distance
+from .shortest_paths import distances
 from .supporting_line import SupportingLine
 
 __all__ = ["length_line"]
@@ -35,7 +35,7 @@ def length_line(
     if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:
         raise VerificationError("one whole length >= 0 was expected for each channel, and for a hop")
     each = [int(x) + hops for x in length.tolist()]
-    tree = _distances(network, each) if distance is None else None
+    tree = distances(network, each) if distance is None else None
     total = 0
     senders, receivers = np.nonzero(network.supply)[0].tolist(), np.nonzero(network.demand)[0].tolist()
     for i in senders:
@@ -49,29 +49,3 @@ def length_line(
     terminals = network.num_terminals
     load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
     return SupportingLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))
-
-
-def _distances(network: Network, length: Sequence[int]) -> Callable[[int], list[int | None]]:
-    """The function from a node to its distances to all nodes (Dijkstra's algorithm)."""
-    import heapq
-
-    offset, order = network.out_channels
-    leaving = [
-        [(int(network.head[c]), length[c]) for c in order[offset[v] : offset[v + 1]].tolist()]
-        for v in range(network.num_nodes)
-    ]
-
-    def distances(source: int) -> list[int | None]:
-        best: list[int | None] = [None] * network.num_nodes
-        heap = [(0, source)]
-        while heap:
-            d, v = heapq.heappop(heap)
-            if best[v] is not None:
-                continue
-            best[v] = d
-            for u, x in leaving[v]:
-                if best[u] is None:
-                    heapq.heappush(heap, (d + x, u))
-        return best
-
-    return distances

@@ -1,17 +1,20 @@
-"""Exact confidence limits for a probability from counts: Clopper & Pearson 1934 (Biometrika 26).
+"""Confidence limits from counts: for a probability, and for the median of any distribution.
 
-They are found in floating point and rounded outwards: the sums count as larger than they are by more than their error,
-most of which is that of the logarithms of factorials.
+Those of a probability (Clopper & Pearson 1934, Biometrika 26) are found in floating point and rounded outwards: the
+sums count as larger than they are by more than their error, most of which is that of the logarithms of factorials.
+Those of a median are order statistics (Thompson 1936, Annals of Mathematical Statistics 7): the number of values at
+most the median is binomial, so that x_(k) .. x_(n + 1 - k) misses it with probability 2 P(B(n, 1/2) < k) at most.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from ..errors import InputError
 
-__all__ = ["probability_limits"]
+__all__ = ["median_limits", "probability_limits"]
 
 _ROUNDS = 60
 
@@ -64,3 +67,27 @@ def _falling(x: int, step: int, n: int, p: float) -> float:
         term *= (n - x) / (x + 1) * odds if step > 0 else x / ((n - x + 1) * odds)
         x += step
     return math.fsum(parts)
+
+
+def median_limits(values: Sequence[float], *, confidence: float = 0.99) -> tuple[float, float, float]:
+    """(low, median, high): the median of the distribution lies between low and high with the given confidence.
+
+    Of an even number of values the median is the mean of the middle two.  Raises InputError for too few values: 8 are
+    needed for 99 %.
+    """
+    ordered = sorted(values)
+    count = len(ordered)
+    room = math.floor(Fraction(1 - confidence).limit_denominator(10**9) / 2 * (1 << count))
+    ways = below = 1  # 2^n P(B(n, 1/2) = k) and 2^n P(B(n, 1/2) <= k)
+    k = 0
+    while below <= room:
+        ways = ways * (count - k) // (k + 1)
+        k += 1
+        below += ways
+    if not k:
+        needed = math.ceil(1 - math.log2(1 - confidence))
+        raise InputError(
+            f"{count} trials are too few for a median with {100 * confidence:.6g} % confidence; {needed} were expected"
+        )
+    middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
+    return ordered[k - 1], middle, ordered[count - k]

@@ -1,14 +1,21 @@
-"""What the counts of a packet simulation say: rates, delay and the growth of queues, each with its interval."""
+"""What the counts of a packet simulation say: rates, delay and the growth of queues, each with its interval.
+
+The cycles of a simulation depend on one another, so the run is cut into batches so long that their averages are nearly
+independent and nearly normal; Student's t then gives the interval (Law & Kelton, "Simulation Modeling and Analysis",
+ch. 9).  Its confidence is approximate, unlike that of the intervals for independent trials, and means nothing above
+saturation, where averages drift.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .batch_means import batch_interval
+__all__ = ["BATCHES", "LOAD_QUANTITIES", "batch_interval", "load_intervals"]
 
-__all__ = ["LOAD_QUANTITIES", "load_intervals"]
-
+BATCHES = 20
+_STUDENT = 2.8609346  # the 99.5 % point of Student's t with 19 degrees of freedom
 LOAD_QUANTITIES = ("offered_rate", "accepted_rate", "queue_growth", "average_delay", "average_hops")
 
 
@@ -21,21 +28,28 @@ def load_intervals(
     arrived over channels, their delay and their hops, all since cycle 0, and packets now in the network.  There are
     no delay and no hops where some batch has no arrivals.
     """
-    found = {}
-    for name, place in (("offered_rate", 0), ("accepted_rate", 1), ("queue_growth", 5)):
-        column = [row[place] for row in counts]
-        batches = [
-            (b - a) / ((end - start) * terminals)
-            for a, b, start, end in zip(column, column[1:], ends, ends[1:], strict=False)
-        ]
-        whole = (column[-1] - column[0]) / ((ends[-1] - ends[0]) * terminals)
-        low, best, high = batch_interval(whole, batches)
-        found[name] = (low if name == "queue_growth" else max(0.0, low), best, high)
-    arrived = [row[2] for row in counts]
+    made, accepted, arrived, delay, hops, queued = zip(*counts, strict=True)
+    time = tuple(end * terminals for end in ends)
+    ratios: dict[str, tuple[Sequence[int], Sequence[int]]] = {
+        "offered_rate": (made, time),
+        "accepted_rate": (accepted, time),
+        "queue_growth": (queued, time),
+    }
     if all(b > a for a, b in pairwise(arrived)):
-        for name, place in (("average_delay", 3), ("average_hops", 4)):
-            sums = [row[place] for row in counts]
-            parts = [(d - c) / (b - a) for a, b, c, d in zip(arrived, arrived[1:], sums, sums[1:], strict=False)]
-            low, best, high = batch_interval((sums[-1] - sums[0]) / (arrived[-1] - arrived[0]), parts)
-            found[name] = (max(0.0, low), best, high)
+        ratios |= {"average_delay": (delay, arrived), "average_hops": (hops, arrived)}
+    found = {}
+    for name, (top, bottom) in ratios.items():
+        parts = [(b - a) / (d - c) for (a, b), (c, d) in zip(pairwise(top), pairwise(bottom), strict=True)]
+        low, best, high = batch_interval((top[-1] - top[0]) / (bottom[-1] - bottom[0]), parts)
+        found[name] = (low if name == "queue_growth" else max(0.0, low), best, high)
     return found
+
+
+def batch_interval(best: float, batches: Sequence[float]) -> tuple[float, float, float]:
+    """(low, best, high), about 99 % confidence, from the averages of 20 batches of equal length."""
+    if len(batches) != BATCHES:
+        raise ValueError(f"{len(batches)} batches; {BATCHES} were expected")
+    mean = math.fsum(batches) / BATCHES
+    deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in batches) / (BATCHES - 1))
+    room = _STUDENT * deviation / math.sqrt(BATCHES)
+    return best - room, best, best + room

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..claim import Interval
-from .binomial import probability_limits
+from .binomial import median_limits, probability_limits
 from .intervals import mean_limits
-from .median import median_limits
 
 __all__ = ["FAILURE_QUANTITIES", "TRIAL_METHODS", "TRIAL_QUANTITIES", "TrialQuantity", "trial_interval"]
 

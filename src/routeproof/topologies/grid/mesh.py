@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core.network import Network
-from ..build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
+from ..build import Bandwidth, axis_bandwidths, check_radices, check_size, swappable_dimensions
 from ..family import Family
 from .lattice import lattice
 
@@ -36,20 +36,12 @@ def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network
         generators=len(sizes) + len(swappable_dimensions(sizes, widths)),
     )
     number = np.arange(nodes).reshape(sizes)
-    ahead, behind = [], []
+    target = np.full((*sizes, len(sizes), 2), -1, dtype=np.int32)
     for m in range(len(sizes)):
-        line = np.moveaxis(number, m, 0)
-        gap = np.full_like(line[:1], -1)
-        ahead.append(np.moveaxis(np.concatenate([line[1:], gap]), 0, m).ravel())
-        behind.append(np.moveaxis(np.concatenate([gap, line[:-1]]), 0, m).ravel())
-    return lattice(
-        "mesh",
-        sizes,
-        widths,
-        name=family_name(name, bandwidth=widths),
-        neighbors=(ahead, behind),
-        maps=[(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))],
-    )
+        line, ends = np.moveaxis(number, m, 0), np.moveaxis(target[..., m, :], m, 0)
+        ends[:-1, ..., 0], ends[1:, ..., 1] = line[1:], line[:-1]
+    maps = [(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))]
+    return lattice("mesh", sizes, widths, target.reshape(nodes, len(sizes), 2), name=name, maps=maps)
 
 
 MESH = Family(

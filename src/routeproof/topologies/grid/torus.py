@@ -1,4 +1,4 @@
-"""Tori: k-ary n-cubes, rings, and their one-way forms."""
+"""Tori: k-ary n-cubes, rings, and their one-way forms; the binary hypercube."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...core.errors import InputError
 from ...core.network import Network
-from ..build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
+from ..build import (
+    MAX_NODES,
+    Bandwidth,
+    axis_bandwidths,
+    check_radices,
+    check_size,
+    family_name,
+    swappable_dimensions,
+    whole_number,
+)
 from ..family import Family
 from .lattice import lattice
 
-__all__ = ["ring", "torus"]
+__all__ = ["HYPERCUBE", "hypercube", "ring", "torus"]
 
 
 def torus(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1, oneway: bool = False) -> Network:
@@ -51,20 +61,15 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
         generators=len(radix) + len(reflected) + len(swappable_dimensions(radix, widths)),
     )
     number = np.arange(nodes).reshape(radix)
-    ahead = [np.roll(number, -1, axis=m).ravel() for m in range(len(radix))]
-    behind = [np.roll(number, 1, axis=m).ravel() if m in reflected else None for m in range(len(radix))]
-    mirrored = [np.roll(np.flip(number, axis=m), 1, axis=m).ravel() for m in reflected]
-    maps = [(f"translate dimension {m}", image) for m, image in enumerate(ahead)]
-    maps += [(f"reflect dimension {m}", image) for m, image in zip(reflected, mirrored, strict=True)]
-    return lattice(
-        "torus",
-        radix,
-        widths,
-        name=family_name(name, "oneway" if oneway else "", bandwidth=widths),
-        neighbors=(ahead, behind),
-        maps=maps,
-        oneway=oneway,
-    )
+    target = np.full((nodes, len(radix), 2), -1, dtype=np.int32)
+    for m in range(len(radix)):
+        target[:, m, 0] = np.roll(number, -1, axis=m).ravel()
+    for m in reflected:
+        target[:, m, 1] = np.roll(number, 1, axis=m).ravel()
+    translations = [(f"translate dimension {m}", target[:, m, 0]) for m in range(len(radix))]
+    reflections = [(f"reflect dimension {m}", np.roll(np.flip(number, axis=m), 1, axis=m).ravel()) for m in reflected]
+    name = family_name(name, "oneway" if oneway else "")
+    return lattice("torus", radix, widths, target, name=name, maps=[*translations, *reflections], oneway=oneway)
 
 
 TORUS = Family(
@@ -78,4 +83,31 @@ RING = Family(
     "torus of one dimension; oneway: channels in the + direction only",
     lambda p: ring(p.number(0, "radix of ring"), bandwidth=p.bandwidth, oneway="oneway" in p.flags),
     flags=("oneway",),
+)
+
+
+def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The d-cube, d >= 1: 2^d nodes, each joined to the d nodes whose number differs in one bit.
+
+    It is the torus of d dimensions of radix 2: dimension m is bit d - 1 - m of the node's number, and channels are
+    numbered by the node that they leave, then by dimension.  Declared symmetry: translations (flips of a bit) and
+    swaps of dimensions with equal bandwidth.
+
+    Raises InputError for d below 1 or a size beyond the limits in ``build``.
+    """
+    d = whole_number(d, what="dimension of hypercube", least=1)
+    if d >= MAX_NODES.bit_length():
+        raise InputError(f"hypercube:{d} would have 2^{d} nodes; at most {MAX_NODES:,} are supported")
+    widths = axis_bandwidths(bandwidth, d, family=f"hypercube:{d}")
+    check_size(
+        f"hypercube:{d}", nodes=2**d, channels=d * 2**d, generators=d + len(swappable_dimensions((2,) * d, widths))
+    )
+    name = family_name(f"hypercube:{d}", bandwidth=widths)
+    return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)
+
+
+HYPERCUBE = Family(
+    "hypercube:6",
+    "binary cube of so many dimensions",
+    lambda p: hypercube(p.number(0, "dimension of hypercube"), bandwidth=p.bandwidth),
 )

@@ -5,13 +5,11 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5, and the conventions
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from ...core.acyclic import numbering_or_cycle
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
+from ...core.graph import numbering_or_cycle
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
@@ -69,17 +67,13 @@ def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
         name=wiring.name if load == 1 else f"{wiring.name} at load {load}",
         terminals=terminals,
         exclusive="switches",
-        start=_fixed(np.concatenate([[0], np.cumsum(degree)]).astype(np.int64)),
-        head=_fixed(head),
-        low=_fixed(np.concatenate([np.zeros(terminals, np.int32), low.reshape(-1), ends])),
-        high=_fixed(np.concatenate([np.full(terminals, terminals - 1, np.int32), high.reshape(-1), ends])),
-        level=_fixed(
-            np.concatenate([np.zeros(terminals, np.int32), counts, np.full(terminals, last - first + 2, np.int32)])
-        ),
-        split=_fixed(np.concatenate([none, split.reshape(-1), none])),
-        side=_fixed(
-            np.concatenate([np.zeros(rows, np.int8), side.reshape(-1), np.zeros(rows, np.int8)]).astype(np.int8)
-        ),
+        start=offsets_of(degree),
+        head=head,
+        low=np.concatenate([0 * ends, low.reshape(-1), ends]),
+        high=np.concatenate([0 * ends + terminals - 1, high.reshape(-1), ends]),
+        level=np.concatenate([0 * ends, counts, 0 * ends + last - first + 2]),
+        split=np.concatenate([none, split.reshape(-1), none]),
+        side=np.concatenate([np.zeros(rows, np.int8), side.reshape(-1), np.zeros(rows, np.int8)]),
         load=load,
     )
 
@@ -133,11 +127,6 @@ def call_graph_of_edges(name: str, terminals: int, vertices: int, edges: list[tu
     return _graph(name, terminals, vertices, "switches", edges)
 
 
-def _fixed(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array.setflags(write=False)
-    return array
-
-
 def _graph(name: str, terminals: int, vertices: int, exclusive: str, pairs: list[tuple[int, int]]) -> CallGraph:
     edges = np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
     level = numbering_or_cycle(vertices, edges[:, 0], edges[:, 1])[0]
@@ -153,11 +142,11 @@ def _graph(name: str, terminals: int, vertices: int, exclusive: str, pairs: list
         name=name,
         terminals=terminals,
         exclusive=exclusive,
-        start=_fixed(np.searchsorted(edges[:, 0], np.arange(vertices + 1)).astype(np.int64)),
-        head=_fixed(edges[:, 1].astype(np.int32)),
-        low=_fixed(low),
-        high=_fixed(high),
-        level=_fixed(level.astype(np.int32)),
-        split=_fixed(np.full(vertices, -1, dtype=np.int8)),
-        side=_fixed(np.zeros(len(edges), dtype=np.int8)),
+        start=np.searchsorted(edges[:, 0], np.arange(vertices + 1)).astype(np.int64),
+        head=edges[:, 1].astype(np.int32),
+        low=low,
+        high=high,
+        level=level.astype(np.int32),
+        split=np.full(vertices, -1, dtype=np.int8),
+        side=np.zeros(len(edges), dtype=np.int8),
     )

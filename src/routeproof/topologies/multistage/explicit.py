@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import read_only
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-from ..build import whole_number
+from ..build import log_of_inputs
 from ..text import Pieces
-from .banyan import MAX_WIRES, multibutterfly
-from .explicit_splitters import gabber_galil_maps
+from .banyan import check_wires, multibutterfly
 from .network import wired_family
+from .splitters import gabber_galil_maps
 
 __all__ = ["gabber_galil_network", "hardened"]
 
@@ -19,17 +20,14 @@ Int32 = npt.NDArray[np.int32]
 
 
 def gabber_galil_network(inputs: int) -> Wiring:
-    """The multibutterfly with d = 5 whose splitters are Gabber & Galil's; see ``explicit_splitters``.
+    """The multibutterfly with d = 5 whose splitters are Gabber & Galil's; see ``splitters``.
 
     Colour 2k leads from row r of a block to row f_k(r), colour 2k + 1 to the same in the other half.
     """
-    size = whole_number(inputs, what="number of inputs of gabber-galil", least=2)
-    if size & (size - 1):
-        near = 1 << (size.bit_length() - 1)
-        raise InputError(f"gabber-galil has {size} inputs; a power of two was expected, such as {near} or {2 * near}")
-    n = size.bit_length() - 1
-    if n * 10 << n > MAX_WIRES:
-        raise InputError(f"gabber-galil:{size} would have more than 2^31 wires, which is the most that is supported")
+    n = log_of_inputs(inputs, "gabber-galil")
+    size = 1 << n
+    name = f"gabber-galil:{size}"
+    check_wires(name, n, 5, n)
     wire = np.empty((n, 10, size), dtype=np.int32)
     for level in range(n):
         block = size >> level
@@ -38,8 +36,7 @@ def gabber_galil_network(inputs: int) -> Wiring:
         for k in range(5):
             wire[level, 2 * k] = (start + maps[k][None, :]).reshape(-1)
             wire[level, 2 * k + 1] = (start + (maps[k] ^ (block // 2))[None, :]).reshape(-1)
-    wire.setflags(write=False)
-    return Wiring(f"gabber-galil:{size}", wire, f"gabber-galil:{size}")
+    return Wiring(name, read_only(wire), name)
 
 
 def hardened(wiring: Wiring) -> Wiring:
@@ -61,9 +58,8 @@ def hardened(wiring: Wiring) -> Wiring:
             straight = rows - rows % half + (rows % half + k) % half
             wire[level, 2 * k] = straight
             wire[level, 2 * k + 1] = straight ^ half
-    wire.setflags(write=False)
-    name = f"{wiring.name},hardened"
-    return Wiring(name, wire, None if wiring.spec is None else f"{wiring.spec},hardened")
+    spec = None if wiring.spec is None else f"{wiring.spec},hardened"
+    return Wiring(f"{wiring.name},hardened", read_only(wire), spec)
 
 
 def _multibutterfly_of(pieces: Pieces) -> Wiring:

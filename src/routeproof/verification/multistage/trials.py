@@ -16,8 +16,8 @@ from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, tr
 from ...core.sweep import fill
 from ...formats.documents.permutations import resolve_permutations
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
+from ...topologies.spec import wiring_from_spec
 from ..context import Progress
 from ..intervals import check_interval
 from ..kind import EXACT, STOPPING, Kind, States

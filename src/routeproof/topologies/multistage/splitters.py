@@ -1,8 +1,10 @@
-"""Splitters that are written down, not drawn: Gabber-Galil, and the Ramanujan graphs of Lubotzky, Phillips & Sarnak.
+"""Single splitters: random ones, Gabber-Galil, and the Ramanujan graphs of Lubotzky, Phillips & Sarnak.
 
 Each is made of permutations f_1 .. f_d of M things: input i has edges to outputs f_k(i) modulo M/2, so an output stands
 for two things, and each input has d edges, each output 2d.  (Merging the outputs in pairs is ours: the paper wants M
 inputs and M/2 outputs each way and does not say how.)
+
+Texts: ``ramanujan:5,13``, ``random-splitter:1092,d=6,seed=1``.
 
 Sources: Gabber & Galil 1981 (J. Comput. Syst. Sci. 22), Explicit constructions of linear-sized superconcentrators;
 Lubotzky, Phillips & Sarnak 1988 (Combinatorica 8), Ramanujan graphs; named by Maggs, "Randomly Wired Multistage
@@ -12,18 +14,44 @@ Networks", sec. 1.4, which notes that no explicit splitters with beta > d/2 are 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
-from ..build import whole_number
+from ..build import log_of_inputs, shortened, whole_number
+from ..text import Pieces, name_of, parse_pieces, with_example
 
-__all__ = ["gabber_galil", "gabber_galil_maps", "ramanujan"]
+__all__ = [
+    "SPLITTERS",
+    "gabber_galil",
+    "gabber_galil_maps",
+    "is_splitter",
+    "ramanujan",
+    "random_splitter",
+    "splitter_from_spec",
+]
 
 Int64 = npt.NDArray[np.int64]
 _MOST = 20_000
+
+
+def random_splitter(inputs: int, *, d: int, seed: int) -> Splitter:
+    """M = ``inputs`` (even) inputs with d edges to M/2 outputs, from d random permutations, outputs merged in pairs.
+
+    The k-th permutation sorts 64-bit keys of ``numpy.random.PCG64(SeedSequence([seed, k]))``.
+    """
+    size = whole_number(inputs, what="number of inputs of random-splitter", least=2)
+    d = whole_number(d, what="d of random-splitter", least=1)
+    seed = whole_number(seed, what="seed of random-splitter", least=0)
+    if size % 2 or size > _MOST or d > 1000:
+        raise InputError(f"random-splitter has {size} inputs, d = {d}; an even number up to {_MOST} was expected")
+    keys = [np.random.PCG64(np.random.SeedSequence([seed, k])).random_raw(size) for k in range(d)]
+    return _folded(f"random-splitter:{size},d={d},seed={seed}", np.argsort(keys, axis=1, kind="stable"))
 
 
 def gabber_galil_maps(inputs: int) -> Int64:
@@ -38,9 +66,7 @@ def gabber_galil_maps(inputs: int) -> Int64:
 
 def gabber_galil(inputs: int) -> Splitter:
     """The splitter of M = ``inputs`` (a power of two, at least 4) by Gabber & Galil's five permutations: d = 5."""
-    size = whole_number(inputs, what="number of inputs of gabber-galil", least=4)
-    if size & (size - 1):
-        raise InputError(f"gabber-galil has {size} inputs; a power of two was expected")
+    size = 1 << log_of_inputs(inputs, "gabber-galil", least=4)
     _check(f"gabber-galil:{size}", size)
     return _folded(f"gabber-galil:{size}", gabber_galil_maps(size))
 
@@ -90,18 +116,13 @@ _Matrix = tuple[int, int, int, int]
 
 def _steps(p: int, q: int) -> list[_Matrix]:
     root = next(x for x in range(q) if (x * x + 1) % q == 0)
-    span = range(-math.isqrt(p), math.isqrt(p) + 1)
-    even = [x for x in span if x % 2 == 0]
-    found = [
-        (a, b, c, d)
-        for a in span
-        if a > 0 and a % 2
-        for b in even
-        for c in even
-        for d in even
+    most = math.isqrt(p)
+    odd, even = range(1, most + 1, 2), range(-(most // 2 * 2), most + 1, 2)
+    return [
+        _normal((a + root * b, c + root * d, -c + root * d, a - root * b), q)
+        for a, b, c, d in product(odd, even, even, even)
         if a * a + b * b + c * c + d * d == p
     ]
-    return [_normal((a + root * b, c + root * d, -c + root * d, a - root * b), q) for a, b, c, d in found]
 
 
 def _normal(x: _Matrix, q: int) -> _Matrix:
@@ -119,13 +140,53 @@ def _times(x: _Matrix, y: _Matrix, q: int) -> _Matrix:
 
 
 def _elements(q: int, *, square: bool) -> list[_Matrix]:
-    """Elements of PGL(2, q) whose determinant is a square, or none, in order of their entries."""
-    squares = {x * x % q for x in range(1, q)}
-    everything = [(1, b, c, d) for b in range(q) for c in range(q) for d in range(q)]
-    everything += [(0, 1, c, d) for c in range(q) for d in range(q)]
-    found = []
-    for x in everything:
-        determinant = (x[0] * x[3] - x[1] * x[2]) % q
-        if determinant and (determinant in squares) == square:
-            found.append(x)
-    return found
+    """Elements of PGL(2, q) whose determinant is a square, or is not, in order of their entries."""
+    wanted = {x * x % q for x in range(1, q)}
+    if not square:
+        wanted = set(range(1, q)) - wanted
+    each = range(q)
+    everything = [*product([1], each, each, each), *product([0], [1], each, each)]
+    return [(a, b, c, d) for a, b, c, d in everything if (a * d - b * c) % q in wanted]
+
+
+class _Family(NamedTuple):
+    """An example of a text, how many parameters it has, its options, all of which are needed, and what it makes."""
+
+    usage: str
+    parameters: int
+    options: tuple[str, ...]
+    build: Callable[[Pieces], Splitter]
+
+
+SPLITTERS = {
+    name_of(family.usage): family
+    for family in (
+        _Family("ramanujan:5,13", 2, (), lambda p: ramanujan(*(p.number(k, "a prime of ramanujan") for k in range(2)))),
+        _Family(
+            "random-splitter:64,d=3,seed=7",
+            1,
+            ("d", "seed"),
+            lambda p: random_splitter(
+                p.number(0, "number of inputs of random-splitter"), d=p.needed("d"), seed=p.needed("seed")
+            ),
+        ),
+    )
+}
+"""The families of single splitters, by name."""
+
+
+def is_splitter(text: str) -> bool:
+    """Does ``text`` begin with the name of a splitter family?"""
+    return name_of(text) in SPLITTERS
+
+
+def splitter_from_spec(text: str) -> Splitter:
+    """The splitter that ``text`` describes; raises InputError for bad parameters."""
+    text = text.strip()
+    name = name_of(text)
+    usage, parameters, options, build = SPLITTERS[name]
+    where = shortened(text)
+    rest = text[len(name) + 1 :]
+    pieces = parse_pieces(rest, where=where, parameters=parameters, flags=(), options=options, usage=usage)
+    with with_example(usage):
+        return build(pieces)

@@ -28,17 +28,19 @@ import numpy.typing as npt
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
+from ..core.permutation import Permutation
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
-__all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from"]
+__all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from", "permutation_bound"]
 
 Int64 = npt.NDArray[np.int64]
 
 GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
 _MAX_LENGTH = 64
+_MOST_NODES = 4096
 
 
 def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads | None = None) -> Claim | None:
@@ -197,3 +199,41 @@ def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
     evidence = Evidence("capacity", {"lengths": dict(lengths), "routing": routing})
     return Claim("capacity", "==", value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")
+
+
+def permutation_bound(network: Network, lengths: npt.NDArray[np.int64]) -> tuple[Fraction, Permutation] | None:
+    """The bound that ``lengths`` (int64 (C,), not negative, not too large) put on any routing's throughput under the
+    worst permutation, sum(l b) / sum(dist_l(i, image[i])), and the permutation that makes it smallest: a matching.
+
+    None where they bound nothing, or the network is beyond 4,096 nodes or not connected.
+
+    Source: with lengths 1, TUB of Namyar, Supittayapornpong, Zhang, Yu & Govindan 2021 (SIGCOMM), A throughput-centric
+    view of the performance of datacenter topologies; with lengths on a cut, the bisection bound.
+    """
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    size = network.num_nodes
+    if size > _MOST_NODES or not len(lengths) or int(lengths.max()) * size >= 1 << 50:
+        return None
+    # Of parallel channels the shortest; an edge of length 0 is kept apart from no edge by a scale and a unit.
+    scale = size + 1
+    key = network.tail.astype(np.int64) * size + network.head
+    order = np.lexsort((lengths, key))
+    first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+    graph = csr_array(
+        ((lengths[first] * scale + 1).astype(np.float64), (network.tail[first], network.head[first])),
+        shape=(size, size),
+    )
+    nodes = np.unique(network.source)
+    away = dijkstra(graph, indices=nodes)
+    if not np.isfinite(away[:, network.sink]).all():
+        return None
+    between = (away[np.searchsorted(nodes, network.source)][:, network.sink] // scale).astype(np.int64)
+    image = linear_sum_assignment(between, maximize=True)[1]
+    total = int(between[np.arange(len(image)), image].sum())
+    if not total:
+        return None
+    supply = sum((int(x) * b for x, b in zip(lengths.tolist(), network.bandwidth, strict=True)), Fraction(0))
+    return supply / total, Permutation(image)

@@ -27,8 +27,8 @@ from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .worst_case.models import balanced
-from .worst_case.settled_ratios import SettledRatios
 from .worst_case.spread import made_again, network_made_again
+from .worst_case.sweep import SettledRatios
 from .worst_case.transport import channels_of, solve_block
 from .worst_case.transport_arrays import Rates
 

@@ -19,7 +19,7 @@ from .answer import RoutingAnswer, exact_value
 from .sampled import sampled_claims
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..core.sampling.stopping import Stopping
     from ..core.spread import Spread
 

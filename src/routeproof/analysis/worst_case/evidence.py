@@ -33,7 +33,7 @@ from .transport import solve_one
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .result import WorstCase
+    from .exact import WorstCase
     from .sweep_block import Bounds
 
 __all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]

@@ -32,7 +32,7 @@ from .transport_arrays import Rates
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .result import WorstCase
+    from .exact import WorstCase
 
 __all__ = ["can_share", "shared_evidence"]
 

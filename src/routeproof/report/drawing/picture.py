@@ -18,7 +18,7 @@ from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text
 
 if TYPE_CHECKING:
-    from ...analysis.worst_case.result import WorstCase
+    from ...analysis.worst_case.exact import WorstCase
 
 __all__ = ["Picture", "picture_of"]
 

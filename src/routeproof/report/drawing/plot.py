@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.result import WorstCase
+    from ...analysis.worst_case.exact import WorstCase
 
 Points = npt.NDArray[np.float64]
 

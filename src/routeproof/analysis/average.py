@@ -195,7 +195,7 @@ def sampled_average_case(
         tops.extend(
             in_blocks(
                 spread, "matrices", measure_matrices, span, size,
-                shared=shared, prepare=prepare_matrices, ready=ready, progress=progress,
+                shared=shared, prepare=prepare_matrices, ready=ready, progress=progress
             )
         )  # fmt: skip
         return [average_limits(np.concatenate(tops), limits, seed=seed, stopping=stopping)]

@@ -68,18 +68,21 @@ class Deadlock:
 
     def claim(self) -> Claim:
         """``deadlock_free``: "true" with the numbering, "false" with the cycle as evidence."""
-        if self.number is not None:
-            evidence = Evidence("channel-order", {"number": pack_ints(self.number)})
-        else:
-            packets = [list(x) for x in self.packets]
-            data = {"cycle": list(self.cycle), "packets": packets, "witness": self.cycle_text()}
-            evidence = Evidence("channel-cycle", data)
-        return free_claim(self.free, evidence, {"paths": "own" if self.dependencies.by_paths else "of-loads"})
+        about = {"paths": "own" if self.dependencies.by_paths else "of-loads"}
+        packets = [list(x) for x in self.packets]
+        return free_claim("channel", self.number, list(self.cycle), packets, self.cycle_text, about)
 
 
-def free_claim(free: bool, evidence: Evidence, about: Mapping[str, str]) -> Claim:
-    """``deadlock_free``: "true" or "false"."""
-    return Claim("deadlock_free", "==", "true" if free else "false", Grade.PROVED, evidence, _SOURCE, about)
+def free_claim(
+    kind: str, number: Int64 | None, cycle: Any, packets: Any, witness: Callable[[], str], about: Mapping[str, str]
+) -> Claim:
+    """``deadlock_free``: "true" with the numbering, or "false" with the cycle, its packets, and both in words."""
+    if number is not None:
+        evidence = Evidence(f"{kind}-order", {"number": pack_ints(number)})
+    else:
+        evidence = Evidence(f"{kind}-cycle", {"cycle": cycle, "packets": packets, "witness": witness()})
+    value = "false" if number is None else "true"
+    return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, _SOURCE, about)
 
 
 def deadlock(routing: Routing, *, by_paths: bool | None = None, progress: Progress | None = None) -> Deadlock:

@@ -106,8 +106,8 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     if model.name == "unbalanced":
         described["rate"] = str(model.rate)
     elif model.name == "hose":
-        described["ingress"] = [str(x) for x in model.ingress]
-        described["egress"] = [str(x) for x in model.egress]
+        for side, amounts in (("ingress", model.sends), ("egress", model.receives)):
+            described[side] = [str(Fraction(x, model.rates.unit)) for x in amounts]
     witness: dict[str, Any] | None = None
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}

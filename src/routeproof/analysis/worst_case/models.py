@@ -40,14 +40,6 @@ class Model:
     uniform: bool
     rate: Fraction | None = None  # unbalanced: the injection rate
 
-    @property
-    def ingress(self) -> list[Fraction]:
-        return [Fraction(x, self.rates.unit) for x in self.sends]
-
-    @property
-    def egress(self) -> list[Fraction]:
-        return [Fraction(x, self.rates.unit) for x in self.receives]
-
 
 def _model(
     routing: Routing, name: str, sends: list[int], receives: list[int], unit: int, rate: Fraction | None = None

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.stage import Progress
+from ..circuits.levels import accepted
 from .churn import Churn, Exchange
 
 __all__ = ["TogetherRun", "connect_together", "run_together"]
@@ -79,15 +80,9 @@ def connect_together(exchange: Exchange, pairs: list[tuple[int, int]]) -> tuple[
 def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bool_]) -> Int64:
     """One step: the next place of each path at ``at`` (all of one level), or -1."""
     degree = int(graph.start[at[0] + 1] - graph.start[at[0]])
-    heads = graph.head[graph.start[at][:, None] + np.arange(degree)].astype(np.int64)
-    open_ = ~closed[heads] & (graph.low[heads] <= goal[:, None]) & (goal[:, None] <= graph.high[heads])
-    once = open_.copy()  # parallel edges count once
-    for c in range(1, degree):
-        once[:, c] &= ~((heads[:, :c] == heads[:, c : c + 1]) & open_[:, :c]).any(axis=1)
-    proposed, times = np.unique(heads[once], return_counts=True)
-    accepting = open_ & np.isin(heads, proposed[times == 1])
-    first = np.argmax(accepting, axis=1)
-    return np.where(accepting.any(axis=1), heads[np.arange(len(at)), first], -1)
+    heads = graph.head[graph.start[at] + np.arange(degree)[:, None]].astype(np.int64)
+    open_ = ~closed[heads] & (graph.low[heads] <= goal) & (goal <= graph.high[heads])
+    return accepted(heads, open_)[1]
 
 
 def run_together(

@@ -14,9 +14,10 @@ from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..packets.upfal import check_load, check_multibutterfly
 
-__all__ = ["CircuitRun", "begin_circuits", "check_circuits", "route_circuits"]
+__all__ = ["CircuitRun", "accepted", "begin_circuits", "check_circuits", "route_circuits", "terminals_at"]
 
 Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,14 @@ def route_circuits(
     return run
 
 
+def terminals_at(load: int, rows: int) -> int:
+    """N / L; raises InputError unless L divides N."""
+    check_load(load, rows)
+    if rows % load:
+        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
+    return rows // load
+
+
 def begin_circuits(
     wiring: Wiring, image: npt.ArrayLike, *, load: int, alive: npt.NDArray[np.bool_] | None
 ) -> tuple[Int32, Int32, Int32, npt.NDArray[np.bool_]]:
@@ -100,10 +109,7 @@ def begin_circuits(
     that work), checked as ``route_circuits`` says."""
     check_multibutterfly(wiring, "this algorithm is for log2 N edge levels")
     rows, n = wiring.inputs, wiring.log_inputs
-    check_load(load, rows)
-    if rows % load:
-        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
-    terminal = _targets(image, rows // load)
+    terminal = _targets(image, terminals_at(load, rows))
     target = np.where(terminal >= 0, terminal * load, -1).astype(np.int32)
     row = np.full((n + 1, len(target)), -1, dtype=np.int32)
     colour = np.full((n, len(target)), -1, dtype=np.int32)
@@ -135,28 +141,28 @@ def check_circuits(wiring: Wiring, run: CircuitRun, target: Int32, alive: npt.ND
 
 
 def _advance(
-    wiring: Wiring,
-    level: int,
-    row: Int32,
-    target: Int32,
-    working: npt.NDArray[np.bool_],
-    held: npt.NDArray[np.bool_],
+    wiring: Wiring, level: int, row: Int32, target: Int32, working: npt.NDArray[np.bool_], held: npt.NDArray[np.bool_]
 ) -> tuple[Int32, Int32]:
     """One path-extension step of the paths at ``row``: (next row, colour) of those that advance, else -1."""
     heads = wiring.wire[level][:, row]
     bit = wiring.direction_bit(level)
     open_ = ((heads ^ target) >> bit & 1 == 0) & working[heads]
-    once = open_.copy()  # parallel edges count once
+    proposed, at, edge = accepted(heads, open_)
+    if held[proposed].any():
+        raise AssertionError(f"a proposal on level {level} hits a switch that is on a path")
+    return at.astype(np.int32), edge.astype(np.int32)
+
+
+def accepted(heads: npt.NDArray[np.integer], open_: npt.NDArray[np.bool_]) -> tuple[Int64, Int64, Int64]:
+    """One step: every path (a column) proposes along its open edges (rows), parallel ones once; a head with precisely
+    one proposal accepts.  (Heads proposed to, each path's head along its first accepted edge, that edge), -1: none."""
+    once = open_.copy()
     for c in range(1, len(heads)):
         once[c] &= ~(open_[:c] & (heads[:c] == heads[c])).any(axis=0)
-    if held[heads[once]].any():
-        raise AssertionError(f"a proposal on level {level} hits a switch that is on a path")
-    proposals = np.bincount(heads[once], minlength=wiring.inputs)
-    accepted = open_ & (proposals[heads] == 1)
-    first = np.argmax(accepted, axis=0)
-    some = accepted.any(axis=0)
-    at = np.where(some, heads[first, np.arange(len(row))], -1).astype(np.int32)
-    return at, np.where(some, first, -1).astype(np.int32)
+    proposed = heads[once]
+    single = open_ & (np.bincount(proposed, minlength=int(heads.max()) + 1)[heads] == 1)
+    edge = np.where(single.any(axis=0), np.argmax(single, axis=0), -1)
+    return proposed, np.where(edge >= 0, heads[edge, np.arange(heads.shape[1])], -1), edge
 
 
 def _targets(image: npt.ArrayLike, terminals: int) -> Int32:

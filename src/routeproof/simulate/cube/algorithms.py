@@ -48,10 +48,6 @@ def _routes(cube: Cube, origin: npt.ArrayLike, destination: npt.ArrayLike) -> Mo
     return np.where(ahead > 0, kinds, 0).astype(np.int16)
 
 
-def _ecube(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return move_in_queues(cube, origin, _routes(cube, origin, destination))
-
-
 def _valiant(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:
     middle = rng.integers(0, cube.num_nodes, size=len(origin)).astype(np.int32)
     return _one_by_one(cube, origin, middle, destination)
@@ -69,35 +65,33 @@ def _one_by_one(cube: Cube, origin: Int32, middle: Int32, destination: Int32) ->
     return np.concatenate(phases, axis=1)
 
 
-def _greedy(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return move_greedily(cube, origin, destination)
-
-
 def _two_halves(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
     low = cube.radix ** (cube.dimensions // 2)
     middle = (destination // low * low + origin % low).astype(np.int32)
     return _one_by_one(cube, origin, middle, destination)
 
 
-def _hamiltonian(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return hamiltonian_moves(cube, origin, destination)
-
-
 CUBE_ALGORITHMS: Mapping[str, CubeAlgorithm] = {
-    "e-cube": CubeAlgorithm("wrong digits from the left; links serve first come, first served", _ecube),
+    "e-cube": CubeAlgorithm(
+        "wrong digits from the left; links serve first come, first served",
+        lambda cube, origin, destination, _: move_in_queues(cube, origin, _routes(cube, origin, destination)),
+    ),
     "valiant-brebner": CubeAlgorithm(
         "by e-cube to a random node, and when all are there by e-cube to the destination", _valiant, random=True
     ),
     "valiant-brebner-at-once": CubeAlgorithm(
         "the same, but every packet goes on as soon as it is at its random node", _valiant_at_once, random=True
     ),
-    "greedy": CubeAlgorithm("no fixed routes: every link takes a packet that it brings nearer", _greedy),
+    "greedy": CubeAlgorithm(
+        "no fixed routes: every link takes a packet that it brings nearer",
+        lambda cube, origin, destination, _: move_greedily(cube, origin, destination),
+    ),
     "borodin-hopcroft": CubeAlgorithm(
         "first half of the digits by e-cube with queues, and when all have done so the other half", _two_halves
     ),
     "hamiltonian": CubeAlgorithm(
         "Hamiltonian circuits of the two half-cubes in lockstep (our reconstruction; binary cubes)",
-        _hamiltonian,
+        lambda cube, origin, destination, _: hamiltonian_moves(cube, origin, destination),
         many_one=False,
     ),
 }

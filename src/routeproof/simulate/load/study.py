@@ -82,7 +82,7 @@ def _runs(
     progress: Progress | None,
     settings: Mapping[str, Any],
 ) -> list[LoadRun]:
-    """A run at every rate, ascending: here along what ``how`` gives, or by an engine from ``subject``, a rate a piece."""
+    """A run at every rate, ascending: here along what ``how`` gives, or by an engine from ``subject``, each a piece."""
     wanted = sorted(set(rates))
     if engine is None:
         runs, walks = [], how()

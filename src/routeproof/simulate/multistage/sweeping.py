@@ -63,11 +63,7 @@ def sweep_subject(verb: str, asked: Request, variables: Mapping[str, Sequence[st
 
 
 def sweep_claims(
-    engine: Engine,
-    verb: str,
-    asked: Request,
-    variables: Mapping[str, Sequence[str]],
-    progress: Progress | None = None,
+    engine: Engine, verb: str, asked: Request, variables: Mapping[str, Sequence[str]], progress: Progress | None = None
 ) -> list[Claim]:
     """The claims of all points, each qualified by its ``point``, in the order of the points."""
     from ...engine import Work

@@ -19,15 +19,7 @@ from ...core.stage import Progress
 if TYPE_CHECKING:
     from .kernels import Packets
 
-__all__ = [
-    "PacketRun",
-    "Watch",
-    "check_images",
-    "check_load",
-    "check_multibutterfly",
-    "check_phase",
-    "route_packets",
-]
+__all__ = ["PacketRun", "Watch", "check_images", "check_load", "check_multibutterfly", "check_phase", "route_packets"]
 
 Int32 = npt.NDArray[np.int32]
 Watch = Callable[[int, npt.NDArray[np.integer]], None]

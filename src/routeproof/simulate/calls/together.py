@@ -77,7 +77,7 @@ def connect_together(exchange: Exchange, pairs: list[tuple[int, int]]) -> tuple[
     return paths, steps
 
 
-def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bool_]) -> Int64:
+def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.integer]:
     """One step: the next place of each path at ``at`` (all of one level), or -1."""
     degree = int(graph.start[at[0] + 1] - graph.start[at[0]])
     heads = graph.head[graph.start[at] + np.arange(degree)[:, None]].astype(np.int64)

@@ -17,7 +17,7 @@ from ..packets.upfal import check_load, check_multibutterfly
 __all__ = ["CircuitRun", "accepted", "begin_circuits", "check_circuits", "route_circuits", "terminals_at"]
 
 Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+Whole = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _advance(
     return at.astype(np.int32), edge.astype(np.int32)
 
 
-def accepted(heads: npt.NDArray[np.integer], open_: npt.NDArray[np.bool_]) -> tuple[Int64, Int64, Int64]:
+def accepted(heads: Whole, open_: npt.NDArray[np.bool_]) -> tuple[Whole, Whole, Whole]:
     """One step: every path (a column) proposes along its open edges (rows), parallel ones once; a head with precisely
     one proposal accepts.  (Heads proposed to, each path's head along its first accepted edge, that edge), -1: none."""
     once = open_.copy()

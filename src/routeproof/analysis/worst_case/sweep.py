@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +25,7 @@ from .sweep_block import BestSoFar, Chunk, Sweep, Task, base_totals
 from .transport import choose_scale, solve_one
 from .transport_arrays import Rates
 
-__all__ = ["SettledRatios", "sweep"]
+__all__ = ["SettledRatios"]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
@@ -34,83 +33,16 @@ _SAMPLED_ENTRIES = 20_000_000
 _BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
 
 
-def sweep(
-    routing: Routing,
-    channels: npt.NDArray[np.int32],
-    rates: Rates,
-    *,
-    lower: Fraction = Fraction(0),
-    all_channels: bool = False,
-    strict: bool = False,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    spread: Spread | None = None,
-) -> Sweep:
-    """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
-
-    ``all_channels``, ``strict``: as in ``Task``.  ``spread``: does blocks of channels elsewhere.
-    """
-    weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
-    task = Task(routing, rates, weights, all_channels, strict)
-    state = BestSoFar(lower)
-    result = Sweep(weights, lower)
-    count = len(channels)
-    if not count:
-        return result
-    rng = np.random.default_rng(0)
-    most = max(1, _SAMPLED_ENTRIES // max(1, routing.expected_loads(int(channels[count // 2]))))
-    sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
-    first = Chunk(task, channels[sample], state)
-    start = time.perf_counter()
-    first.run()
-    seconds = (time.perf_counter() - start) * count / len(sample)
-    parts: list[Chunk] = []
-    if len(sample) == count:
-        parts = [first]
-    else:
-        per_channel = max(1.0, first.entries / len(sample))
-        step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
-        chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
-        done: Iterable[Chunk]
-        if spread is None:
-            done = _in_order(chunks, workers or os.cpu_count() or 1, progress)
-        else:
-            memory = int(step * per_channel) * _BYTES_PER_ENTRY
-            done = run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress)
-        parts = list(done)
-    result.lower = max([state.lower, *(x.lower for x in parts)])
-    for part in parts:
-        part.collect(result)
-    return result
-
-
-def _in_order(chunks: list[Chunk], workers: int, progress: Progress | None) -> Iterator[Chunk]:
-    """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
-    total = sum(len(x.channels) for x in chunks)
-    done = 0
-    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        running = [] if pool is None else [pool.submit(chunk.run) for chunk in chunks]
-        try:
-            for k, chunk in enumerate(chunks):
-                if pool is None:
-                    chunk.run()
-                else:
-                    running[k].result()
-                done += len(chunk.channels)
-                if progress is not None:
-                    progress(done, total)
-                yield chunk
-        finally:
-            for future in running:
-                future.cancel()
-
-
 class SettledRatios:
-    """``best``: the largest ratio so far; ``ratios``: exact, of every channel that may reach it; ``solved``: optima."""
+    """``best``: the largest ratio so far; ``ratios``: exact, of every channel that may reach it; ``solved``: optima.
+
+    ``strict``: as in ``Task``; ``workers``: threads.
+    """
 
     def __init__(self, routing: Routing, rates: Rates, *, strict: bool = False, workers: int | None = 1) -> None:
-        self.routing, self.rates = routing, rates
-        self.options: dict[str, Any] = {"strict": strict, "workers": workers}
+        self.routing, self.rates, self.strict = routing, rates, strict
+        self.workers = workers or os.cpu_count() or 1
+        self.weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
         self.best = Fraction(0)
         self.ratios: dict[int, Fraction] = {}
         self.solved: dict[int, ExactSolution] = {}
@@ -136,11 +68,11 @@ class SettledRatios:
         progress: Progress | None = None,
         spread: Spread | None = None,
     ) -> Sweep:
-        """Bound or settle ``channels``; options as in ``sweep.sweep``."""
-        found = sweep(
-            self.routing, np.array(channels, dtype=np.int32), self.rates, lower=self.best, all_channels=all_channels,
-            progress=progress, spread=spread, **self.options,
-        )  # fmt: skip
+        """Bound or settle ``channels`` (ascending).
+
+        ``all_channels``: as in ``Task``; ``spread``: does blocks of channels elsewhere.
+        """
+        found = self._bounded(channels, all_channels, progress, spread)
         best = max(self.best, found.lower)
         exact = found.weights.exact
         self.ratios.update(found.upper if exact and not all_channels else found.values)
@@ -153,5 +85,62 @@ class SettledRatios:
 
     def prove(self, channels: npt.ArrayLike) -> tuple[Sweep, dict[int, ExactSolution]]:
         """Proofs that ``channels`` stay at or below the best ratio: rounded ones, and what rounding leaves open."""
-        again = sweep(self.routing, np.array(channels, dtype=np.int32), self.rates, lower=self.best, **self.options)
+        again = self._bounded(channels)
         return again, {c: self.solve(c) for c in again.open}
+
+    def _bounded(
+        self,
+        channels: npt.ArrayLike,
+        all_channels: bool = False,
+        progress: Progress | None = None,
+        spread: Spread | None = None,
+    ) -> Sweep:
+        """Bound or solve every channel, from the best ratio so far on."""
+        channels = np.array(channels, dtype=np.int32)
+        task = Task(self.routing, self.rates, self.weights, all_channels, self.strict)
+        state, count = BestSoFar(self.best), len(channels)
+        result = Sweep(self.weights, self.best)
+        if not count:
+            return result
+        rng = np.random.default_rng(0)
+        most = max(1, _SAMPLED_ENTRIES // max(1, self.routing.expected_loads(int(channels[count // 2]))))
+        sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
+        first = Chunk(task, channels[sample], state)
+        start = time.perf_counter()
+        first.run()
+        seconds = (time.perf_counter() - start) * count / len(sample)
+        parts = [first]
+        if len(sample) < count:
+            per_channel = max(1.0, first.entries / len(sample))
+            step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
+            chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
+            if spread is None:
+                parts = list(_in_order(chunks, self.workers, progress))
+            else:
+                memory = int(step * per_channel) * _BYTES_PER_ENTRY
+                parts = list(run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress))
+        result.lower = max([state.lower, *(x.lower for x in parts)])
+        for part in parts:
+            part.collect(result)
+        return result
+
+
+def _in_order(chunks: list[Chunk], workers: int, progress: Progress | None) -> Iterator[Chunk]:
+    """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
+    total = sum(len(x.channels) for x in chunks)
+    done = 0
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        running = [] if pool is None else [pool.submit(chunk.run) for chunk in chunks]
+        try:
+            for k, chunk in enumerate(chunks):
+                if pool is None:
+                    chunk.run()
+                else:
+                    running[k].result()
+                done += len(chunk.channels)
+                if progress is not None:
+                    progress(done, total)
+                yield chunk
+        finally:
+            for future in running:
+                future.cancel()

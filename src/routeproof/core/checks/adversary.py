@@ -33,10 +33,10 @@ from ..network import Network
 from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
 from .shifted_adversary import classes_apart, shifted_load, shifted_sizes
-from .shortest_paths import weighted_distances
+from .shortest_paths import distances, weighted_distances
 from .supporting_line import AdversaryPair, SupportingLine
 
-__all__ = ["Distance", "supporting_line"]
+__all__ = ["Distance", "length_line", "supporting_line"]
 
 Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
@@ -149,3 +149,35 @@ def _load(
     factor = (common // parts) if common < _MOST else np.array([common // x for x in parts.tolist()], dtype=object)
     np.maximum.at(phi, places % count, value * factor)
     return sum((x * network.bandwidth[c] for c, x in enumerate(phi.tolist()) if x), Fraction(0)) / common
+
+
+def length_line(
+    network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
+) -> SupportingLine:
+    """The line that whole lengths y (int64, shape (C,)) of channels prove under uniform traffic.
+
+    With ``hops`` added to each length, a routing pays for all pairs of terminals together at least their shortest
+    distances.  Each of T terminals sends 1 / T to every terminal, so channel c carries at most bandwidth(c) * W, where
+    W is the largest load per bandwidth; so with the average path length H
+
+        hops * T^2 * H + T * (sum_c y_c bandwidth(c)) * W  >=  sum over terminals of their distances under y + hops.
+
+    ``distance`` as for ``supporting_line``.  Raises VerificationError for lengths that make no sense.
+    Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the path length.
+    """
+    if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:
+        raise VerificationError("one whole length >= 0 was expected for each channel, and for a hop")
+    each = [int(x) + hops for x in length.tolist()]
+    from_node = distances(network, each)
+    total = 0
+    for i in np.nonzero(network.supply)[0].tolist():
+        others = [j for j in np.nonzero(network.demand)[0].tolist() if j != i]
+        far = from_node(i) if distance is None else {j: distance(i, j, each) for j in others}
+        for j in others:
+            one = far[j]
+            if one is None:
+                raise VerificationError(f"no path leads from node {i} to node {j}")
+            total += one * int(network.supply[i]) * int(network.demand[j])
+    terminals = network.num_terminals
+    load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
+    return SupportingLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.multistage.call_graph import CallGraph
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping
 from ..multistage.claims import exact_counts
 from .churn import CallRun, Churn, Exchange

@@ -166,7 +166,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
     from ...formats.documents.network import network_to_document
     from ...formats.resolve import resolve_network
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
     from ...topologies.spec import is_wired
     from ..multistage.claims import described_wiring
@@ -185,7 +185,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
 
 def _holds_wiring(path: str) -> bool:
-    from ...formats.file import File
+    from ...formats.format import File
 
     try:
         return File(path).says("routeproof/wiring")

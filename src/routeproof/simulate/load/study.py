@@ -11,7 +11,7 @@ import numpy as np
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.network import Network
 from ...core.permutation import Permutation
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.trial_intervals import load_intervals
 from ...core.stage import Progress
 from ...core.traffic import Traffic
 from .queueing import LoadRun, simulate_load

@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.wiring import Wiring
-from ...formats.documents.faults import switch_list
 from ...formats.documents.packed_ints import pack_ints
-from ...formats.documents.wiring import wiring_to_document
+from ...formats.documents.wiring import switch_list, wiring_to_document
 from ..circuits.levels import CircuitRun
 from ..packets.upfal import PacketRun
 from .survivors import Survivors, check_connected, connected_pairs

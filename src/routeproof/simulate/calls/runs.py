@@ -120,7 +120,7 @@ def run_call_request(
         return [x.value for x in claims if isinstance(x.value, Interval)]
 
     intervals = sample_until(stopping, trials, look)
-    notes = [] if stopping is None else stopping.told(intervals)
+    notes = [] if stopping is None else stopping.notes(intervals)
     return CallsDone(exchange, churn, runs[0], claims, notes)
 
 

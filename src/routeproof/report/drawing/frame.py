@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ Points = npt.NDArray[np.float64]
 class Frame:
     """``axes`` in the units of the layout, ``scale`` inches each; ``box``: left, bottom, width and height in inches."""
 
+    layout: Layout
     figure: Figure
     axes: Axes
     scale: float
@@ -36,23 +37,30 @@ class Frame:
     width: float
     height: float
 
+    @property
+    def thin(self) -> float:
+        """The width of a strip's edge, in points."""
+        return min(0.35, 0.045 * self.layout.lane * self.scale * 72)
+
+    def draw_discs(self, nodes: Iterable[int], factor: float = 1.0, **look: Any) -> None:
+        """``nodes`` as discs, ``factor`` times as large as usual."""
+        from matplotlib.collections import EllipseCollection
+
+        some = sorted(nodes)
+        size = np.full(len(some), 2 * self.layout.radius * factor)
+        look |= {"offsets": self.layout.node[some].reshape(-1, 2), "offset_transform": self.axes.transData}
+        self.axes.add_collection(EllipseCollection(size, size, np.zeros(len(some)), units="xy", **look))
+
     def write_names(self, theme: Theme, *, on_dark: Collection[int] = ()) -> None:
         """The names of the nodes; those inside the nodes ``on_dark`` in the colour of the paper."""
         from matplotlib.patheffects import withStroke
 
         halo = [withStroke(linewidth=2.2, foreground=theme.paper, alpha=0.85)]
         for label in self.labels:
-            self.axes.text(
-                label.x,
-                label.y,
-                label.text,
-                size=label.size,
-                ha=label.align[0],
-                va=label.align[1],
-                color=theme.paper if label.inside and label.node in on_dark else theme.ink,
-                zorder=6,
-                path_effects=None if label.inside else halo,
-            )
+            look: dict[str, Any] = {"size": label.size, "ha": label.align[0], "va": label.align[1], "zorder": 6}
+            look["color"] = theme.paper if label.inside and label.node in on_dark else theme.ink
+            look["path_effects"] = None if label.inside else halo
+            self.axes.text(label.x, label.y, label.text, **look)
 
 
 def framed(
@@ -81,7 +89,7 @@ def framed(
         _ticks(axes, layout.ticks, low, theme)
     figure.text(0.35 / width, 1 - 0.36 / height, title, size=13, weight="bold", color=theme.ink, va="center")
     figure.text(0.35 / width, 1 - 0.64 / height, subtitle, size=9.5, color=theme.ink, va="center")
-    return Frame(figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
+    return Frame(layout, figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
 
 
 def channel_widths(network: Network) -> npt.NDArray[np.float64]:

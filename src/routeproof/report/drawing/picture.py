@@ -50,7 +50,7 @@ def picture_of(
     positions: npt.NDArray[np.float64] | None = None,
     sampled: bool = False,
 ) -> Picture:
-    """The picture of ``worst_case``; see ``plot.plot_worst_case``.
+    """The picture of ``worst_case``; ``capacity``: where known, the title gives the throughput as a fraction of it too.
 
     Raises InputError where there is no traffic to show.
     """

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import cards_html, claims_html, part_html, text_html
+from .tables import cards_html, channel_table, claims_html, part_html, text_html
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -169,8 +169,6 @@ def _static(view: Mapping[str, Any]) -> str:
     """The busiest channels under the first pattern, as a table; JavaScript puts the explorer in its place."""
     if view.get("kind") != "network":
         return ""
-    from .static import channel_table
-
     return channel_table(view, _MOST_STATIC)
 
 

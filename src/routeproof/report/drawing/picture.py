@@ -72,15 +72,13 @@ def picture_of(
     if sampled:
         about = decimal_text(worst_case.throughput)
         subtitle = f"worst-case throughput about {about} {unit}: sampled, not proved"
+    crossed = f"{len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} of terminals"
+    name = printable(network.channel_label(worst), limit=60)
     return Picture(
         network,
         title=f"{printable(routing.name, limit=40)} on {printable(network.name, limit=50)}",
         subtitle=subtitle,
-        caption=(
-            f"worst channel {printable(network.channel_label(worst), limit=60)}: "
-            f"{fraction_text(load[worst])} {packets} per cycle{over}, from {len(pairs)} "
-            f"{'pair' if len(pairs) == 1 else 'pairs'} of terminals"
-        ),
+        caption=f"worst channel {name}: {fraction_text(load[worst])} {packets} per cycle{over}, from {crossed}",
         load=load,
         worst=worst,
         flow=flow_over(routing, worst, pairs),

@@ -21,19 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "DARK",
-    "FORMATS",
-    "LIGHT",
-    "THEMES",
-    "Theme",
-    "check_figure",
-    "empty_figure",
-    "figure_bytes",
-    "load_colours",
-    "one_axes",
-    "theme_named",
-    "write_figure",
-]
+    "DARK", "FORMATS", "LIGHT", "THEMES", "Theme", "check_figure", "empty_figure", "figure_bytes", "load_colours",
+    "one_axes", "theme_named", "write_figure",
+]  # fmt: skip
 
 FORMATS = (".svg", ".png", ".pdf")
 _DPI = 200

@@ -147,8 +147,7 @@ def test_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
 
 
 def test_dark_and_light_hold_the_same_shapes() -> None:
-    from routeproof.report.drawing.picture import picture_of
-    from routeproof.report.drawing.plot import picture_figure
+    from routeproof.report.drawing.plot import picture_figure, picture_of
 
     picture = picture_of(worst_case(DOR().on(mesh(3, 2))))
     light, dark = (

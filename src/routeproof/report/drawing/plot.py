@@ -5,27 +5,99 @@ As in Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ...answers.adversary import crossings, ends, flow_over, loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ..figures.style import LIGHT, Theme, check_figure, load_colours
-from .frame import Frame, channel_widths, framed
+from ..terminal.escape import printable
+from ..terminal.numbers import decimal_text, fraction_text
+from .frame import Frame, channel_widths, framed, ribbon, strip
 from .layout import Piece, place
-from .picture import Picture
-from .strips import ribbon, strip
+
+if TYPE_CHECKING:
+    from ...analysis.worst_case.result import WorstCase
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_picture", "check_size", "picture_figure"]
+__all__ = ["Picture", "check_picture", "check_size", "picture_figure", "picture_of"]
 
 _MAX_CHANNELS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What a picture shows; loads are in packets per cycle at full injection.
+
+    ``load``: the load of every channel under the worst traffic.  ``flow``: of it, what the paths over the worst
+    channel put on each channel.  ``sources`` and ``destinations``: the nodes whose packets cross the worst channel.
+    """
+
+    network: Network
+    title: str
+    subtitle: str
+    caption: str
+    load: Sequence[Fraction]
+    worst: int
+    flow: Mapping[int, Fraction]
+    sources: frozenset[int] = frozenset()
+    destinations: frozenset[int] = frozenset()
+    positions: npt.NDArray[np.float64] | None = None
+
+
+def picture_of(
+    worst_case: WorstCase,
+    *,
+    capacity: Fraction | None = None,
+    positions: npt.NDArray[np.float64] | None = None,
+    sampled: bool = False,
+) -> Picture:
+    """The picture of ``worst_case``; ``capacity``: where known, the title gives the throughput as a fraction of it too.
+
+    Raises InputError where there is no traffic to show.
+    """
+    routing, network, worst = worst_case.routing, worst_case.network, worst_case.channel
+    traffic = worst_traffic(worst_case)
+    pairs = crossings(routing, worst, traffic)
+    if not pairs:
+        raise InputError(f"no traffic of this model saturates a channel of {network.name}; there is nothing to draw")
+    load = loads_of(routing, traffic)
+    packets = "packet" if load[worst] == 1 else "packets"
+    bandwidth = network.bandwidth[worst]
+    over = "" if bandwidth == 1 else f" over bandwidth {fraction_text(bandwidth)}"
+    share = f", {fraction_text(worst_case.throughput / capacity)} of capacity" if capacity else ""
+    rate = fraction_text(worst_case.throughput)
+    if worst_case.throughput.denominator > 1:
+        rate += f" ({decimal_text(worst_case.throughput)})"
+    unit = SHORT_UNITS[OF_RATES] if worst_case.model.name == "hose" else "of the injection rate"
+    subtitle = f"worst-case throughput {rate} {unit}{share}: proved"
+    if sampled:
+        about = decimal_text(worst_case.throughput)
+        subtitle = f"worst-case throughput about {about} {unit}: sampled, not proved"
+    crossed = f"{len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} of terminals"
+    name = printable(network.channel_label(worst), limit=60)
+    return Picture(
+        network,
+        title=f"{printable(routing.name, limit=40)} on {printable(network.name, limit=50)}",
+        subtitle=subtitle,
+        caption=f"worst channel {name}: {fraction_text(load[worst])} {packets} per cycle{over}, from {crossed}",
+        load=load,
+        worst=worst,
+        flow=flow_over(routing, worst, pairs),
+        sources=frozenset(ends(network, pair)[0] for pair in pairs),
+        destinations=frozenset(ends(network, pair)[1] for pair in pairs),
+        positions=positions,
+    )
 
 
 def check_picture(path: str | Path, network: Network) -> None:

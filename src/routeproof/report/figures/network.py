@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ..drawing.frame import channel_widths, framed
+from ..drawing.frame import channel_widths, framed, strip
 from ..drawing.layout import place
 from ..drawing.plot import check_picture
-from ..drawing.strips import strip
 from ..terminal.escape import printable
 from ..terminal.parts import sizes_text
 from .style import LIGHT, Theme, write_figure

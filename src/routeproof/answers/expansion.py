@@ -43,7 +43,7 @@ def answer_expansion(
     ``answer_worst_case``.
     """
     from ..analysis.expansion.claims import expansion_of
-    from ..formats.documents.splitter import splitter_to_document
+    from ..formats.documents.wiring import splitter_to_document
 
     with (stage or silent)("sets of outputs") as progress:
         found = expansion_of([splitter], unique=unique, progress=progress)

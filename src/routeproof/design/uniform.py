@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..analysis.locality import average_path_length
-from ..core.checks.lengths import length_line
+from ..core.checks.adversary import length_line
 from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError

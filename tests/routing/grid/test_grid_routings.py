@@ -25,7 +25,7 @@ from routeproof.routing.grid.o1turn import O1TURN
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
 from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
 
 NETWORKS = {

@@ -56,7 +56,7 @@ class CallsAnswer(Answer):
 def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage: Stage | None = None) -> CallsAnswer:
     """Random calls, and what else is asked for.  ``engine``: where random calls are made; ``stage`` as in
     ``answer_worst_case``.  Raises InputError."""
-    from ...formats.documents.permutations import resolve_permutations
+    from ...formats.resolve_cube import resolve_permutations
     from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
     from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 

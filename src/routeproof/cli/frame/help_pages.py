@@ -76,14 +76,13 @@ _ROUTINGS = ("ROUTING", "ROUTING...")
 
 
 def _networks() -> str:
-    from ...formats.table import FORMATS
+    from ...formats.format import FORMATS
 
     return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
 
 
 def _network_files() -> str:
-    from ...formats.format import listed
-    from ...formats.table import FORMATS
+    from ...formats.format import FORMATS, listed
 
     return listed(x for x in FORMATS.working() if x.write is not None)
 
@@ -106,7 +105,7 @@ _WORDS = {"figures": _figures, "networks": _networks, "network_files": _network_
 
 def _added() -> Iterator[str]:
     """Sentences on the topologies and formats of other packages, and on those that are broken."""
-    from ...formats.table import FORMATS
+    from ...formats.format import FORMATS
     from ...topologies.family import TOPOLOGIES
 
     for name, family in TOPOLOGIES.added():

@@ -15,7 +15,7 @@ __all__ = ["AdversaryPair", "SupportingLine"]
 class SupportingLine:
     """``hops * H + load * w >= total`` for every routing with average path length H and load w.
 
-    The load is the worst case (``core.checks.adversary``) or that of uniform traffic (``core.checks.lengths``).
+    The load is the worst case (``adversary.supporting_line``) or that of uniform traffic (``adversary.length_line``).
     """
 
     hops: Fraction

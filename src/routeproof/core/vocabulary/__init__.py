@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .cubes import OF_CUBES
-from .documents import OF_DOCUMENTS
+from .documents import OF_CUBES, OF_DOCUMENTS
 from .evidence import EVIDENCE
 from .multistage import OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity

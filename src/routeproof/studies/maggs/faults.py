@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import median_limits
+from ...core.sampling.intervals import median_limits
 from ...engine import Engine
 from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
 from ...simulate.packets.greedy import route_greedily

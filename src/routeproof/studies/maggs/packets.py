@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import median_limits
+from ...core.sampling.intervals import median_limits
 from ...engine import Engine
 from ...simulate.packets.greedy import route_greedily
 from ...simulate.packets.upfal import route_packets

@@ -21,7 +21,7 @@ from ...core.permutation import Permutation
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.mesh import mesh
+from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
 from ..grid_routes import Node, channel_on, grid_of, only_route, pair_load, shifted

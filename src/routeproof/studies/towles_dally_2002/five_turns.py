@@ -19,7 +19,7 @@ from functools import cache
 from ...analysis.capacity import known_capacity
 from ...analysis.worst_case.exact import worst_case
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.mesh import mesh
+from ...topologies.grid.lattice import mesh
 from ...topologies.spec import network_from_spec
 from ..grid_routes import grid_of
 from ..pieces import Progress, silent

@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ...core.claim import Grade
-from ...core.sampling.binomial import median_limits
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.intervals import median_limits
+from ...core.sampling.trial_intervals import load_intervals
 from ...engine import Engine
 from ...simulate.load.queueing import simulate_load
 from ...topologies.grid.torus import torus

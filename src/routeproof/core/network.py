@@ -128,18 +128,17 @@ class Network:
         loop = first_true(self.tail == self.head)
         if loop is not None:
             raise InputError(f"channel {loop} goes from node {int(self.tail[loop])} to itself")
-        if len(self.bandwidth) != len(self.tail):
-            raise InputError(f"{len(self.bandwidth)} bandwidths for {len(self.tail)} channels; one each was expected")
+        for given, what, count in (
+            (self.bandwidth, "bandwidths for {} channels", len(self.tail)),
+            (self.labels, "labels for {} nodes", self.num_nodes),
+            (self.terminal_labels, "labels for {} terminals", len(self.source)),
+        ):
+            if given is not None and len(given) != count:
+                raise InputError(f"{len(given)} {what.format(count)}; one each was expected")
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
                 raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
-        if self.labels is not None and len(self.labels) != self.num_nodes:
-            raise InputError(f"{len(self.labels)} labels for {self.num_nodes} nodes; one each was expected")
-        if self.terminal_labels is not None and len(self.terminal_labels) != len(self.source):
-            raise InputError(
-                f"{len(self.terminal_labels)} labels for {len(self.source)} terminals; one each was expected"
-            )
 
     @staticmethod
     def of(

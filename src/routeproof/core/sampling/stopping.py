@@ -23,7 +23,7 @@ __all__ = [
     "MOST_TRIALS",
     "Stopping",
     "Width",
-    "confidence_told",
+    "confidence_of_limits",
     "parse_width",
     "sample_until",
     "stopping_asked",
@@ -92,7 +92,12 @@ class Stopping:
 
     def confidence(self, trials: int, confidence: float = 0.99) -> float:
         """That of the interval at the look after ``trials``, so that all looks together have ``confidence``."""
-        return confidence_of_look(self._look(trials), confidence)
+        looks = [stop for _, stop in self.spans()]
+        if trials not in looks:
+            raise VerificationError(
+                f"its {trials} trials are not one of the looks at {self.first}, twice as many, ... {self.limit} trials"
+            )
+        return confidence_of_look(1 + looks.index(trials), confidence)
 
     def enough(self, intervals: Iterable[Interval]) -> bool:
         """Are all as narrow as was asked?"""
@@ -106,19 +111,11 @@ class Stopping:
         return [f"The width {self.width} was not reached within {wide[0].trials} trials: the interval is as it says."]
 
     def data(self) -> dict[str, Any]:
-        """For evidence; ``confidence_told`` reads it."""
+        """For evidence; ``confidence_of_limits`` reads it."""
         return {"until_width": str(self.width), "first_look": self.first, "most_trials": self.limit}
 
-    def _look(self, trials: int) -> int:
-        for look, (_, stop) in enumerate(self.spans(), 1):
-            if stop == trials:
-                return look
-        raise VerificationError(
-            f"its {trials} trials are not one of the looks at {self.first}, twice as many, ... {self.limit} trials"
-        )
 
-
-def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
+def confidence_of_limits(data: Mapping[str, Any], value: Interval) -> float:
     """The confidence with which the limits of ``value`` are to be formed: less error where sampling could stop early.
 
     ``data``: its evidence.  Raises VerificationError where that names no looks, or where sampling ended at none of

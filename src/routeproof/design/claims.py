@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average.mean import AverageThroughput, average_case_claim
+from ..analysis.average import AverageThroughput, average_case_claim
 from ..analysis.locality import path_length_claims
 from ..analysis.worst_case.evidence import worst_case_claims
-from ..analysis.worst_case.exact import worst_case
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.named.report_entry import describe_routing
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
     from ..routing.base.routing import Routing
     from .adversary import Adversary
     from .average_case import AverageCaseDesign

@@ -203,10 +203,18 @@ class Network:
     @cached_property
     def bandwidth_rank(self) -> npt.NDArray[np.int64]:
         """int64, shape (C,): the place of each channel's bandwidth among the different ones, ascending from 0."""
-        own = {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
-        place = {x: k for k, x in enumerate(sorted(set(own.values())))}
-        rank = {key: place[x] for key, x in own.items()}
+        place = {x: k for k, x in enumerate(self.widths)}
+        rank = {key: place[x] for key, x in self._by_identity.items()}
         return np.array([rank[id(x)] for x in self.bandwidth], dtype=np.int64)
+
+    @cached_property
+    def widths(self) -> tuple[Fraction, ...]:
+        """The different bandwidths, ascending: that of channel c is ``widths[bandwidth_rank[c]]``."""
+        return tuple(sorted(set(self._by_identity.values())))
+
+    @property
+    def _by_identity(self) -> dict[int, Fraction]:
+        return {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
 
     @cached_property
     def out_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:

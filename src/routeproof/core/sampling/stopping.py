@@ -8,21 +8,31 @@ change where sampling ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ..claim import Interval
 from ..errors import InputError, VerificationError
 from ..rational import parse_fraction
 from .intervals import confidence_of_look
 
-__all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_of_limits", "parse_width", "stopping_asked"]
+__all__ = [
+    "FIRST_LOOK",
+    "MOST_TRIALS",
+    "Stopping",
+    "Width",
+    "confidence_of_limits",
+    "parse_width",
+    "sample_until",
+    "stopping_asked",
+]
 
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40
+Seen = TypeVar("Seen", bound=Interval)
 _DIGITS = 15
 
 
@@ -127,6 +137,19 @@ def confidence_of_limits(data: Mapping[str, Any], value: Interval) -> float:
     if value.trials < limit and not width.holds(value.low, value.best, value.high):
         raise VerificationError(f"sampling ended after {value.trials} of {limit} trials without the width {width}")
     return Stopping(width, limit).confidence(value.trials, value.confidence)
+
+
+def sample_until(stopping: Stopping | None, trials: int, look: Callable[[int, int], Sequence[Seen]]) -> Sequence[Seen]:
+    """The intervals of the last ``look(start, stop)``, which adds trials ``start`` to ``stop`` - 1.
+
+    One look at all of ``trials``; or, with ``stopping``, looks until all intervals are as narrow as it asks.
+    """
+    found: Sequence[Seen] = ()
+    for start, stop in [(0, trials)] if stopping is None else stopping.spans():
+        found = look(start, stop)
+        if stopping is not None and stopping.enough(found):
+            break
+    return found
 
 
 def stopping_asked(until_width: str | None, most: int | None) -> Stopping | None:

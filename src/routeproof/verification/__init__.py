@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.claim import Claim
-from .context import Progress
+from ..core.stage import Progress
+from .reading import Report
 from .report import check_report
 from .work import MOST_STEPS, limited
 
@@ -56,4 +57,5 @@ def verify_claims(
     ``most_steps``: of work that the report may ask for (see ``work``); None for any amount.
     """
     with limited(most_steps):
-        return check_report(subject, claims, routing=routing, progress=progress)
+        check_report(Report(subject, claims, routing, progress))
+    return list(claims)

@@ -20,11 +20,10 @@ from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
 from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
-from .reading import as_list
 from .routings.distances import hop_total
 from .work import spend
 
-__all__ = ["Context", "Progress"]
+__all__ = ["Context"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -57,7 +56,7 @@ class Context:
 
     @cached_property
     def levels(self) -> ServiceLevels | None:
-        """The service levels of the packets, where the subject tells them."""
+        """The service levels of the packets, where the subject has them."""
         return None if self._described_levels is None else levels_from_description(self._described_levels, self.network)
 
     def by_row(self, amounts: list[int]) -> Int64:
@@ -119,7 +118,7 @@ class Context:
             if not routing.by_node or not routing.respects(g):
                 raise VerificationError(f"the routing does not respect the symmetry '{g.name}'")
             images.append(g.channel)
-        if symmetry.get("reversal") not in (None, False):
+        if symmetry.get("reversal"):
             opposite = network.reverse
             both = uniform and alike and np.array_equal(network.supply, network.demand)
             if opposite is None or not both:
@@ -127,8 +126,7 @@ class Context:
             if not routing.respects_reversal():
                 raise VerificationError("the routing does not respect reversal of paths")
             images.append(opposite)
-        count = network.num_channels
-        label = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
+        label = orbit_labels(network.num_channels, images)
         if uniform and alike and self._label is None:  # sums are kept by this label: it never changes
             self._label = label
         return label
@@ -137,13 +135,13 @@ class Context:
         network = self.network
         if "found" not in symmetry:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
-            names = as_list(symmetry, "declared")
+            names = symmetry["declared"]
             for name in names:
-                if not isinstance(name, str) or name not in known:
+                if name not in known:
                     raise VerificationError(f"symmetry {str(name)[:60]!r} is not declared by {network.name}")
             return [known[name] for name in names]
         result = []
-        for k, text in enumerate(as_list(symmetry, "found")):
+        for k, text in enumerate(symmetry["found"]):
             node = unpack_ints(text, what=f"symmetry.found[{k}]", max_items=network.num_nodes)
             if len(node) != network.num_nodes or not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
                 raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
@@ -171,6 +169,11 @@ class Context:
     def hops(self) -> int:
         """Hops of shortest paths, summed over all pairs of terminals."""
         return hop_total(self.network)
+
+    @property
+    def shortest(self) -> Fraction:
+        """Average hops of shortest paths, over all pairs of terminals."""
+        return Fraction(self.hops, self.network.num_terminals**2)
 
     def busiest(self, loads: Mapping[int, Fraction]) -> Fraction:
         """The largest load per bandwidth among ``loads`` by channel; 0 if there is none."""

@@ -12,7 +12,10 @@ from typing import Any, Protocol
 
 from ..core.errors import VerificationError, did_you_mean
 
-__all__ = ["ANY", "BOUND", "FLAG", "NUMBERS", "TEXT", "WHOLE", "Either", "Keys", "ListOf", "Shape", "Word"]
+__all__ = [
+    "ANY", "BOUND", "FLAG", "NUMBERS", "TEXT", "WHOLE", "Cases", "Either", "Keys", "ListOf", "OrNull", "Shape", "Word",
+    "brief",
+]  # fmt: skip
 
 
 class Shape(Protocol):
@@ -106,6 +109,28 @@ class Either:
     def check(self, value: Any, what: str) -> None:
         has = isinstance(value, Mapping) and self.key in value
         (self.one if has else self.other).check(value, what)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Objects of several kinds, which the word at ``key`` names: with that word, and the keys of its own."""
+
+    key: str
+    cases: Mapping[str, Mapping[str, Shape]]
+
+    def check(self, value: Any, what: str) -> None:
+        word = Word(*self.cases)
+        Keys({self.key: word}, {key: ANY for case in self.cases.values() for key in case}).check(value, what)
+        Keys({self.key: word, **self.cases[value[self.key]]}).check(value, what)
+
+
+@dataclass(frozen=True)
+class OrNull:
+    some: Shape
+
+    def check(self, value: Any, what: str) -> None:
+        if value is not None:
+            self.some.check(value, what)
 
 
 def brief(value: object) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError, did_you_mean
+from .reading import Report
 from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, brief
 
 __all__ = ["SUBJECTS", "SubjectKind", "kind_of_subject"]
@@ -32,9 +33,9 @@ class SubjectKind:
     qualifier: str | None = None
     one_routing: bool = False
 
-    def verifier(self) -> Callable[..., list[Claim]]:
+    def verifier(self) -> Callable[[Report], None]:
         module, _, name = self.verify.partition(":")
-        found: Callable[..., list[Claim]] = getattr(import_module(f"{__package__}.{module}"), name)
+        found: Callable[[Report], None] = getattr(import_module(f"{__package__}.{module}"), name)
         return found
 
 
@@ -62,37 +63,25 @@ _ON_DOCUMENTS = frozenset({"document", "channel-order", "channel-cycle", "virtua
 _KEPT = Keys({"scale": BOUND, "column": NUMBERS})  # potentials of the whole network
 _CUBE_RUNS = frozenset({"cube-run", "cube-trials"})
 
+
+def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -> SubjectKind:
+    shape = Keys({**_NETWORK, "routing": ANY, **needed}, {**_NAMED, **optional})
+    return SubjectKind("routings.routing_claims:verify_routing", shape, _ROUTING | _DESIGN, one_routing=True)
+
+
 SUBJECTS: Mapping[str, SubjectKind] = {
-    "analysis": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "service_levels": ANY}),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
-    "design": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY, "design": _DESIGNED}, _NAMED),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
-    "tradeoff": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY, "tradeoff": Word("worst-case", "average-case")}, _NAMED),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
+    "analysis": _about_routing({}, {"service_levels": ANY}),
+    "design": _about_routing({"design": _DESIGNED}, {}),
+    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
-        "routings.comparison:verify_comparison",
+        "routings.routing_claims:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY}),
         _ROUTING | {"adversary"},
         qualifier="routing",
     ),
     "failures": SubjectKind(
         "routings.failures:verify_failures",
-        Keys(
-            {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
-            {**_NAMED, "potentials": _KEPT},
-        ),
+        Keys({**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")}, {**_NAMED, "potentials": _KEPT}),
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(

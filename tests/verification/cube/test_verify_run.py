@@ -5,7 +5,7 @@ from __future__ import annotations
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
 
 FORGERIES: list[Forgery] = [
-    ("cube", at(c0_value="2"), "it is stated as 2; the schedule has 3"),
+    ("cube", at(c0_value="2"), "it is 2; the schedule has 3"),
     ("cube", at(c0_evidence__algorithm="flood"), "no algorithm on cubes is called 'flood'"),
     ("cube trials", at(c0_value__best=0.8), "its best is 0.8; 3 of 5 trials with at most 6 steps give 0.6"),
     ("cube", at(c0_evidence__seed=1), "a seed belongs to algorithms that draw at random, and only to those"),

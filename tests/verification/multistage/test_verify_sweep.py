@@ -11,8 +11,8 @@ FORGERIES: list[Forgery] = [
     ("calls sweep", at(s_each="trials"), "calls have their trials by themselves, not at each point"),
     ("sweep", once_more(0, point={"s": "9"}), "its point is not in the sweep, or not in its place"),
     ("sweep", without("c1"), "at s 1: its claims are not those of one run, each once"),
-    ("sweep", at(s_permutation=["mine"]), "its permutations 'mine' are no patterns"),
-    ("broken sweep", at(s_faults="one"), "its faults 'one' are no pattern"),
+    ("sweep", at(s_permutation=["mine"]), "its permutations 'mine' are not patterns"),
+    ("broken sweep", at(s_faults="one"), "its faults 'one' are not a pattern"),
     ("calls sweep", at(s_occupancy="1/2"), "its run has the occupancy 9/10"),
     ("calls sweep", without("c3"), "at s 1: its claims are not those of one run, each once"),
 ]

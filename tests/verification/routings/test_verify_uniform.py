@@ -7,9 +7,9 @@ from commanded_reports import Forgery, at, check_forgery, forged, honest, made, 
 FORGERIES: list[Forgery] = [
     ("capacity", at(c8_value="149/121"), "it is <= 149/121; the lengths prove 150/121"),
     ("capacity", at(c8_evidence__within={"average_path_length": "0"}), "average_path_length is limited to 0"),
-    ("capacity", at(c8_paths="9turn", c8_evidence__paths="9turn"), "no set of paths is called '9turn'"),
+    ("capacity", at(c8_paths="9turn", c8_evidence__paths="9turn"), "the paths are called '9turn'"),
     ("capacity", at(c8_value="-1"), "it is -1; a positive number was expected"),
-    ("capacity", at(c8_evidence__hops=-1), "'hops' must be a whole number of at most 62 bits"),
+    ("capacity", at(c8_evidence__hops=-1), "hops is -1; a whole number from 0 to"),
     ("capacity", at(c8_within="average_path_length <= 2"), "'average_path_length <= 34/25'} was expected"),
     ("capacity", at(c8_evidence__within={"throughput": "1"}), "'within' must name average_path_length and nothing"),
 ]

@@ -13,24 +13,15 @@ from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
-from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import EXACT, Kind, States
-from ..reading import as_channel, as_fraction, as_list, as_mapping
-from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..reading import as_channel, as_fraction, as_numbers
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf
 from .distances import distance_total, line_total
 
 __all__ = ["KINDS", "check_capacity"]
 
 Int64 = npt.NDArray[np.int64]
-
-_KEYS: Mapping[str, set[str]] = {
-    "all": set(),
-    "explicit": {"classes"},
-    "dimension": {"dimension"},
-    "cut": {"dimension", "position"},
-}
-"""What tells the lengths, by their kind."""
 
 
 def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -39,18 +30,15 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
     """
     network = context.network
-    spec = as_mapping(data, "lengths")
-    keys = _KEYS.get(str(spec.get("kind")), set())
-    if set(spec) != keys | {"kind"}:
-        raise VerificationError(f"lengths of the kind {str(spec.get('kind'))[:40]!r} have the keys {sorted(keys)}")
+    spec = data["lengths"]
     lengths = _lengths(network, spec)
     by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
     width = {id(x): x for x in network.bandwidth}
     for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
         by_width[id(b)] = by_width.get(id(b), 0) + x
     spent = sum((width[key] * x for key, x in by_width.items()), Fraction(0))
-    if spec.get("kind") in ("dimension", "cut"):
-        total = line_total(network, int(spec["dimension"]), lengths)
+    if spec["kind"] in ("dimension", "cut"):
+        total = line_total(network, spec["dimension"], lengths)
     else:
         total = context.hops if (lengths == 1).all() else distance_total(network, lengths)
     bound = spent * network.num_terminals / total if total else None
@@ -59,18 +47,11 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
             f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
         )
     if "flows" in data:
-        reached = _throughput_of_flows(network, as_mapping(data, "flows"))
-        if reached != value:
-            raise VerificationError(f"it is {shown(value)}; its flows reach {shown(reached)} under uniform traffic")
-        return
-    name = data.get("routing")
-    if not isinstance(name, str):
-        raise VerificationError("its evidence names no routing that reaches it")
-    reached = _uniform_throughput(context, name)
+        what, reached = "the routing of its flows", _throughput_of_flows(network, data["flows"])
+    else:
+        what, reached = f"routing {data['routing'][:60]}", _uniform_throughput(context, data["routing"])
     if reached != value:
-        raise VerificationError(
-            f"it is {shown(value)}; routing {name[:60]} reaches {shown(reached)} under uniform traffic"
-        )
+        raise VerificationError(f"it is {shown(value)}; {what} reaches {shown(reached)} under uniform traffic")
 
 
 def _uniform_throughput(context: Context, name: str) -> Fraction:
@@ -93,10 +74,10 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
     Raises VerificationError where a flow does not deliver one unit from each terminal to each other one.
     """
     n, count = network.num_nodes, network.num_channels
-    scale = as_fraction(data.get("scale"), "flows.scale")
-    flow = unpack_ints(data.get("flow"), what="flows.flow", max_items=n * count)
+    scale = as_fraction(data["scale"], "flows.scale")
+    flow = as_numbers(data["flow"], "flows.flow", n * count)
     terminals = network.num_terminals
-    if scale.denominator != 1 or scale < 1 or len(flow) != n * count or int(flow.min(initial=0)) < 0:
+    if scale.denominator != 1 or scale < 1 or int(flow.min(initial=0)) < 0:
         raise VerificationError("the flows do not fit the network")
     if int(flow.max(initial=0)) * count >= 1 << 62 or scale * terminals**2 >= 1 << 62:
         raise VerificationError("the flows are too fine for 64-bit arithmetic")
@@ -117,44 +98,45 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
 
 
 def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
-    kind = spec.get("kind")
+    kind = spec["kind"]
     most = max(1 << 20, (1 << 50) // network.num_nodes)
     lengths = np.zeros(network.num_channels, dtype=np.int64)
     if kind == "all":
         lengths[:] = 1
     elif kind == "explicit":
-        for item in as_list(spec, "classes"):
-            x = item.get("length") if isinstance(item, Mapping) else None
-            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= most:
-                raise VerificationError(f"a length of {str(x)[:40]} is not a small integer")
-            lengths[[as_channel(network, c) for c in as_list(item, "channels")]] = x
-    elif kind in ("dimension", "cut") and network.grid is not None:
-        m, where = spec.get("dimension"), network.grid.coordinates
-        if not isinstance(m, int) or isinstance(m, bool) or not 0 <= m < network.grid.num_dimensions:
+        for item in spec["classes"]:
+            if not 0 <= item["length"] <= most:
+                raise VerificationError(f"a length of {str(item['length'])[:40]} is not a small integer")
+            lengths[[as_channel(network, c) for c in item["channels"]]] = item["length"]
+    elif network.grid is not None:
+        m, where = spec["dimension"], network.grid.coordinates
+        if not 0 <= m < network.grid.num_dimensions:
             raise VerificationError(f"dimension {str(m)[:40]} is not one of the grid's")
         a, b = where[network.tail, m], where[network.head, m]
         chosen = a != b
         if kind == "cut":
-            position = spec.get("position")
-            if not isinstance(position, int) or isinstance(position, bool):
-                raise VerificationError("a cut needs a position")
-            chosen &= (a < position) != (b < position)
+            chosen &= (a < spec["position"]) != (b < spec["position"])
         lengths[chosen] = 1
     else:
-        raise VerificationError(f"lengths of the kind {str(kind)[:40]!r} are not known for {network.name}")
+        raise VerificationError(f"lengths of the kind {kind!r} are not known for {network.name}")
     return lengths
 
 
-_CAPACITY_LENGTHS = Keys(
-    {"kind": Word("all", "explicit", "dimension", "cut")},
-    {"classes": ListOf(Keys({"length": WHOLE, "channels": ListOf(WHOLE)})), "dimension": WHOLE, "position": WHOLE},
+_LENGTHS = Cases(
+    "kind",
+    {
+        "all": {},
+        "explicit": {"classes": ListOf(Keys({"length": WHOLE, "channels": ListOf(WHOLE)}))},
+        "dimension": {"dimension": WHOLE},
+        "cut": {"dimension": WHOLE, "position": WHOLE},
+    },
 )
 KINDS: Mapping[str, Kind] = {
     "capacity": Kind(
         Either(
             "flows",
-            Keys({"lengths": _CAPACITY_LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
-            Keys({"lengths": _CAPACITY_LENGTHS, "routing": TEXT}),
+            Keys({"lengths": _LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
+            Keys({"lengths": _LENGTHS, "routing": TEXT}),
         ),
         {"capacity": States(EXACT, Grade.PROVED)},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),

@@ -13,16 +13,15 @@ import numpy.typing as npt
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.network import Network
-from ...core.sampling.stopping import confidence_told
-from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
-from ...formats.documents.packed_ints import unpack_ints
+from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures
-from ..intervals import check_interval
 from ..kind import EXACT, STOPPING, Kind, States
+from ..reading import as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys
+from ..values import check_trials
 from ..work import spend
 
-__all__ = ["KINDS", "cables_told", "check_drawn"]
+__all__ = ["KINDS", "cables_of_evidence", "check_drawn"]
 
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
@@ -34,57 +33,52 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
     """
     data, value = claim.evidence.data, claim.value
     assert isinstance(value, Interval)
-    what = next(x for x in FAILURE_QUANTITIES if x.name == claim.quantity)
-    if data["method"] != TRIAL_METHODS[what.kind]:
-        raise VerificationError(f"its method is {str(data['method'])[:40]!r}; {TRIAL_METHODS[what.kind]} was expected")
-    plain = {name: x for name in _COUNTS if type(x := data.get(name)) is int and x >= 0}
-    if len(plain) != len(_COUNTS):
+    numbers = {name: data[name] for name in _COUNTS}
+    if min(numbers.values()) < 0:
         raise VerificationError("how many links, switches and cables fail must be whole numbers")
-    words = " and ".join(f"{n} {_COUNTS[k] if n == 1 else k}" for k, n in plain.items() if n)
+    words = " and ".join(f"{n} {_COUNTS[k] if n == 1 else k}" for k, n in numbers.items() if n)
     if claim.about["failed"] != words:
         raise VerificationError(f"it must be about {words}")
-    if ("opposite" in data) != bool(plain["cables"]):
+    if ("opposite" in data) != bool(numbers["cables"]):
         raise VerificationError("which channels make a cable belongs to failures of cables, and only to those")
     if value.confidence != 0.99 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
         raise VerificationError("its confidence, its seed or its number of failures is outside its range")
-    opposite = cables_told(network, data) if plain["cables"] else None
+    opposite = cables_of_evidence(network, data) if numbers["cables"] else None
     spend(value.trials * 20, f"{value.trials:,} failures drawn again")
-    drawn = drawn_failures(network, plain, start=0, stop=value.trials, seed=value.seed, opposite=opposite)
+    drawn = drawn_failures(network, numbers, start=0, stop=value.trials, seed=value.seed, opposite=opposite)
     missing = [x for x in drawn if x not in known]
-    if missing or known.get(Failure()) is None:
+    whole = known.get(Failure())
+    if missing or whole is None:
         raise VerificationError(f"nothing is stated about {missing[0].text if missing else 'the whole network'}")
-    whole = known[Failure()]
-    assert whole is not None
-    loads = [known[x] for x in drawn]
-    if what.kind == "probability":
-        values = [0.0 if x is None else 1.0 for x in loads]
-    else:
-        values = [0.0 if x is None else min(1.0, float(whole / x)) for x in loads]
-    own = trial_interval(what.kind, values, confidence=confidence_told(data, value))
-    check_interval(value, (own.low, own.best, own.high), "the failures give")
+    kind = next(x.kind for x in FAILURE_QUANTITIES if x.name == claim.quantity)
+    kept = [
+        0.0 if x is None else 1.0 if kind == "probability" else min(1.0, float(whole / x))
+        for x in map(known.get, drawn)
+    ]
+    check_trials(claim, kind, kept, "the failures give")
     return dict(Counter(drawn))
 
 
-def cables_told(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+def cables_of_evidence(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
     """Which channels make a cable: of a network by name its own, of one given in full for the report to say; that they
     lead both ways between two nodes is checked."""
     count, rank = network.num_channels, network.bandwidth_rank
-    opposite = unpack_ints(data.get("opposite"), what="opposite", max_items=count)
+    opposite = as_numbers(data["opposite"], "opposite", count)
     own = np.arange(count)
-    if len(opposite) != count or (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
+    if (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
         raise VerificationError("opposite does not pair the channels")
     alone = opposite == own
     ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
     if not (ends | alone).all():
         c = int(np.argmin(ends | alone))
         raise VerificationError(
-            f"channels {c} and {int(opposite[c])} are no cable: they do not join the same two nodes"
+            f"channels {c} and {int(opposite[c])} are not a cable: they do not join the same two nodes"
         )
     single = {
         (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
     }
     if any((v, u, w) in single for u, v, w in single):
-        raise VerificationError("two channels that could be a cable are said to be none")
+        raise VerificationError("two channels that could be a cable are said not to be one")
     if network.spec is not None and not np.array_equal(opposite, network.opposite):
         raise VerificationError(f"its cables are not those of {network.name}")
     return opposite

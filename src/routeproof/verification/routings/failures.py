@@ -3,101 +3,94 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ...core.claim import Claim, Grade
-from ...core.errors import InputError, VerificationError
-from ...topologies.failures import Failure, links_of, switches_of
-from ..context import Context, Progress
+from ...core.errors import VerificationError
+from ...core.symmetry import orbit_labels
+from ...topologies.failures import Failure, switches_of
 from ..kind import EXACT, Kind, States
-from ..reading import as_list, as_mapping
+from ..reading import Report, errors_of
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
-from .drawn_failures import cables_told, check_drawn
-from .repaired import Judge, Rebuild, Reroute
+from ..subject import routing_of
+from .drawn_failures import cables_of_evidence, check_drawn
+from .repaired import Rebuild, Repair, Reroute
 from .worst_case_shapes import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
 __all__ = ["KINDS", "verify_failures"]
 
 
-def verify_failures(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """Check every claim about a failure, and what is said of all of them; arguments as in ``verify_claims``."""
-    from ..subject import routing_of
-
-    del routing  # failures are of the report's own
+def verify_failures(report: Report) -> None:
+    """Check every claim about a failure, and what is said of all of them."""
+    subject, claims = report.subject, report.claims
     whole = routing_of(subject)
-    judge = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
+    repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
     known: dict[Failure, Fraction | None] = {}
     for number, claim in enumerate(claims):
-        try:
+        with errors_of(number, claim):
             if claim.evidence.kind == "failure":
-                failure = _failure(claim.evidence.data)
-                if max(failure.nodes, default=0) >= whole.network.num_nodes:
-                    raise VerificationError(f"node {max(failure.nodes)} is outside the network")  # noqa: TRY301
-                known[failure] = _check(judge, claim, failure)
-        except (VerificationError, InputError) as error:
-            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-        if progress is not None:
-            progress(number + 1, len(claims))
-    alike: dict[Failure, int] = {}
-    for number, claim in enumerate(claims):
+                failure = _failure(claim.evidence.data, whole.network.num_nodes)
+                known[failure] = _check(repair, claim, failure)
+        if report.progress is not None:
+            report.progress(number + 1, len(claims))
+    stands_for: dict[Failure, int] = {}
+
+    def check_all(claim: Claim) -> None:
+        if claim.evidence.kind == "drawn-failures":
+            stands_for.update(check_drawn(whole.network, claim, known))
+        elif claim.evidence.kind == "every-failure":
+            stands_for.update(_check_all(repair, claim, known))
+
+    def check_number(claim: Claim) -> None:
         if claim.evidence.kind != "failure":
-            try:
-                if claim.evidence.kind == "drawn-failures":
-                    alike |= check_drawn(whole.network, claim, known)
-                else:
-                    alike |= _check_all(judge, claim, known)
-            except (VerificationError, InputError) as error:
-                raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-    for number, claim in enumerate(claims):
+            return
         like = claim.evidence.data.get("like", 1)
-        if claim.evidence.kind == "failure" and like != alike.get(_failure(claim.evidence.data), 1):
-            raise VerificationError(
-                f"claims[{number}] ({claim.quantity[:80]}): it stands for {str(like)[:20]} failures, it says; "
-                f"{alike.get(_failure(claim.evidence.data), 1)} was expected"
-            )
-    return list(claims)
+        own = stands_for.get(_failure(claim.evidence.data, whole.network.num_nodes), 1)
+        if like != own:
+            raise VerificationError(f"it stands for {str(like)[:20]} failures, it says; {own} was expected")
+
+    report.check_each(check_all)
+    report.check_each(check_number)
 
 
-def _failure(data: Mapping[str, Any]) -> Failure:
-    nodes, links = as_list(data, "nodes"), as_list(data, "links")
-    cables = as_list(data, "cables") if "cables" in data else []
-    whole = [*nodes, *(x for part in (*links, *cables) if isinstance(part, list) for x in part)]
-    if any(isinstance(x, bool) or not isinstance(x, int) or x < 0 for x in whole):
+def _failure(data: Mapping[str, Any], num_nodes: int) -> Failure:
+    nodes, links, cables = data["nodes"], data["links"], data.get("cables", [])
+    if min((*nodes, *(x for part in (*links, *cables) for x in part)), default=0) < 0:
         raise VerificationError("the failed nodes, links and cables must be numbers of nodes and channels")
-    if any(not isinstance(link, list) or len(link) != 2 or link[0] >= link[1] for link in links):
+    if any(len(link) != 2 or link[0] >= link[1] for link in links):
         raise VerificationError("a failed link must be two nodes, the lower first")
-    if any(not isinstance(x, list) or len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
+    if any(len(x) not in (1, 2) or x != sorted(set(x)) for x in cables):
         raise VerificationError("a failed cable must be a channel and its opposite, the lower first, or one channel")
-    for some in (nodes, links, cables):
-        if len({str(x) for x in some}) != len(some):
-            raise VerificationError("one of the failed nodes, links and cables is told twice")
-    return Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
+    failure = Failure(tuple(nodes), tuple((u, v) for u, v in links), tuple(tuple(x) for x in cables))
+    if any(len(set(some)) != len(some) for some in (failure.nodes, failure.links, failure.cables)):
+        raise VerificationError("one of the failed nodes, links and cables is stated twice")
+    if max(nodes, default=0) >= num_nodes:
+        raise VerificationError(f"node {max(nodes)} is outside the network")
+    return failure
 
 
-def _check(judge: Judge, claim: Claim, failure: Failure) -> Fraction | None:
+def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
     """The load of a failure, None where it separates terminals."""
-    if claim.about.get("failed") != failure.text:
-        raise VerificationError(f"it is about {str(claim.about.get('failed'))[:60]!r}, not {failure.text!r}")
+    if claim.about["failed"] != failure.text:
+        raise VerificationError(f"it is about {claim.about['failed'][:60]!r}, not {failure.text!r}")
     if claim.quantity == "connected":
-        lost = judge.lost(failure)
+        lost = repair.lost(failure)
         if lost is None:
             raise VerificationError("every terminal still reaches every other")
         if claim.evidence.data.get("lost", list(lost)) != list(lost):
             raise VerificationError(f"the first pair of nodes that it separates is {list(lost)}")
         return None
     assert isinstance(claim.value, Fraction)
-    judge.check(claim, failure, claim.value)
+    repair.check(claim, failure, claim.value)
     return claim.value
 
 
-def _check_all(judge: Judge, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
-    """The largest load over every single link (cable, switch): each one is stated, or alike to one that is.
+def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
+    """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is.
 
     Returns how many failures each one that is stated stands for.
     """
@@ -106,7 +99,7 @@ def _check_all(judge: Judge, claim: Claim, known: Mapping[Failure, Fraction | No
         raise VerificationError(f"it must be about any of the {what}")
     if (what == "cables") != ("opposite" in claim.evidence.data):
         raise VerificationError("which channels make a cable belongs to claims about cables, and only to those")
-    kinds = _kinds(judge, claim, what)
+    kinds = _kinds(repair, claim.evidence.data, what)
     some = {f: x for f, x in known.items() if f in kinds}
     covered = {kinds[f] for f in some}
     for failure, kind in kinds.items():
@@ -118,38 +111,23 @@ def _check_all(judge: Judge, claim: Claim, known: Mapping[Failure, Fraction | No
     return {failure: size[kinds[failure]] for failure in some}
 
 
-def _kinds(judge: Judge, claim: Claim, what: str) -> dict[Failure, int]:
-    """Every single failure, and a number that is the same for those that checked symmetry makes alike."""
-    network = judge.routing.network
-    if what == "cables":
-        return _kinds_of_cables(judge, claim)
-    if isinstance(judge, Rebuild):
-        if what == "links":
-            return {Failure(links=(x,)): k for k, x in enumerate(links_of(network))}
-        return {Failure(nodes=(v,)): v for v in switches_of(network)}
+def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, int]:
+    """Every single failure, and a number that is the same for those that checked symmetry maps to each other."""
+    network = repair.routing.network
+    of_channels, of_nodes = repair.symmetries(data["symmetry"])
     if what == "switches":
-        of_node = judge.node_classes(claim)
-        return {Failure(nodes=(v,)): int(of_node[v]) for v in switches_of(network)}
-    label = judge.classes(claim)
-    low = np.minimum(network.tail, network.head).astype(np.int64)
-    key = low * network.num_nodes + np.maximum(network.tail, network.head)
-    order = np.lexsort((label, key))
-    first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
-    return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
-
-
-def _kinds_of_cables(judge: Judge, claim: Claim) -> dict[Failure, int]:
-    """Every cable, and a number that is the same for those that checked symmetry makes alike."""
-    network, data = judge.routing.network, claim.evidence.data
-    opposite = cables_told(network, data)
-    own = np.arange(network.num_channels)
-    label = own if isinstance(judge, Rebuild) else judge.classes(claim)
-    if isinstance(judge, Reroute):
-        images = [g.channel for g in Context(judge.routing, []).generators(as_mapping(data, "symmetry"))]
-        if as_mapping(data, "symmetry").get("reversal") and network.reverse is not None:
-            images.append(network.reverse)
-        if not all(np.array_equal(opposite[image], image[opposite]) for image in images):
-            raise VerificationError("the symmetry does not map cables to cables")
+        label = orbit_labels(network.num_nodes, of_nodes)
+        return {Failure(nodes=(v,)): int(label[v]) for v in switches_of(network)}
+    label = orbit_labels(network.num_channels, of_channels)
+    if what == "links":
+        key = np.minimum(network.tail, network.head).astype(np.int64) * network.num_nodes
+        key += np.maximum(network.tail, network.head)
+        order = np.lexsort((label, key))
+        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+        return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
+    opposite = cables_of_evidence(network, data)
+    if not all(np.array_equal(opposite[image], image[opposite]) for image in of_channels):
+        raise VerificationError("the symmetry does not map cables to cables")
     cables = [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
     return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables}
 

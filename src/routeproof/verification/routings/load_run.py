@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
 from ...core.sampling.simulated_rates import LOAD_QUANTITIES
+from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
@@ -32,19 +34,16 @@ _MOST_HELD = 1_000_000  # nodes at which the ways of some pair are kept for its 
 def replay_load(
     network: Network,
     how: Routing | str,
-    rates: Mapping[str, Any],
+    traffic: Traffic,
     *,
     rate: Fraction,
     order: str,
     ends: Sequence[int],
     seed: int,
 ) -> list[list[int]]:
-    """The counts at the cycles ``ends``: made, accepted, arrived, delay, hops, in the network.
-
-    ``rates``: {"permutation": image}, {"matrix": rows of fractions} or nothing for uniform traffic.
-    """
+    """The counts at the cycles ``ends``: made, accepted, arrived, delay, hops, in the network."""
     spend(2 * ends[-1] * (network.num_terminals + network.num_channels), f"a simulation of {ends[-1]:,} cycles")
-    run = _Run(network, how, rates, order, seed)
+    run = _Run(network, how, traffic, order, seed)
     limit = threshold(rate.numerator, rate.denominator)
     marks = []
     for cycle in range(ends[-1] + 1):
@@ -59,12 +58,13 @@ def replay_load(
 class _Run:
     """The network between two cycles: a queue per level of priority for every channel, and the counts so far."""
 
-    def __init__(self, network: Network, how: Routing | str, rates: Mapping[str, Any], order: str, seed: int) -> None:
+    def __init__(self, network: Network, how: Routing | str, traffic: Traffic, order: str, seed: int) -> None:
         self.network, self.how, self.seed = network, how, seed
         self.source, self.sink = network.source.tolist(), network.sink.tolist()
         self.head = network.head.tolist()
-        self.image = rates.get("permutation")
-        self.rows = [_cumulative(row) for row in rates["matrix"]] if "matrix" in rates else None
+        self.image: list[int] | None = None if traffic.permutation is None else traffic.permutation.image.tolist()
+        matrix = traffic.numerator
+        self.rows = None if matrix is None else [_cumulative(row, traffic.scale) for row in matrix.tolist()]
         self.far = _hops(network) if order == "farthest-first" else None
         levels = 1 if self.far is None else 1 + max(max(row) for row in self.far)
         self.queues: list[list[deque[tuple[_Packet, int]]]] = [[deque() for _ in range(levels)] for _ in self.head]
@@ -114,7 +114,7 @@ class _Run:
 
     def _destination(self, i: int, draw: int) -> int:
         if self.image is not None:
-            return int(self.image[i])
+            return self.image[i]
         if self.rows is None:
             return (draw >> 31) * len(self.source) >> 31
         j = bisect_right(self.rows[i], draw)
@@ -178,12 +178,8 @@ class _Run:
         return best[(draw >> 31) * len(best) >> 31]
 
 
-def _cumulative(row: Sequence[Fraction]) -> list[int]:
-    total, result = Fraction(0), []
-    for x in row:
-        total += x
-        result.append(threshold(total.numerator, total.denominator))
-    return result
+def _cumulative(row: Sequence[int], scale: int) -> list[int]:
+    return [threshold(total, scale) for total in accumulate(row)]
 
 
 def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways]:
@@ -231,7 +227,7 @@ _RUN = Keys(
         "traffic": TEXT, "order": Word("fifo", "farthest-first"), "seed": WHOLE, "rate": BOUND, "warm_up": WHOLE,
         "cycles": WHOLE, "counts": ListOf(ListOf(WHOLE)),
     },
-    {"permutation": NUMBERS, "matrix": ListOf(ANY)},
+    {"permutation": NUMBERS, "matrix": ListOf(ListOf(ANY))},
 )  # fmt: skip
 KINDS: Mapping[str, Kind] = {
     "load-run": Kind(

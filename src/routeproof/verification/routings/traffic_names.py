@@ -1,4 +1,4 @@
-"""What traffic may be called: a pattern's name needs the pattern, ``worst`` needs the worst case beside it.
+"""The traffic of a claim, and what it may be called: a pattern's name needs the pattern, ``worst`` the worst case.
 
 Traffic that a report gives in full bears a name of its own, such as that of the file it came from.
 """
@@ -6,22 +6,50 @@ Traffic that a report gives in full bears a name of its own, such as that of the
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.plain_names import check_own_name, is_file_name, plain_name, reads_like
+from ...core.rational import lcm_within
+from ...core.traffic import Traffic
 from ...topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ...topologies.traffic_models import TRAFFIC_MODELS
+from ..reading import as_fraction, as_permutation
 
-__all__ = ["WORST", "check_traffic_name", "meaning_of_traffic"]
+__all__ = ["WORST", "meaning_of_traffic", "traffic_of"]
 
 WORST = "worst"
+_MOST_SCALE = 1 << 65_536  # of the common denominator of a matrix
 _SAYS = {"worst", "worst-case", "worst-permutation", "any", "all", "every", "balanced", "admissible", "permutations"}
 
 
-def check_traffic_name(name: str, network: Network, permutation: Permutation | None) -> None:
+def traffic_of(network: Network, data: Mapping[str, Any]) -> Traffic:
+    """The traffic that the evidence gives in full, with a name that fits, or uniform traffic."""
+    size, name = network.num_terminals, data["traffic"]
+    if "permutation" in data and "matrix" in data:
+        raise VerificationError("its traffic is a permutation and a matrix; one of them was expected")
+    if "permutation" in data:
+        permutation = as_permutation(data["permutation"], size)
+        _check_name(name, network, permutation)
+        return Traffic.of_permutation(permutation, name=name)
+    if "matrix" in data:
+        _check_name(name, network, None)
+        rows = [[as_fraction(x, "a rate") for x in row] for row in data["matrix"]]
+        if len(rows) != size:
+            raise VerificationError(f"its matrix has {len(rows)} rows; {size} were expected")
+        if lcm_within({x.denominator for row in rows for x in row}, _MOST_SCALE) is None:
+            raise VerificationError("its rates have too large a common denominator")
+        return Traffic.of_matrix(rows, name=name)  # refuses rows and columns above 1
+    if name != "uniform":
+        raise VerificationError(f"its evidence does not say what traffic {name[:60]!r} is")
+    return Traffic.uniform(size)
+
+
+def _check_name(name: str, network: Network, permutation: Permutation | None) -> None:
     """Raise VerificationError if ``name`` is a pattern's and the traffic is another one.
 
     ``permutation``: None for traffic given as a matrix.  Whether ``worst`` is the worst is for the caller to find out.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from ...core.claim import Grade
 from ..kind import EXACT, States
-from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word
 
 __all__ = ["BALANCED", "BOUNDS_OF_GROUP", "MODELS", "OF_CHANNEL", "PERMUTATION", "POTENTIALS", "SYMMETRY", "WORST_CASE"]
 
@@ -25,36 +24,18 @@ BOUNDS_OF_GROUP = Keys({"scale": BOUND, "channel": NUMBERS, "shift": NUMBERS, "q
 POTENTIALS = Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS})
 PERMUTATION = Keys({"channel": WHOLE, "permutation": NUMBERS})
 _WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), PERMUTATION)
-
-
-class _OrNothing:
-    """The witness of a rate of 1 that no traffic turns into an overload: there is none."""
-
-    def check(self, value: object, what: str) -> None:
-        if value is not None:
-            _WITNESS.check(value, what)
-
-
-class _Model:
-    """The traffic model of a worst case, with the rates that it needs and no others."""
-
-    _KEYS: ClassVar[Mapping[str, Keys]] = {
-        "balanced": Keys({"name": TEXT}),
-        "unbalanced": Keys({"name": TEXT, "rate": BOUND}),
-        "hose": Keys({"name": TEXT, "ingress": ListOf(BOUND), "egress": ListOf(BOUND)}),
-    }
-
-    def check(self, value: object, what: str) -> None:
-        Keys({"name": MODELS}, {"rate": ANY, "ingress": ANY, "egress": ANY}).check(value, what)
-        assert isinstance(value, Mapping)
-        self._KEYS[value["name"]].check(value, what)
-
-
 WORST_CASE = Keys(
     {
-        "model": _Model(),
+        "model": Cases(
+            "name",
+            {
+                "balanced": {},
+                "unbalanced": {"rate": BOUND},
+                "hose": {"ingress": ListOf(BOUND), "egress": ListOf(BOUND)},
+            },
+        ),
         "ratio": BOUND,
-        "witness": _OrNothing(),
+        "witness": OrNull(_WITNESS),  # a rate of 1, which overloads nothing, has none
         "symmetry": SYMMETRY,
         "bounds": ListOf(BOUNDS_OF_GROUP),
         "exact": ListOf(POTENTIALS),

@@ -11,7 +11,7 @@ FORGERIES: list[Forgery] = [
     (
         "2turn",
         at(c0_evidence__reached__within={"average_path_length": "2"}),
-        "an optimum says in its adversary within which bound it holds",
+        "its evidence.reached has the key 'within', which nothing checks",
     ),
     (
         "tradeoff",

@@ -16,7 +16,7 @@ def thinned(document: Document) -> None:
 
 
 FORGERIES: list[Forgery] = [
-    ("every channel", without("c7_evidence__lengths__position"), "lengths of the kind 'cut' have the keys"),
+    ("every channel", without("c7_evidence__lengths__position"), "its evidence.lengths has no 'position'"),
     ("terminals", at(c3_evidence__lengths={"kind": "dimension", "dimension": 0}), "are not known for hosts"),
     ("capacity", thinned, "does not deliver one unit to each terminal"),
     ("capacity", at(c3_evidence__flows__scale="1/2"), "the flows do not fit the network"),

@@ -212,7 +212,7 @@ def test_cuts_bound_every_routing():
         ({"lengths": {"kind": "cut", "dimension": 0, "position": 0}}, "prove nothing"),
         ({"lengths": {"kind": "middle"}}, "kind is 'middle'"),
         ({"lengths": {"kind": "explicit", "classes": [{"length": -1, "channels": []}]}}, "small integer"),
-        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [99]}]}}, "channel 99"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [99]}]}}, "channel is 99"),
         ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [0.5]}]}}, "is '0.5'; a whole number"),
         ({"lengths": {"kind": "explicit", "classes": [7]}}, "is '7'; an object was expected"),
         ({"lengths": [1, 2]}, "an object was expected"),

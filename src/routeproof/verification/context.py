@@ -61,14 +61,10 @@ class Context:
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
-        result = np.zeros(len(self.routing.row_node), dtype=np.int64)
-        np.add.at(result, self.routing.row_of, np.array(amounts, dtype=np.int64))
-        return result
+        return _summed(self.routing.row_of, amounts, len(self.routing.row_node))
 
     def by_column(self, amounts: list[int]) -> Int64:
-        result = np.zeros(len(self.routing.column_node), dtype=np.int64)
-        np.add.at(result, self.routing.column_of, np.array(amounts, dtype=np.int64))
-        return result
+        return _summed(self.routing.column_of, amounts, len(self.routing.column_node))
 
     def stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> Fraction:
         """The value of another claim of the report, qualified just so (it is checked in its own turn).
@@ -213,6 +209,12 @@ class Context:
         ones = [1] * self.network.num_terminals
         sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
         return dict(zip(block.channel.tolist(), sums, strict=True))
+
+
+def _summed(place: Int32, amounts: list[int], size: int) -> Int64:
+    result = np.zeros(size, dtype=np.int64)
+    np.add.at(result, place, np.array(amounts, dtype=np.int64))
+    return result
 
 
 def _extended(network: Network, node: Int64, name: str) -> Automorphism:

@@ -16,9 +16,9 @@ from ..core.errors import VerificationError
 from .context import Context
 from .kind import BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
+from .reading import check_value
 from .routings.worst_case_shapes import MODELS
 from .shapes import BOUND, TEXT, Keys, ListOf
-from .values import check_value
 
 __all__ = ["KINDS", "check_derived"]
 

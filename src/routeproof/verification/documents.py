@@ -13,11 +13,10 @@ from ..routing.base.routing import Routing
 from ..routing.files.judge import facts_of
 from ..routing.named.names import is_taken
 from .kind import EXACT, YES_OR_NO, Kind, States
-from .reading import Report
+from .reading import Report, check_value
 from .routings.deadlock import DEADLOCK, check_deadlock
 from .shapes import TEXT, Keys
 from .subject import is_family_name
-from .values import check_value
 
 __all__ = ["KINDS", "verify_document"]
 

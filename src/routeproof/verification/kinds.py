@@ -15,8 +15,8 @@ from ..core.claim import Claim, Grade, Interval
 from ..core.errors import VerificationError, did_you_mean
 from ..core.vocabulary import unit_of
 from .kind import Kind
+from .reading import stated
 from .shapes import brief
-from .values import stated
 
 __all__ = ["CHECKERS", "QUOTED", "check_form", "checker_of", "kind_of"]
 
@@ -33,14 +33,12 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multistage.trials": ("trial-runs",),
     "routings.adversary": ("adversary", "optimum", "reached"),
     "routings.average_case": ("random-traffic",),
-    "routings.capacity": ("capacity",),
+    "routings.capacity": ("capacity", "lengths"),
     "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
-    "routings.drawn_failures": ("drawn-failures",),
-    "routings.failures": ("every-failure", "failure"),
+    "routings.failures": ("drawn-failures", "every-failure", "failure"),
     "routings.load_run": ("load-run",),
     "routings.traffic": ("path-length", "traffic-loads"),
-    "routings.uniform": ("lengths",),
     "routings.worst_case": ("worst-case",),
 }
 """Module of this room -> the kinds of evidence that it checks: its ``KINDS`` has their entries, beside the checker."""

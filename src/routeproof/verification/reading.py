@@ -1,4 +1,5 @@
-"""Evidence comes from strangers: reading it, with one clear line for whatever is not as it should be.
+"""Evidence comes from strangers: reading it, and holding claims against what it gives, with one clear line for whatever
+is not as it should be.
 
 Which keys there are, and of which types their values, is checked before (``kinds.check_form``).
 """
@@ -14,18 +15,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.claim import Claim
+from ..core.checks.multipliers import shown
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
+from ..core.sampling.binomial import probability_limits
+from ..core.sampling.stopping import confidence_told
+from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
 from ..core.stage import Progress
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 
 __all__ = [
-    "Report", "as_channel", "as_fraction", "as_numbers", "as_permutation", "as_scale", "as_terminal", "as_whole",
-    "errors_of", "name_of",
+    "Report", "as_channel", "as_fraction", "as_lemmas", "as_numbers", "as_permutation", "as_scale", "as_terminal",
+    "as_whole", "check_close", "check_interval", "check_share", "check_trials", "check_value", "errors_of", "name_of",
+    "stated",
 ]  # fmt: skip
+
+_CLOSE = 1e-9  # other versions of numpy add up in another order
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,15 @@ def as_numbers(value: object, what: str, size: int) -> npt.NDArray[np.int64]:
     return numbers
 
 
+def as_lemmas(value: object, most: int) -> Iterator[list[int]]:
+    """The lemmas of a refutation: literals, packed, each lemma ended by a 0; at most ``most`` numbers in all."""
+    flat = unpack_ints(value, what="lemmas", max_items=most)
+    ends = np.nonzero(flat == 0)[0].tolist()
+    if len(flat) and flat[-1]:
+        raise VerificationError("its refutation ends within a lemma: it is cut off")
+    return (flat[a:b].tolist() for a, b in zip([0, *(x + 1 for x in ends)], ends, strict=False))
+
+
 def as_permutation(value: object, size: int) -> Permutation:
     """A list of terminals, or the same packed."""
     if isinstance(value, str):
@@ -101,14 +118,55 @@ def as_permutation(value: object, size: int) -> Permutation:
 
 
 def as_channel(network: Network, value: object) -> int:
-    return _number(value, network.num_channels, "channel")
+    return as_whole(value, "the number of a channel", 0, network.num_channels - 1)
 
 
 def as_terminal(network: Network, value: object) -> int:
-    return _number(value, network.num_terminals, "terminal")
+    return as_whole(value, "the number of a terminal", 0, network.num_terminals - 1)
 
 
-def _number(value: object, count: int, what: str) -> int:
-    if type(value) is not int or not 0 <= value < count:
-        raise VerificationError(f"{what} {str(value)[:40]} is outside 0 to {count - 1}")
-    return value
+def in_short(value: object) -> str:
+    """A value for a message."""
+    return shown(value) if isinstance(value, Fraction) else str(value)[:80]
+
+
+def stated(claim: Claim) -> str:
+    """The value that the claim states, short enough for a message."""
+    return in_short(claim.value)
+
+
+def check_value(claim: Claim, own: Fraction | int | str, what: str) -> None:
+    """Raise VerificationError unless the claim states ``own``; ``what``: what gives it, and the verb ("the run
+    gives")."""
+    if claim.value != own:
+        raise VerificationError(f"it is {stated(claim)}; {what} {in_short(own)}")
+
+
+def check_close(name: str, reported: float, own: float, what: str) -> None:
+    """Raise VerificationError unless ``reported`` is ``own``; ``what`` as in ``check_value``."""
+    if not abs(reported - own) <= _CLOSE * max(1.0, abs(own)):
+        raise VerificationError(f"its {name} is {reported}; {what} {own}")
+
+
+def check_interval(value: Interval, own: tuple[float, float, float], what: str) -> None:
+    """``own``: low, best and high; ``what`` as in ``check_value``."""
+    for name, number in zip(("low", "best", "high"), own, strict=True):
+        check_close(name, getattr(value, name), number, what)
+
+
+def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:
+    """A probability that was estimated from ``hits`` of ``trials`` trials, with limits by Clopper & Pearson."""
+    value = claim.value
+    assert isinstance(value, Interval)
+    low, high = probability_limits(hits, trials, confidence=confidence_told(claim.evidence.data, value))
+    check_interval(value, (low, hits / trials, high), f"{hits} of {trials} {what}")
+
+
+def check_trials(claim: Claim, kind: str, values: Sequence[float], what: str) -> None:
+    """An interval from the ``values`` of all trials, by the method for this kind of quantity (``trial_intervals``)."""
+    value, method = claim.value, claim.evidence.data["method"]
+    assert isinstance(value, Interval)
+    if method != TRIAL_METHODS[kind]:
+        raise VerificationError(f"its method is {str(method)[:40]!r}; {TRIAL_METHODS[kind]} was expected")
+    own = trial_interval(kind, values, confidence=confidence_told(claim.evidence.data, value))
+    check_interval(value, (own.low, own.best, own.high), what)

@@ -144,7 +144,7 @@ def test_no_claim_leans_on_what_is_not_there(document: Document) -> None:
     among = other["claims"][place]
     for key, wrong, why in (
         ("with", among["channel"], "no evidence in the claim"),
-        ("with", 10**9, "outside 0 to"),
+        ("with", 10**9, "a whole number from 0 to"),
         ("with", "0", "a whole number was expected"),
         ("channel", among["channel"] + 1, "its evidence about channel"),
     ):

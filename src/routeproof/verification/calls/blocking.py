@@ -5,16 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim
 from ...core.errors import VerificationError
 from ...core.multistage.blocking_formula import blocking_formula
 from ...core.multistage.call_graph import check_call_path, is_joined
-from ...formats.documents.packed_ints import unpack_ints
 from ..kind import CALLS, Kind, answers
-from ..reading import as_whole
+from ..reading import as_lemmas, as_whole
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
 from .counts import CallRun
 from .replays import ReplayedExchange
@@ -58,11 +55,8 @@ def _check_state(run: CallRun, claim: Claim) -> None:
 def _check_refutation(run: CallRun, claim: Claim) -> None:
     """strictly_nonblocking is "true"."""
     count = as_whole(claim.evidence.data["literals"], "the length of its refutation", 0, _MOST_LITERALS)
-    flat = unpack_ints(claim.evidence.data["lemmas"], what="lemmas", max_items=count)
-    ends = np.nonzero(flat == 0)[0].tolist()
     formula = blocking_formula(run.graph)
-    lemmas = (flat[a:b].tolist() for a, b in zip([0, *(x + 1 for x in ends)], ends, strict=False))
-    check_refutation(formula.num_variables, formula.clauses, lemmas)
+    check_refutation(formula.num_variables, formula.clauses, as_lemmas(claim.evidence.data["lemmas"], count))
 
 
 def _check_sequence(run: CallRun, claim: Claim) -> None:
@@ -102,15 +96,9 @@ KINDS: Mapping[str, Kind] = {
         _check_state,
     ),
     "call-refutation": Kind(
-        Keys({"lemmas": NUMBERS, "literals": WHOLE}),
-        answers("strictly_nonblocking", "true"),
-        CALLS,
-        _check_refutation,
+        Keys({"lemmas": NUMBERS, "literals": WHOLE}), answers("strictly_nonblocking", "true"), CALLS, _check_refutation
     ),
     "call-sequence": Kind(
-        Keys({"with": Word("requests"), "events": _EVENTS}),
-        answers("always_connects", "false"),
-        CALLS,
-        _check_sequence,
+        Keys({"with": Word("requests"), "events": _EVENTS}), answers("always_connects", "false"), CALLS, _check_sequence
     ),
 }

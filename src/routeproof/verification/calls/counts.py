@@ -13,9 +13,8 @@ from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 from ..kind import CALLS, EXACT, STOPPING, Kind, States, counts
-from ..reading import as_fraction, as_whole
+from ..reading import as_fraction, as_whole, check_share, check_value
 from ..shapes import ANY, BOUND, WHOLE, Keys, Word
-from ..values import check_share, check_value
 from ..work import spend
 from .replays import Together, replay_calls
 
@@ -134,10 +133,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "call-together": Kind(
         ANY,
-        {
-            **counts(TOGETHER_COUNTS, _AT_ONCE),
-            "all_connected_probability": _probability("together_calls", "whole"),
-        },
+        {**counts(TOGETHER_COUNTS, _AT_ONCE), "all_connected_probability": _probability("together_calls", "whole")},
         CALLS,
         check_counts,
     ),

@@ -167,10 +167,7 @@ KINDS: Mapping[str, Kind] = {
         check_realised,
     ),
     "call-cut": Kind(
-        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}),
-        answers("rearrangeable", "false"),
-        REARRANGED,
-        check_cut,
+        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}), answers("rearrangeable", "false"), REARRANGED, check_cut
     ),
     "all-permutations": Kind(
         Keys({"permutations": WHOLE}),

@@ -19,11 +19,9 @@ from ...core.cube.conditions import Conditions, Meeting, Verdict, check_meeting,
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.tight_formula import num_variables, tight_clauses
 from ...core.errors import InputError, VerificationError
-from ...formats.documents.packed_ints import unpack_ints
 from ..kind import EXACT, HWANG, Kind, States, answers
-from ..reading import Report, as_permutation
+from ..reading import Report, as_lemmas, as_permutation, check_value, stated
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Word
-from ..values import check_value, stated
 from ..work import spend
 from .run import CUBE_RUNS, check_cube_run, check_one_request
 
@@ -100,15 +98,7 @@ def _check_refutation(cube: Cube, claim: Claim) -> None:
     spend(float(radix) ** dimensions * dimensions**2 * radix, "writing down its formula")
     if claim.evidence.data["formula"] != [radix, dimensions]:
         raise VerificationError(f"it refutes another formula than that of {dimensions} dimensions of radix {radix}")
-    flat = unpack_ints(claim.evidence.data["lemmas"], what="its refutation", max_items=_MAX_LITERALS).tolist()
-    lemmas: list[list[int]] = [[]]
-    for x in flat:
-        if x:
-            lemmas[-1].append(x)
-        else:
-            lemmas.append([])
-    if lemmas.pop():
-        raise VerificationError("its refutation ends within a lemma: it is cut off")
+    lemmas = as_lemmas(claim.evidence.data["lemmas"], _MAX_LITERALS)
     check_refutation(num_variables(radix, dimensions), tight_clauses(radix, dimensions), lemmas)
 
 

@@ -19,9 +19,8 @@ from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import EXACT, HWANG, STOPPING, Kind, States, counts
-from ..reading import as_numbers, as_whole
+from ..reading import as_numbers, as_whole, check_share, check_value
 from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
-from ..values import check_share, check_value
 from ..work import spend
 from .replays import RANDOM, REPLAYED, replayed_run
 
@@ -135,9 +134,7 @@ _RUN = Keys(
 _SOURCES = frozenset({f"{HWANG}, sec. 1 and 3"})
 KINDS: Mapping[str, Kind] = {
     "cube-run": Kind(
-        Either("with", Keys({"with": Word("steps")}), _RUN),
-        counts(("steps", "moves", "delivered"), _RUN),
-        _SOURCES,
+        Either("with", Keys({"with": Word("steps")}), _RUN), counts(("steps", "moves", "delivered"), _RUN), _SOURCES
     ),
     "cube-trials": Kind(
         Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, STOPPING),

@@ -1,14 +1,19 @@
-"""Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers."""
+"""Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers.
+
+All sets of outputs, and all small sets of inputs, are gone through in numpy, not by ``analysis``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from itertools import combinations, islice
+from math import ceil, comb
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
 from ...core.checks.power_trace import power_trace
@@ -16,14 +21,17 @@ from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.splitter import Splitter, splitter_of
 from ..kind import EXACT, SPLITTERS, Kind, States
-from ..reading import Report, as_fraction, as_whole
+from ..reading import Report, as_fraction, as_whole, check_value
 from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import check_called, wiring_of
-from ..values import check_value
 from ..work import spend
-from .splitter_enumeration import fewest_unique, least_by_outputs
 
 __all__ = ["KINDS", "PLACES", "verify_expansion"]
+
+_LOW = 20  # outputs whose sets are held at once
+_CHUNK = 1 << 18
+_MOST_INPUTS = 64
+_WORD = 63
 
 
 def verify_expansion(report: Report) -> None:
@@ -71,7 +79,7 @@ class _Worst:
     @cached_property
     def least(self) -> list[int]:
         """The least neighbourhood of subsets of 1, 2, ... inputs."""
-        return [min(x) for x in zip(*map(least_by_outputs, self.splitters), strict=True)]
+        return [min(x) for x in zip(*map(_least_by_outputs, self.splitters), strict=True)]
 
     def check(self, claim: Claim) -> None:
         kind, data = claim.evidence.kind, claim.evidence.data
@@ -96,7 +104,7 @@ class _Worst:
             return
         if Fraction(_unique(splitter, subset), size) != claim.value:
             raise VerificationError("its subset has another fraction of unique neighbours")
-        check_value(claim, Fraction(min(fewest_unique(x, size) for x in self.splitters), size), "all subsets give")
+        check_value(claim, Fraction(min(_fewest_unique(x, size) for x in self.splitters), size), "all subsets give")
 
     def _check_expansion(self, claim: Claim) -> None:
         alpha = as_fraction(claim.about["alpha"], "alpha")
@@ -137,6 +145,75 @@ def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
         for j in splitter.adjacent[i]:
             into.setdefault(j, set()).add(i)
     return len({next(iter(who)) for who in into.values() if len(who) == 1})
+
+
+def _least_by_outputs(splitter: Splitter) -> list[int]:
+    """The least neighbourhood of every subset size 1 .. M.
+
+    For every set of outputs the inputs with all neighbours in it are counted: inputs by their outputs, then sums over
+    subsets, one output after the other.  Up to 20 outputs at once; of more, every set of the others in turn.  Raises
+    VerificationError beyond 64 inputs.
+    """
+    if splitter.inputs > _MOST_INPUTS:
+        raise VerificationError(f"the sets of {splitter.outputs} outputs are too many to be gone through")
+    spend(2.0**splitter.outputs / 100, f"going through the sets of {splitter.outputs} outputs")
+    low_bits = min(max(3, splitter.outputs), _LOW)
+    masks = splitter.masks()
+    low = np.array([x & ((1 << low_bits) - 1) for x in masks])
+    high = np.array([x >> low_bits for x in masks])
+    rest = max(0, splitter.outputs - low_bits)
+    most = np.zeros((rest + 1, 1 << low_bits), dtype=np.uint8)  # by how many of the other outputs are in the set
+    for others in range(1 << rest):
+        inside = np.bincount(low[high & ~others == 0], minlength=1 << low_bits).astype(np.uint8)
+        _sum_over_subsets(inside, low_bits)
+        np.maximum(most[others.bit_count()], inside, out=most[others.bit_count()])
+    members = np.array([x.bit_count() for x in range(1 << low_bits)])
+    best = np.zeros(low_bits + rest + 1, dtype=np.int64)
+    for taken in range(rest + 1):
+        for count in range(low_bits + 1):
+            found = int(most[taken, members == count].max())
+            best[taken + count] = max(best[taken + count], found)
+    return [int(np.argmax(best >= k)) for k in range(1, splitter.inputs + 1)]
+
+
+def _sum_over_subsets(counts: npt.NDArray[np.uint8], bits: int) -> None:
+    """Every entry becomes the sum over the subsets of its index, which stays below 256; eight entries at a time."""
+    eights = counts.view("<u8")
+    for shift, lanes in ((8, 0xFF00FF00FF00FF00), (16, 0xFFFF0000FFFF0000), (32, 0xFFFFFFFF00000000)):
+        eights += (eights << np.uint64(shift)) & np.uint64(lanes)
+    for bit in range(bits - 3):
+        halves = eights.reshape(-1, 2, 1 << bit)
+        halves[:, 1] += halves[:, 0]
+
+
+def _fewest_unique(splitter: Splitter, size: int) -> int:
+    """The fewest members that have an output to themselves, over all subsets of ``size`` inputs."""
+    spend(comb(splitter.inputs, size) * size // 2, f"going through the subsets of {size} inputs")
+    words = -(-splitter.outputs // _WORD)
+    table = np.array(
+        [[mask >> (_WORD * w) & ((1 << _WORD) - 1) for w in range(words)] for mask in splitter.masks()], dtype=np.int64
+    )
+    fewest = size
+    for subsets in _subsets(splitter.inputs, size):
+        once = np.zeros((len(subsets), words), dtype=np.int64)
+        twice = once.copy()
+        for member in subsets.T:
+            twice |= once & table[member]
+            once |= table[member]
+        alone = once & ~twice
+        count = sum((table[member] & alone).any(axis=1).astype(np.int64) for member in subsets.T)
+        fewest = min(fewest, int(np.min(count)))
+    return fewest
+
+
+def _subsets(inputs: int, size: int) -> Iterator[npt.NDArray[np.int64]]:
+    """All subsets of ``size`` numbers below ``inputs``, ascending, in blocks of rows."""
+    every = combinations(range(inputs), size)
+    while True:
+        block = np.fromiter((i for subset in islice(every, _CHUNK) for i in subset), dtype=np.int64)
+        if not len(block):
+            return
+        yield block.reshape(-1, size)
 
 
 PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}

@@ -11,10 +11,9 @@ from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, YES_OR_NO, Kind, States, counts
-from ..reading import Report, as_fraction, as_numbers, as_whole, errors_of
+from ..reading import Report, as_fraction, as_numbers, as_whole, check_value, errors_of
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import wiring_of
-from ..values import check_value
 from ..work import spend
 from .replays import Bools, Int64, check_levels, replay, replay_faults
 

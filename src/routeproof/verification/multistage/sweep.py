@@ -18,17 +18,14 @@ from ...core.multistage.wiring import Wiring
 from ...core.sweep import fill, parse_variables, points_of, variables_in
 from ...formats.documents.long_fractions import fraction_from_text
 from ...formats.documents.packed_ints import unpack_ints
-from ...formats.documents.permutations import resolve_permutations
-from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ...topologies.multistage.spec import is_wired, wiring_from_spec
-from ...topologies.patterns import is_pattern
 from ..calls.claims import verify_calls
 from ..calls.counts import CALL_COUNTS, TOGETHER_COUNTS
 from ..kinds import kind_of
 from ..reading import Report, as_fraction, name_of
 from .replays import Bools, replay_faults
 from .runs import check_run
-from .trials import verify_trials
+from .trials import named_faults, named_images, verify_trials
 
 __all__ = ["verify_sweep"]
 
@@ -159,9 +156,9 @@ def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
         wanted.discard("connected_pairs")
     _check_each_once(claims, wanted)
     check_run(wiring, Report(subject, claims))
-    dead = _check_faults(wiring, fill(subject["faults"], point) if "faults" in subject else None, data)
+    alive = _check_faults(wiring, fill(subject["faults"], point) if "faults" in subject else None, data)
     if subject["verb"] != "faults":
-        _check_images(subject.get("permutation", []), point, data, dead)
+        _check_images(subject.get("permutation", []), point, data, alive)
 
 
 def _check_each_once(claims: Sequence[Claim], wanted: set[str]) -> None:
@@ -170,18 +167,16 @@ def _check_each_once(claims: Sequence[Claim], wanted: set[str]) -> None:
 
 
 def _check_faults(wiring: Wiring, named: str | None, data: Mapping[str, Any]) -> Bools:
-    """The switches that do not survive the faults which the sweep names; the run must be with these faults."""
+    """The switches that survive the faults which the sweep names; the run must be with these faults."""
     if named is None:
         if "faults" in data:
             raise VerificationError("its run has faults, of which the sweep says nothing")
-        return np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
-    if not is_fault_pattern(named):
-        raise VerificationError(f"its faults {named[:40]!r} are not a pattern")
-    faulty = faults_from_text(named, wiring)
+        return np.ones((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
+    faulty = named_faults(named, wiring)
     if data.get("faults") != np.argwhere(faulty).tolist():
         raise VerificationError(f"its run is not with the faults that the sweep names, {named[:60]!r}")
     erased, declared = replay_faults(wiring, faulty, as_fraction(data["epsilon"], "epsilon"), data["threshold"])
-    return erased | declared | faulty
+    return ~(erased | declared | faulty)
 
 
 def _check_trials(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:
@@ -216,17 +211,12 @@ def _check_calls(subject: Mapping[str, Any], point: Mapping[str, str], claims: S
     verify_calls(Report({"exchange": described}, claims))
 
 
-def _check_images(named: Sequence[str], point: Mapping[str, str], data: Mapping[str, Any], dead: Bools) -> None:
+def _check_images(named: Sequence[str], point: Mapping[str, str], data: Mapping[str, Any], alive: Bools) -> None:
     """Are those the permutations that the sweep names, without the packets that faults leave no terminal to?"""
     texts = [fill(x, point) for x in named]
-    if not all(map(is_pattern, texts)):
-        if len(texts) == 1 and texts[0].startswith("adversary") and data.get("searched") == texts[0].strip():
-            return  # the permutation that was found is given in full
-        raise VerificationError(f"its permutations {', '.join(texts)[:60]!r} are not patterns")
+    if len(texts) == 1 and texts[0].startswith("adversary") and data.get("searched") == texts[0].strip():
+        return  # the permutation that was found is given in full
     flat = unpack_ints(data["images"], what="images", max_items=1 << 30) - 1
-    size = len(flat) // data["permutations"]
-    expected = resolve_permutations(texts, size).astype(np.int64)
-    step = dead.shape[1] // size
-    expected = np.where(dead[0, ::step] | dead[-1, expected * step], -1, expected)
-    if not np.array_equal(expected.reshape(-1), flat):
+    step = alive.shape[1] * data["permutations"] // len(flat)
+    if not np.array_equal(named_images(texts, step, alive).reshape(-1), flat):
         raise VerificationError("its permutations are not those that the sweep names")

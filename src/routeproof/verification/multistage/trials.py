@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,12 @@ from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_p
 from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, STOPPING, Kind, States
-from ..reading import Report, as_fraction
+from ..reading import Report, as_fraction, check_trials
 from ..shapes import TEXT, Keys
-from ..values import check_trials
 from ..work import spend
-from .replays import Bools, check_levels, replay, replay_faults
+from .replays import Bools, Int64, check_levels, replay, replay_faults
 
-__all__ = ["KINDS", "verify_trials"]
+__all__ = ["KINDS", "named_faults", "named_images", "verify_trials"]
 
 _MOST_TRIALS = 1_000_000
 _ALGORITHMS = {  # by verb, what subjects name -> the algorithm
@@ -100,29 +99,36 @@ def _measured(subject: Mapping[str, Any], verb: str, point: Mapping[str, str]) -
     if type(load) is not int or not 1 <= load <= wiring.inputs or (verb == "circuits" and wiring.inputs % load):
         raise VerificationError(f"its load is {str(load)[:20]}")
     texts = [fill(x, point) for x in subject["permutation"]]
-    if not all(map(is_pattern, texts)):
-        raise VerificationError("its permutations are not patterns")
     if verb == "circuits" and len(texts) != 1:
         raise VerificationError(f"it names {len(texts)} permutations; circuits are of one")
     step = load if verb == "circuits" else 1
-    images = resolve_permutations(texts, wiring.inputs // step).astype(np.int64)
-    kept = (images >= 0) & alive[0, ::step] & alive[-1, images * step]
-    images = np.where(kept, images, -1)
+    images = named_images(texts, step, alive)
     algorithm = _ALGORITHMS[verb][subject.get("algorithm", "")]
     counts, _ = replay(algorithm, wiring, images, load, alive, subject)
     if verb == "packets":
         return [float(counts["steps"])]
-    connected, calls = counts["delivered"], int(kept[0].sum())
+    connected, calls = counts["delivered"], int((images[0] >= 0).sum())
     return [float(connected == calls), connected / calls if calls else 1.0]
+
+
+def named_faults(text: str, wiring: Wiring) -> Bools:
+    if not is_fault_pattern(text):
+        raise VerificationError(f"its faults {text[:40]!r} are not a pattern")
+    return faults_from_text(text, wiring)
+
+
+def named_images(texts: Sequence[str], step: int, alive: Bools) -> Int64:
+    """The permutations of these texts, between every ``step``-th row; -1 for packets whose ends do not survive."""
+    if not all(map(is_pattern, texts)):
+        raise VerificationError(f"its permutations {', '.join(texts)[:60]!r} are not patterns")
+    images = resolve_permutations(texts, alive.shape[1] // step).astype(np.int64)
+    return np.where((images >= 0) & alive[0, ::step] & alive[-1, images * step], images, -1)
 
 
 def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str]) -> Bools:
     if "faults" not in subject:
         return np.ones((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
-    text = fill(subject["faults"], point)
-    if not is_fault_pattern(text):
-        raise VerificationError("its faults are not a pattern")
-    faulty = faults_from_text(text, wiring)
+    faulty = named_faults(fill(subject["faults"], point), wiring)
     epsilon = as_fraction(fill(str(subject.get("epsilon")), point), "epsilon")
     threshold = subject.get("threshold")
     if threshold is None:

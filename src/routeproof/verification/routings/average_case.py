@@ -26,9 +26,8 @@ from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
 from ..kind import EXACT, STOPPING, Kind, States
-from ..reading import as_fraction
+from ..reading import as_fraction, check_close, check_interval
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
-from ..values import check_close, check_interval
 from ..work import spend
 
 __all__ = ["KINDS", "check_average_case"]

@@ -16,9 +16,8 @@ from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import WORST, Kind
-from ..reading import as_channel, as_numbers, as_scale
+from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
-from ..values import check_value
 from .worst_case import TerminalRates, check_exact, check_witness
 from .worst_case_shapes import OF_CHANNEL
 

@@ -1,4 +1,7 @@
-"""Reports about failures: every failure's worst case checked again, by potentials of the whole network and its own."""
+"""Reports about failures: every failure's worst case checked again, by potentials of the whole network and its own.
+
+Samples of failures are drawn again from their seed; each one is stated in the report.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,25 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ...core.claim import Claim, Grade
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
+from ...core.network import Network
+from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
-from ...topologies.failures import Failure, switches_of
-from ..kind import EXACT, Kind, States
-from ..reading import Report, errors_of
+from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
+from ..kind import EXACT, STOPPING, Kind, States
+from ..reading import Report, as_numbers, check_trials, errors_of
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..subject import routing_of
-from .drawn_failures import cables_of_evidence, check_drawn
+from ..work import spend
 from .repaired import Rebuild, Repair, Reroute
 from .worst_case_shapes import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
 __all__ = ["KINDS", "verify_failures"]
+
+_COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
 
 def verify_failures(report: Report) -> None:
@@ -41,7 +49,7 @@ def verify_failures(report: Report) -> None:
 
     def check_all(claim: Claim) -> None:
         if claim.evidence.kind == "drawn-failures":
-            stands_for.update(check_drawn(whole.network, claim, known))
+            stands_for.update(_check_drawn(whole.network, claim, known))
         elif claim.evidence.kind == "every-failure":
             stands_for.update(_check_all(repair, claim, known))
 
@@ -125,11 +133,69 @@ def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, 
         order = np.lexsort((label, key))
         first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
         return {Failure(links=(divmod(int(key[c]), network.num_nodes),)): int(label[c]) for c in first.tolist()}
-    opposite = cables_of_evidence(network, data)
+    opposite = _cables(network, data)
     if not all(np.array_equal(opposite[image], image[opposite]) for image in of_channels):
         raise VerificationError("the symmetry does not map cables to cables")
     cables = [(c,) if c == d else (c, d) for c, d in enumerate(opposite.tolist()) if c <= d]
     return {Failure(cables=(x,)): min(int(label[c]) for c in x) for x in cables}
+
+
+def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
+    """The claim about all failures follows from those that its seed draws; ``known``: the loads that were checked.
+
+    Returns how often each was drawn.
+    """
+    data, value = claim.evidence.data, claim.value
+    assert isinstance(value, Interval)
+    numbers = {name: data[name] for name in _COUNTS}
+    if min(numbers.values()) < 0:
+        raise VerificationError("how many links, switches and cables fail must be whole numbers")
+    words = " and ".join(f"{n} {_COUNTS[k] if n == 1 else k}" for k, n in numbers.items() if n)
+    if claim.about["failed"] != words:
+        raise VerificationError(f"it must be about {words}")
+    if ("opposite" in data) != bool(numbers["cables"]):
+        raise VerificationError("which channels make a cable belongs to failures of cables, and only to those")
+    if value.confidence != 0.99 or not 0 <= value.seed < 1 << 63 or value.trials > MOST_FAILURES:
+        raise VerificationError("its confidence, its seed or its number of failures is outside its range")
+    opposite = _cables(network, data) if numbers["cables"] else None
+    spend(value.trials * 20, f"{value.trials:,} failures drawn again")
+    drawn = drawn_failures(network, numbers, start=0, stop=value.trials, seed=value.seed, opposite=opposite)
+    missing = [x for x in drawn if x not in known]
+    whole = known.get(Failure())
+    if missing or whole is None:
+        raise VerificationError(f"nothing is stated about {missing[0].text if missing else 'the whole network'}")
+    kind = next(x.kind for x in FAILURE_QUANTITIES if x.name == claim.quantity)
+    kept = [
+        0.0 if x is None else 1.0 if kind == "probability" else min(1.0, float(whole / x))
+        for x in map(known.get, drawn)
+    ]
+    check_trials(claim, kind, kept, "the failures give")
+    return dict(Counter(drawn))
+
+
+def _cables(network: Network, data: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+    """Which channels make a cable: of a network by name its own, of one given in full for the report to say; that they
+    lead both ways between two nodes is checked."""
+    count, rank = network.num_channels, network.bandwidth_rank
+    opposite = as_numbers(data["opposite"], "opposite", count)
+    own = np.arange(count)
+    if (opposite < 0).any() or (opposite >= count).any() or (opposite[opposite] != own).any():
+        raise VerificationError("opposite does not pair the channels")
+    alone = opposite == own
+    ends = (network.tail[opposite] == network.head) & (network.head[opposite] == network.tail)
+    if not (ends | alone).all():
+        c = int(np.argmin(ends | alone))
+        raise VerificationError(
+            f"channels {c} and {int(opposite[c])} are not a cable: they do not join the same two nodes"
+        )
+    single = {
+        (u, v, w) for u, v, w in zip(*(x[alone].tolist() for x in (network.tail, network.head, rank)), strict=True)
+    }
+    if any((v, u, w) in single for u, v, w in single):
+        raise VerificationError("two channels that could be a cable are said not to be one")
+    if network.spec is not None and not np.array_equal(opposite, network.opposite):
+        raise VerificationError(f"its cables are not those of {network.name}")
+    return opposite
 
 
 _SOURCES = frozenset({"Towles & Dally 2002 (SPAA), sec. 3, on what is left"})
@@ -158,6 +224,11 @@ KINDS: Mapping[str, Kind] = {
     "every-failure": Kind(
         Keys({"of": Word("links", "switches", "cables"), "symmetry": SYMMETRY}, {"opposite": NUMBERS}),
         {"worst_case_load": States(EXACT, Grade.PROVED, _ABOUT)},
+        _SOURCES,
+    ),
+    "drawn-failures": Kind(
+        Keys({"links": WHOLE, "switches": WHOLE, "cables": WHOLE, "method": TEXT}, {**STOPPING, "opposite": NUMBERS}),
+        {x.name: States(EXACT, Grade.SAMPLED, Keys({"failed": TEXT})) for x in FAILURE_QUANTITIES},
         _SOURCES,
     ),
 }

@@ -21,7 +21,8 @@ from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
-from .traffic_names import meaning_of_traffic
+from .distances import FAR, distances
+from .traffic import meaning_of_traffic
 
 __all__ = ["KINDS", "replay_load"]
 
@@ -204,22 +205,12 @@ def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways
 
 def _hops(network: Network) -> list[list[int]]:
     """Shortest distances between nodes; 0 where there is no way."""
-    spend(network.num_nodes * (network.num_nodes + network.num_channels) / 2, "finding the distances of its nodes")
-    after: list[list[int]] = [[] for _ in range(network.num_nodes)]
-    for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True):
-        after[u].append(v)
-    table = []
-    for start in range(network.num_nodes):
-        seen = {start: 0}
-        line = deque([start])
-        while line:
-            u = line.popleft()
-            for v in after[u]:
-                if v not in seen:
-                    seen[v] = seen[u] + 1
-                    line.append(v)
-        table.append([seen.get(v, 0) for v in range(network.num_nodes)])
-    return table
+    n = network.num_nodes
+    spend(n * (n + network.num_channels) / 2, "finding the distances of its nodes")
+    ones = np.ones(network.num_channels, dtype=np.int64)
+    table = np.concatenate([x for _, x in distances(n, network.tail, network.head, ones, np.arange(n))])
+    found: list[list[int]] = np.where(table >= FAR, 0, table).tolist()
+    return found
 
 
 _RUN = Keys(

@@ -16,7 +16,7 @@ from ..reading import Report, as_fraction, as_permutation, as_whole, errors_of
 from ..subject import network_of, routing_of
 from .load_run import replay_load
 from .routing_claims import verify_routing
-from .traffic_names import WORST, traffic_of
+from .traffic import WORST, traffic_of
 
 __all__ = ["verify_load_simulation"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -29,32 +28,12 @@ Int32 = npt.NDArray[np.int32]
 _ENTRIES = 4_000_000
 
 
-class Repair(ABC):
-    """What is true of a routing after failures, under one repair rule."""
-
-    def __init__(self, routing: Routing) -> None:
-        self.routing = routing
-
-    @abstractmethod
-    def lost(self, failure: Failure) -> tuple[int, int] | None:
-        """The first pair of nodes that the failure separates."""
-
-    @abstractmethod
-    def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        """Raise VerificationError unless the worst-case load after the failure is ``value``."""
-
-    @abstractmethod
-    def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
-        """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
-
-
-class Reroute(Repair):
+class Reroute:
     """Failures under the repair rule ``reroute``, against potentials of the whole network."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        super().__init__(routing)
         network = routing.network
-        self.table, self.hops = routing.pair_table(), hops_of(network)
+        self.routing, self.table, self.hops = routing, routing.pair_table(), hops_of(network)
         if "potentials" not in subject:
             raise VerificationError("subject: it has no potentials of the whole network")
         rows, columns = len(routing.row_node), len(routing.column_node)
@@ -71,10 +50,12 @@ class Reroute(Repair):
         )
 
     def lost(self, failure: Failure) -> tuple[int, int] | None:
+        """The first pair of nodes that the failure separates."""
         network = self.routing.network
         return find_detours(self.routing, self.table, self.hops, list(failure.nodes), failure.channels(network)).lost
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
+        """Raise VerificationError unless the worst-case load after the failure is ``value``."""
         routing, network, data = self.routing, self.routing.network, claim.evidence.data
         if "witness" not in data:
             raise VerificationError("its evidence is not for the repair rule reroute")
@@ -99,6 +80,7 @@ class Reroute(Repair):
                 )
 
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
+        """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
         context, opposite = Context(self.routing, []), self.routing.network.reverse
         context.classes(symmetry, uniform=True, alike=True)  # checks the maps
         generators = context.generators(symmetry)
@@ -106,12 +88,11 @@ class Reroute(Repair):
         return [*(g.channel for g in generators), *reversal], [g.node for g in generators]
 
 
-class Rebuild(Repair):
+class Rebuild:
     """Failures under the repair rule ``rebuild``: the routing made anew on what is left."""
 
     def __init__(self, routing: Routing, subject: Mapping[str, Any]) -> None:
-        super().__init__(routing)
-        self.described = subject["routing"]
+        self.routing, self.described = routing, subject["routing"]
         if "potentials" in subject:
             raise VerificationError("subject: potentials belong to the repair rule reroute; its rule is rebuild")
         if set(self.described) != {"spec"}:
@@ -137,3 +118,6 @@ class Rebuild(Repair):
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
         del symmetry  # of the whole network: a routing made anew need not have it
         return [], []
+
+
+Repair = Reroute | Rebuild

@@ -16,9 +16,7 @@ OF_CHANNEL: Mapping[str, States] = {
 }
 """What is stated of the worst case of one channel."""
 SYMMETRY = Either(
-    "found",
-    Keys({"found": ListOf(NUMBERS)}, {"reversal": FLAG}),
-    Keys({"declared": ListOf(TEXT)}, {"reversal": FLAG}),
+    "found", Keys({"found": ListOf(NUMBERS)}, {"reversal": FLAG}), Keys({"declared": ListOf(TEXT)}, {"reversal": FLAG})
 )
 BOUNDS_OF_GROUP = Keys({"scale": BOUND, "channel": NUMBERS, "shift": NUMBERS, "quantum": NUMBERS})
 POTENTIALS = Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS})

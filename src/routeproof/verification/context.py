@@ -17,9 +17,9 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
-from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
+from .reading import as_numbers
 from .routings.distances import hop_total
 from .work import spend
 
@@ -33,18 +33,13 @@ _LOOKED_AT = 16  # channels, to say how many loads there are
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``described_levels``: the service levels of its subject."""
+    ``levels``: the service levels that its subject describes."""
 
     def __init__(
-        self,
-        routing: Routing,
-        others: Sequence[Claim],
-        progress: Progress | None = None,
-        *,
-        described_levels: object = None,
+        self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None, *, levels: object = None
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
-        self._described_levels = described_levels
+        self._levels = levels
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
         self.proved: dict[tuple[int, int], Fraction] = {}
@@ -57,7 +52,7 @@ class Context:
     @cached_property
     def levels(self) -> ServiceLevels | None:
         """The service levels of the packets, where the subject has them."""
-        return None if self._described_levels is None else levels_from_description(self._described_levels, self.network)
+        return None if self._levels is None else levels_from_description(self._levels, self.network)
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
@@ -132,14 +127,13 @@ class Context:
         if "found" not in symmetry:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
             names = symmetry["declared"]
-            for name in names:
-                if name not in known:
-                    raise VerificationError(f"symmetry {str(name)[:60]!r} is not declared by {network.name}")
+            for name in set(names) - known.keys():
+                raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
             return [known[name] for name in names]
         result = []
         for k, text in enumerate(symmetry["found"]):
-            node = unpack_ints(text, what=f"symmetry.found[{k}]", max_items=network.num_nodes)
-            if len(node) != network.num_nodes or not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+            node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
+            if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
                 raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
             result.append(_extended(network, node, f"found[{k}]"))
         return result

@@ -17,7 +17,7 @@ from .context import Context
 from .kind import BOUNDS, DESIGN, EXACT, SPLITTERS, WORST, Kind, States
 from .multistage.expansion import PLACES
 from .reading import check_value
-from .routings.worst_case_shapes import MODELS
+from .routings.worst_case import MODELS
 from .shapes import BOUND, TEXT, Keys, ListOf
 
 __all__ = ["KINDS", "check_derived"]

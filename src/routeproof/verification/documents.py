@@ -12,6 +12,7 @@ from ..formats.format import Facts
 from ..routing.base.routing import Routing
 from ..routing.files.judge import facts_of
 from ..routing.named.names import is_taken
+from .context import Context
 from .kind import EXACT, YES_OR_NO, Kind, States
 from .reading import Report, check_value
 from .routings.deadlock import DEADLOCK, check_deadlock
@@ -43,7 +44,7 @@ def _check(found: Facts[Routing], claim: Claim, name: str) -> None:
     if claim.quantity in DEADLOCK:
         if found.routing is None:
             raise VerificationError("its document is not a routing that delivers")
-        check_deadlock(found.routing, claim)
+        check_deadlock(Context(found.routing, ()), claim, claim.value, claim.evidence.data)
         return
     if claim.quantity not in found.facts:
         raise VerificationError(f"nothing is known of it; a document of this kind has {', '.join(found.facts)}")

@@ -52,14 +52,11 @@ BOUND = _Plain((str, int), "a number")
 ANY = _Anything()
 
 
-@dataclass(frozen=True)
 class Word:
     """One of a few texts."""
 
-    words: tuple[str, ...]
-
     def __init__(self, *words: str) -> None:
-        object.__setattr__(self, "words", words)
+        self.words = words
 
     def check(self, value: Any, what: str) -> None:
         if not isinstance(value, str) or value not in self.words:

@@ -19,7 +19,9 @@ from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..routing.base.routing import Routing
 from ..topologies.table import TOPOLOGIES
 
-__all__ = ["check_called", "described_network", "is_family_name", "network_of", "routing_of", "wiring_of"]
+__all__ = [
+    "check_called", "described_network", "is_family_name", "made_routing", "network_of", "routing_of", "wiring_of",
+]  # fmt: skip
 
 Made = Network | Wiring | Splitter
 
@@ -35,16 +37,13 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
 
     try:
         network = network_of(subject)
-        if text is None:
-            if not isinstance(subject.get("routing"), Mapping):
-                raise InputError("it has no routing; {'spec': ...} or the loads in full were expected")  # noqa: TRY301
-            described = routing_from_description(subject["routing"], network)
+        described = None if text is not None else routing_from_description(subject["routing"], network)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     except VerificationError as error:
         raise VerificationError(f"subject: {str(error).removeprefix('subject: ')}") from None
-    if text is not None:
-        routing = routing_from_spec(text, network)
+    if described is None:
+        routing = routing_from_spec(str(text), network)
         routing.check()
         return routing
     try:
@@ -52,6 +51,15 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     except InputError as error:
         raise VerificationError(f"subject: {error}") from None
     return described
+
+
+def made_routing(data: Any, network: Network) -> Routing:
+    """The routing that a claim describes, checked to deliver; raises InputError where it makes no sense."""
+    from ..routing.named.described import routing_from_description
+
+    routing = routing_from_description(data, network)
+    routing.check()
+    return routing
 
 
 def network_of(subject: Mapping[str, Any]) -> Network:

@@ -121,7 +121,7 @@ FORGERIES: list[Forgery] = [
     (
         "deadlock",
         at(c0_lanes="by service level", c0_evidence={"kind": "lane-order", "number": packed(0)}),
-        "it is about lanes by service level, and the report's subject has no service levels",
+        "it is about lanes by service level, which the report's subject does not have",
     ),
 ]
 

@@ -3,7 +3,8 @@
 What is checked is the schedule itself: all packets arrive, no link is crossed by two at one step, and the counts are
 its counts.  On a destination graph every packet's moves must be the graph's; algorithms with queues are run again, and
 must take as many steps (``hamiltonian`` is not: there the schedule speaks for itself).  Of a sampled probability every
-trial is run again.
+trial is run again.  The algorithms are written here once more, in plain Python, from their description and not from
+``simulate``.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from ..kind import EXACT, HWANG, STOPPING, Kind, States, counts
 from ..reading import as_numbers, as_whole, check_share, check_value
 from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
-from .replays import RANDOM, REPLAYED, replayed_run
 
-__all__ = ["CUBE_RUNS", "KINDS", "check_cube_run", "check_one_request"]
+__all__ = ["CUBE_RUNS", "KINDS", "REPLAYED", "check_cube_run", "check_one_request", "replayed_run"]
 
+REPLAYED = ("e-cube", "valiant-brebner", "valiant-brebner-at-once", "borodin-hopcroft", "greedy")
+RANDOM = ("valiant-brebner", "valiant-brebner-at-once")
+"""Those that draw from a seed."""
 CUBE_RUNS = ("cube-run", "cube-trials")
 _MAX_MOVES = 1 << 26
 _MAX_TRIALS = 100_000
@@ -126,6 +129,79 @@ def _check_trials(cube: Cube, claim: Claim) -> None:
         raise VerificationError("its histogram is not that of its trials")
     hits = sum(x <= bound for x in steps)
     check_share(claim, hits, value.trials, f"trials with at most {bound} steps give")
+
+
+def replayed_run(cube: Cube, algorithm: str, origin: list[int], destination: list[int], seed: int) -> tuple[int, int]:
+    """How many steps and moves the algorithm (one of REPLAYED) takes for the packets, in order of origin."""
+    t, d = cube.radix, cube.dimensions
+    places = [t ** (d - 1 - i) for i in range(d)]
+    if algorithm == "greedy":
+        return _greedy(t, places, origin, destination)
+    if algorithm == "e-cube":
+        return _queued(t, places, [[a, b] for a, b in zip(origin, destination, strict=True)])
+    if algorithm == "borodin-hopcroft":
+        low = t ** (d // 2)
+        middle = [b - b % low + a % low for a, b in zip(origin, destination, strict=True)]
+    else:
+        middle = np.random.default_rng(seed).integers(0, t**d, size=len(origin)).tolist()
+    if algorithm == "valiant-brebner-at-once":
+        return _queued(t, places, [list(x) for x in zip(origin, middle, destination, strict=True)])
+    one = _queued(t, places, [list(x) for x in zip(origin, middle, strict=True)])
+    two = _queued(t, places, [list(x) for x in zip(middle, destination, strict=True)])
+    return one[0] + two[0], one[1] + two[1]
+
+
+def _queued(t: int, places: list[int], stops: list[list[int]]) -> tuple[int, int]:
+    """Packets from stop to stop, correcting digits from the left; links serve first come, first served."""
+    ways: list[list[int]] = []
+    for nodes in stops:
+        way, at = [nodes[0]], nodes[0]
+        for goal in nodes[1:]:
+            for place in places:
+                change = (goal // place % t - at // place % t) * place
+                at += change
+                if change:
+                    way.append(at)
+        ways.append(way)
+    queues: dict[tuple[int, int], list[int]] = {}
+    for p, way in enumerate(ways):
+        if len(way) > 1:
+            queues.setdefault((way[0], way[1]), []).append(p)
+    done = [0] * len(ways)
+    step = 0
+    while queues:
+        step += 1
+        moved = sorted(line.pop(0) for line in queues.values())
+        queues = {link: line for link, line in queues.items() if line}
+        for p in moved:
+            done[p] += 1
+            if done[p] + 1 < len(ways[p]):
+                queues.setdefault((ways[p][done[p]], ways[p][done[p] + 1]), []).append(p)
+    return step, sum(done)
+
+
+def _greedy(t: int, places: list[int], origin: list[int], destination: list[int]) -> tuple[int, int]:
+    """Dimension after dimension, each link takes the packet with the longest way to go of those that it helps."""
+    at = list(origin)
+    step = moves = 0
+    while at != destination:
+        step += 1
+        wrong = [[a // p % t != b // p % t for p in places] for a, b in zip(at, destination, strict=True)]
+        ranked = sorted(range(len(at)), key=lambda p: (-sum(wrong[p]), p))
+        moved: set[int] = set()
+        before = list(at)
+        for i, place in enumerate(places):
+            taken: set[tuple[int, int]] = set()
+            for p in ranked:
+                if p in moved or not wrong[p][i]:
+                    continue
+                head = before[p] + (destination[p] // place % t - before[p] // place % t) * place
+                if (before[p], head) not in taken:
+                    taken.add((before[p], head))
+                    moved.add(p)
+                    at[p] = head
+        moves += len(moved)
+    return step, moves
 
 
 _RUN = Keys(

@@ -209,11 +209,8 @@ def _fewest_unique(splitter: Splitter, size: int) -> int:
 def _subsets(inputs: int, size: int) -> Iterator[npt.NDArray[np.int64]]:
     """All subsets of ``size`` numbers below ``inputs``, ascending, in blocks of rows."""
     every = combinations(range(inputs), size)
-    while True:
-        block = np.fromiter((i for subset in islice(every, _CHUNK) for i in subset), dtype=np.int64)
-        if not len(block):
-            return
-        yield block.reshape(-1, size)
+    while block := list(islice(every, _CHUNK)):
+        yield np.array(block, dtype=np.int64)
 
 
 PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}

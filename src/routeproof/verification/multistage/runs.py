@@ -37,6 +37,7 @@ def check_run(wiring: Wiring, report: Report) -> None:
     if "with" in settings:
         raise VerificationError("claims[0]: the claim that holds the evidence of the run comes first")
     with errors_of(0, first):
+        spend((4 + 60 / wiring.inputs) * wiring.wire.size * settings.get("permutations", 1), "its run")
         expected, lists = (_survivors if kind == "fault-propagation" else _run)(wiring, settings)
 
     def check(claim: Claim) -> None:
@@ -54,7 +55,6 @@ def check_run(wiring: Wiring, report: Report) -> None:
 
 def _survivors(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
     """What faults leave; and the lists of inputs and outputs that survive."""
-    _spend(wiring, 1)
     erased, declared, faulty = _faults(wiring, data)
     alive = ~(erased | declared | faulty)
     inputs, outputs = (np.nonzero(x)[0].tolist() for x in (alive[0], alive[-1]))
@@ -73,7 +73,6 @@ def _survivors(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
 
 def _run(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
     """The counts of a run of packets or circuits."""
-    _spend(wiring, data["permutations"])
     erased, declared, faulty = _faults(wiring, data)
     alive = ~(erased | declared | faulty)
     algorithm = data["algorithm"]
@@ -94,10 +93,6 @@ def _run(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
     if not data.get("searched", "adversary:").startswith("adversary"):
         raise VerificationError("it says that its permutation was searched for, by no adversary")
     return {**counts}, {}
-
-
-def _spend(wiring: Wiring, permutations: int) -> None:
-    spend((4 * wiring.wire.size + 60 * wiring.wire.size // wiring.inputs) * permutations, "its run")
 
 
 def _faults(wiring: Wiring, data: Mapping[str, Any]) -> tuple[Bools, Bools, Bools]:

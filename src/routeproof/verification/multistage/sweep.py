@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -130,12 +129,8 @@ def _check_settings(
 
 def _follows(values: Sequence[Any], texts: Sequence[str]) -> bool:
     """Are the values those of a variable, point by point?"""
-    numbers = [_number(x) for x in values]
-    return None not in numbers and numbers == [_number(x) for x in texts]
-
-
-def _number(value: object) -> Fraction | None:
-    return fraction_from_text(str(value)) if isinstance(value, (str, int)) else None
+    numbers = [fraction_from_text(str(x)) if isinstance(x, (str, int)) else None for x in values]
+    return None not in numbers and numbers == [fraction_from_text(x) for x in texts]
 
 
 def _check_point(subject: Mapping[str, Any], point: Mapping[str, str], claims: Sequence[Claim]) -> None:

@@ -28,9 +28,9 @@ from ..context import Context
 from ..kind import DESIGN, Kind, States
 from ..reading import as_fraction, as_whole
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
+from ..subject import made_routing
 from .traffic import PATH_LENGTH, check_path_length
-from .worst_case import check_worst_case
-from .worst_case_shapes import BALANCED, SYMMETRY, WORST_CASE
+from .worst_case import BALANCED, SYMMETRY, WORST_CASE, check_worst_case
 
 __all__ = ["KINDS", "check_design"]
 
@@ -58,10 +58,7 @@ def check_design(context: Context, claim: Claim, value: Fraction, data: Mapping[
 def _check_corner(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """A routing of the claim's own has the average path length ``value`` and the worst-case load that ``within`` names;
     for an optimum, adversaries keep every routing with that load from shorter paths."""
-    from ...routing.named.described import routing_from_description
-
-    routing = routing_from_description(data["routing"], context.network)
-    routing.check()
+    routing = made_routing(data["routing"], context.network)
     load = as_fraction(data["within"]["worst_case_load"], "within.worst_case_load")
     _check_about(claim, data["within"])
     own = Context(routing, ())

@@ -28,6 +28,7 @@ from ..context import Context
 from ..kind import EXACT, STOPPING, Kind, States
 from ..reading import as_fraction, check_close, check_interval
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
+from ..subject import made_routing
 from ..work import spend
 
 __all__ = ["KINDS", "check_average_case"]
@@ -143,7 +144,7 @@ def _check_independent(context: Context, claim: Claim) -> None:
 
 def _routing(context: Context, claim: Claim) -> Routing:
     """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
-    from ...routing.named.described import is_given, routing_from_description
+    from ...routing.named.described import is_given
 
     name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:
@@ -155,9 +156,7 @@ def _routing(context: Context, claim: Claim) -> Routing:
         raise VerificationError("it does not say that it is about the routing which its evidence holds")
     if name == context.routing.name and is_given(described):
         raise VerificationError(f"its evidence holds a routing called {name[:60]!r}, the name of the report's own")
-    routing = routing_from_description(described, context.network)
-    routing.check()
-    return routing
+    return made_routing(described, context.network)
 
 
 def _largest_loads(routing: Routing, sample: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -194,10 +193,9 @@ KINDS: Mapping[str, Kind] = {
             },
             {**STOPPING, "routing": ANY},
         ),
-        {
-            "average_case_throughput": States(EXACT, Grade.SAMPLED, _ABOUT),
-            "average_case_throughput_of_capacity": States(EXACT, Grade.SAMPLED, _ABOUT),
-        },
+        dict.fromkeys(
+            ("average_case_throughput", "average_case_throughput_of_capacity"), States(EXACT, Grade.SAMPLED, _ABOUT)
+        ),
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
         check_average_case,
         meaning=_meaning,

@@ -27,6 +27,7 @@ from ..context import Context
 from ..kind import DESIGN, EXACT, Kind, States
 from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
+from ..subject import made_routing
 from .distances import distance_total, line_total
 
 __all__ = ["KINDS", "check_capacity"]
@@ -69,11 +70,7 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
 def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
-        from ...routing.named.described import routing_from_description
-
-        other = routing_from_description({"spec": name}, network)
-        other.check()
-        context = Context(other, ())
+        context = Context(made_routing({"spec": name}, network), ())
     top = context.busiest(context.between_all)
     if not top:
         raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")

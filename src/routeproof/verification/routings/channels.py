@@ -18,8 +18,7 @@ from ..context import Context
 from ..kind import WORST, Kind
 from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
-from .worst_case import TerminalRates, check_exact, check_witness
-from .worst_case_shapes import OF_CHANNEL
+from .worst_case import OF_CHANNEL, Bound, TerminalRates, check_exact, check_witness
 
 __all__ = ["KINDS"]
 
@@ -31,7 +30,7 @@ def _check_own(context: Context, claim: Claim, value: Fraction, data: Mapping[st
     _channel(context, claim, data["channel"])
     rates = TerminalRates.alike(context)
     check_witness(context, data, value, rates)
-    check_exact(context, data, value, rates, by_pair="loads" in data)
+    check_exact(context, data, Bound(value, rates, "loads" in data))
 
 
 def _check_same_class(context: Context, claim: Claim, _value: Fraction, data: Mapping[str, Any]) -> None:

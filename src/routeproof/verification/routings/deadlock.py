@@ -32,7 +32,7 @@ from ..kind import Kind, States, answers
 from ..reading import as_channel, as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 
-__all__ = ["DEADLOCK", "KINDS", "check_deadlock", "check_deadlock_claim"]
+__all__ = ["DEADLOCK", "KINDS", "check_deadlock"]
 
 Int64 = npt.NDArray[np.int64]
 Packet = TypeVar("Packet")
@@ -42,22 +42,12 @@ _MOST_PATHS = 100_000_000
 _OTHER_WORDS = "its witness is not its cycle in words"
 
 
-def check_deadlock_claim(context: Context, claim: Claim, _value: object, _data: object) -> None:
-    """As ``check_deadlock``, of the report's routing."""
-    check_deadlock(context.routing, claim, context.levels)
-
-
-def check_deadlock(routing: Routing, claim: Claim, levels: ServiceLevels | None = None) -> None:
-    """Raise VerificationError unless the claim's evidence shows what it says; nothing is searched for.
-
-    ``levels``: the service levels of the report's subject, for claims about lanes.
-    """
-    kind, data = claim.evidence.kind, claim.evidence.data
+def check_deadlock(context: Context, claim: Claim, _value: object, data: Mapping[str, Any]) -> None:
+    """Raise VerificationError unless the claim's evidence shows what it says; nothing is searched for."""
+    kind, routing, levels = claim.evidence.kind, context.routing, context.levels
     if "lanes" in claim.about:
         if levels is None:
-            raise VerificationError(
-                "it is about lanes by service level, and the report's subject has no service levels"
-            )
+            raise VerificationError("it is about lanes by service level, which the report's subject does not have")
         (_check_lane_order if kind == "lane-order" else _check_lane_cycle)(routing, levels, data)
         return
     by_paths = claim.about["paths"] == "own"
@@ -202,12 +192,12 @@ _NUMBER = Keys({"number": NUMBERS})
 
 
 def _acyclic(about: Keys) -> Kind:
-    return Kind(_NUMBER, answers("deadlock_free", "true", about=about), _SOURCES, check_deadlock_claim)
+    return Kind(_NUMBER, answers("deadlock_free", "true", about=about), _SOURCES, check_deadlock)
 
 
 def _cyclic(about: Keys, vertex: Shape) -> Kind:
     evidence = Keys({"cycle": ListOf(vertex), "packets": ListOf(ListOf(WHOLE))}, {"witness": TEXT})
-    return Kind(evidence, answers("deadlock_free", "false", about=about), _SOURCES, check_deadlock_claim)
+    return Kind(evidence, answers("deadlock_free", "false", about=about), _SOURCES, check_deadlock)
 
 
 KINDS: Mapping[str, Kind] = {
@@ -219,6 +209,6 @@ KINDS: Mapping[str, Kind] = {
         Keys({"number": NUMBERS}, {"order": NUMBERS, "channels": NUMBERS, "layer": NUMBERS}),
         {"virtual_channels": States(("<=",), Grade.PROVED, Keys({"paths": _PATHS, "assignment": Word(*_ASSIGNED)}))},
         _SOURCES,
-        check_deadlock_claim,
+        check_deadlock,
     ),
 }

@@ -25,7 +25,7 @@ from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Wor
 from ..subject import routing_of
 from ..work import spend
 from .repaired import Rebuild, Repair, Reroute
-from .worst_case_shapes import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
+from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
 __all__ = ["KINDS", "verify_failures"]
 

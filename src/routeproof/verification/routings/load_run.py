@@ -65,7 +65,11 @@ class _Run:
         self.head = network.head.tolist()
         self.image: list[int] | None = None if traffic.permutation is None else traffic.permutation.image.tolist()
         matrix = traffic.numerator
-        self.rows = None if matrix is None else [_cumulative(row, traffic.scale) for row in matrix.tolist()]
+        self.rows = (
+            None
+            if matrix is None
+            else [[threshold(x, traffic.scale) for x in accumulate(row)] for row in matrix.tolist()]
+        )
         self.far = _hops(network) if order == "farthest-first" else None
         levels = 1 if self.far is None else 1 + max(max(row) for row in self.far)
         self.queues: list[list[deque[tuple[_Packet, int]]]] = [[deque() for _ in range(levels)] for _ in self.head]
@@ -179,10 +183,6 @@ class _Run:
         return best[(draw >> 31) * len(best) >> 31]
 
 
-def _cumulative(row: Sequence[int], scale: int) -> list[int]:
-    return [threshold(total, scale) for total in accumulate(row)]
-
-
 def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways]:
     """Of every (row, column): at every node, cumulative thresholds and channels.  Packets follow their pair's flow."""
     spend(3000 + 200 * len(pairs), _WAYS)
@@ -194,11 +194,8 @@ def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways
             leaving.setdefault(int(routing.network.tail[c]), []).append((c, x.numerator / x.denominator))
         result: _Ways = {}
         for node, channels in leaving.items():
-            sums, total = [], 0.0
-            for _, weight in channels:
-                total += weight
-                sums.append(total)
-            thresholds = [int(x / total * 2.0**62) for x in sums[:-1]]
+            *sums, total = accumulate(weight for _, weight in channels)
+            thresholds = [int(x / total * 2.0**62) for x in sums]
             result[node] = ([*thresholds, FULL], [c for c, _ in channels])
         yield result
 

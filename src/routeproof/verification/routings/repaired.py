@@ -20,7 +20,8 @@ from ...routing.base.routing import Routing
 from ...topologies.failures import Failure
 from ..context import Context
 from ..reading import as_numbers, as_scale
-from .worst_case import TerminalRates, check_proofs, check_witness, check_worst_case
+from ..subject import made_routing
+from .worst_case import Bound, TerminalRates, check_proofs, check_witness, check_worst_case
 
 __all__ = ["Rebuild", "Repair", "Reroute"]
 
@@ -70,7 +71,7 @@ class Reroute:
             channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
         )  # fmt: skip
         check_witness(context, data["witness"], value, rates)
-        proved = check_proofs(context, data, value, rates)
+        proved = check_proofs(context, data, Bound(value, rates))
         limits = {x: int(value * x * self.potentials.scale // 1) for x in set(network.bandwidth)}
         for c in np.nonzero(~found.channels)[0].tolist():
             if c not in proved and int(bound[c]) > limits[network.bandwidth[c]]:
@@ -105,15 +106,12 @@ class Rebuild:
         return None if found is None else (int(left.node[found[0]]), int(left.node[found[1]]))
 
     def check(self, claim: Claim, failure: Failure, value: Fraction) -> None:
-        from ...routing.named.described import routing_from_description
-
         if "worst_case" not in claim.evidence.data:
             raise VerificationError("its evidence is not for the repair rule rebuild")
         network = self.routing.network
         left = Faults(failure.nodes, failure.channels(network)).survivors(network).network
-        routing = routing_from_description(self.described, left)
-        routing.check()
-        check_worst_case(Context(routing, [claim]), claim, value, claim.evidence.data["worst_case"])
+        context = Context(made_routing(self.described, left), [claim])
+        check_worst_case(context, claim, value, claim.evidence.data["worst_case"])
 
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
         del symmetry  # of the whole network: a routing made anew need not have it

@@ -19,7 +19,7 @@ __all__ = ["verify_comparison", "verify_routing"]
 def verify_routing(report: Report) -> None:
     """Check every claim of a report about one routing.  Their form is checked already."""
     routing = routing_of(report.subject, report.routing)
-    context = Context(routing, report.claims, report.progress, described_levels=report.subject.get("service_levels"))
+    context = Context(routing, report.claims, report.progress, levels=report.subject.get("service_levels"))
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
     for number, claim in sorted(enumerate(report.claims), key=lambda x: kind_of(x[1].evidence.kind).rests):
         with errors_of(number, claim):

@@ -177,10 +177,7 @@ def _traffic(**more: Shape) -> Shape:
 KINDS: Mapping[str, Kind] = {
     "path-length": Kind(
         PATH_LENGTH,
-        {
-            "average_path_length": States(EXACT, Grade.PROVED),
-            "average_path_length_of_minimal": States(EXACT, Grade.PROVED),
-        },
+        dict.fromkeys(("average_path_length", "average_path_length_of_minimal"), States(EXACT, Grade.PROVED)),
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), eq. 5", "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3"}),
         check_path_length,
     ),

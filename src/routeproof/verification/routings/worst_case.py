@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,12 @@ from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, as_terminal
-from ..shapes import Keys, Word
-from .worst_case_shapes import MODELS, WORST_CASE
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word
 
-__all__ = ["KINDS", "TerminalRates", "check_exact", "check_proofs", "check_witness", "check_worst_case"]
+__all__ = [
+    "BALANCED", "BOUNDS_OF_GROUP", "KINDS", "MODELS", "OF_CHANNEL", "PERMUTATION", "POTENTIALS", "SYMMETRY",
+    "WORST_CASE", "Bound", "TerminalRates", "check_exact", "check_proofs", "check_witness", "check_worst_case",
+]  # fmt: skip
 
 Int64 = npt.NDArray[np.int64]
 _MOST_UNIT = 1 << 4096
@@ -44,6 +46,19 @@ class TerminalRates:
         """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
         ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
         return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones), balanced=True)
+
+
+class Bound(NamedTuple):
+    """What is to be proved of every channel: at most ``ratio`` per unit of bandwidth, under ``rates``.
+
+    ``by_pair``: potentials are for loads written out pair by pair; ``rising``: a bound that is met with equality must
+    grow with what terminals send, so that less cannot meet it.
+    """
+
+    ratio: Fraction
+    rates: TerminalRates
+    by_pair: bool = False
+    rising: bool = False
 
 
 def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -73,8 +88,8 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
     # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
-    rising = name == "unbalanced" and ratio == 1
-    proved = np.array(sorted(check_proofs(context, data, ratio, rates, rising=rising)), dtype=np.int64)
+    bound = Bound(ratio, rates, "loads" in data, rising=name == "unbalanced" and ratio == 1)
+    proved = np.array(sorted(check_proofs(context, data, bound)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
     if missing.size:
         c = int(missing[0])
@@ -144,31 +159,17 @@ def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> l
     return sent
 
 
-def check_proofs(
-    context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False
-) -> set[int]:
-    """Check all proofs of the evidence; returns the channels that they cover.
-
-    ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
-    """
+def check_proofs(context: Context, data: Mapping[str, Any], bound: Bound) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover."""
     proved: set[int] = set()
-    by_pair = "loads" in data
     for number, group in enumerate(data["bounds"]):
-        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair, rising=rising))
-    proved.update(check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising) for item in data["exact"])
+        proved.update(_check_group(context, group, f"bounds[{number}]", bound))
+    proved.update(check_exact(context, item, bound) for item in data["exact"])
     return proved
 
 
-def _check_group(
-    context: Context,
-    group: Mapping[str, Any],
-    what: str,
-    ratio: Fraction,
-    rates: TerminalRates,
-    *,
-    by_pair: bool,
-    rising: bool,
-) -> list[int]:
+def _check_group(context: Context, group: Mapping[str, Any], what: str, bound: Bound) -> list[int]:
+    ratio, rates, by_pair, rising = bound
     network = context.network
     count = network.num_channels
     channels = unpack_ints(group["channel"], what=f"{what}.channel", max_items=count)
@@ -203,15 +204,9 @@ def _check_group(
     return [int(c) for c in channels]
 
 
-def check_exact(
-    context: Context,
-    item: Mapping[str, Any],
-    ratio: Fraction,
-    rates: TerminalRates,
-    *,
-    by_pair: bool,
-    rising: bool = False,
-) -> int:
+def check_exact(context: Context, item: Mapping[str, Any], bound: Bound) -> int:
+    """Exact potentials prove the bound for one channel, which is returned."""
+    ratio, rates, by_pair, rising = bound
     c = as_channel(context.network, item["channel"])
     values = [as_fraction(x, f"a potential of channel {c}") for x in item["values"]]
     row = unpack_ints(item["row"], what=f"row potentials of channel {c}", max_items=len(rates.supply))
@@ -223,7 +218,7 @@ def check_exact(
         flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
         if flat >= free:
             raise VerificationError(
-                f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
+                f"channel {c}: its bound does not rise with the rate: a smaller one may saturate it"
             )
     return c
 
@@ -236,6 +231,36 @@ def _meaning(claim: Claim) -> tuple[str, str, object] | None:
     return "traffic model", "hose", (model.get("ingress"), model.get("egress"))
 
 
+MODELS, BALANCED = Word("balanced", "unbalanced", "hose"), Word("balanced")
+OF_CHANNEL: Mapping[str, States] = {
+    "worst_case_load": States(EXACT, Grade.PROVED, Keys({"model": BALANCED, "channel": WHOLE}))
+}
+"""What is stated of the worst case of one channel."""
+SYMMETRY = Either(
+    "found", Keys({"found": ListOf(NUMBERS)}, {"reversal": FLAG}), Keys({"declared": ListOf(TEXT)}, {"reversal": FLAG})
+)
+BOUNDS_OF_GROUP = Keys({"scale": BOUND, "channel": NUMBERS, "shift": NUMBERS, "quantum": NUMBERS})
+POTENTIALS = Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS})
+PERMUTATION = Keys({"channel": WHOLE, "permutation": NUMBERS})
+_WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), PERMUTATION)
+WORST_CASE = Keys(
+    {
+        "model": Cases(
+            "name",
+            {
+                "balanced": {},
+                "unbalanced": {"rate": BOUND},
+                "hose": {"ingress": ListOf(BOUND), "egress": ListOf(BOUND)},
+            },
+        ),
+        "ratio": BOUND,
+        "witness": OrNull(_WITNESS),  # a rate of 1, which overloads nothing, has none
+        "symmetry": SYMMETRY,
+        "bounds": ListOf(BOUNDS_OF_GROUP),
+        "exact": ListOf(POTENTIALS),
+    },
+    {"loads": Word("by-pair")},
+)
 KINDS: Mapping[str, Kind] = {
     "worst-case": Kind(
         WORST_CASE,

@@ -23,11 +23,7 @@ __all__ = ["KINDS", "verify_document"]
 
 
 def verify_document(report: Report) -> None:
-    """Check the claims about the document in the subject ({"document", "kind", "content"}).
-
-    Raises InputError for a subject without a document that can be understood, VerificationError naming the first claim
-    that does not hold.
-    """
+    """Check the claims about the subject's document; raises InputError for one that cannot be understood."""
     name, kind, text = (report.subject[key] for key in ("document", "kind", "content"))
     if not isinstance(text, str):
         raise InputError("the report's subject: the content of its document must be a text")
@@ -51,14 +47,10 @@ def _check(found: Facts[Routing], claim: Claim, name: str) -> None:
     fact = found.facts[claim.quantity]
     check_value(claim, fact if isinstance(fact, int) else "true" if fact is None else "false", "the document has")
     witness = claim.evidence.data.get("witness")
-    if witness is not None and not (isinstance(fact, str) and _same_sentence(witness, fact, name)):
+    # One sentence, where the file called ``name`` may be named with the folders that it was in.
+    pattern = re.escape(str(fact)).replace(re.escape(f"file {name}"), r"file ([^\s:]*/)?" + re.escape(name))
+    if witness is not None and not (isinstance(fact, str) and re.fullmatch(pattern, witness)):
         raise VerificationError(f"its witness is not what is wrong with the document: {str(fact)[:200]}")
-
-
-def _same_sentence(sentence: str, own: str, name: str) -> bool:
-    """Are they one sentence, where the file called ``name`` may be named with the folders that it was in?"""
-    pattern = re.escape(own).replace(re.escape(f"file {name}"), r"file ([^\s:]*/)?" + re.escape(name))
-    return re.fullmatch(pattern, sentence) is not None
 
 
 _JUDGED = ("connected", "valid_permutation", "valid_routing", "valid_wiring", "degrees", "one_logical_path")

@@ -1,5 +1,4 @@
-"""Evidence comes from strangers: reading it, and holding claims against what it gives, with one clear line for whatever
-is not as it should be.
+"""Evidence comes from strangers: reading it, holding claims against what it gives, one clear line for what is wrong.
 
 Which keys there are, and of which types their values, is checked before (``kinds.check_form``).
 """
@@ -29,7 +28,7 @@ from ..formats.documents.packed_ints import unpack_ints
 
 __all__ = [
     "Report", "as_channel", "as_fraction", "as_lemmas", "as_numbers", "as_permutation", "as_scale", "as_terminal",
-    "as_whole", "check_close", "check_interval", "check_share", "check_trials", "check_value", "errors_of", "name_of",
+    "as_whole", "check_close", "check_interval", "check_share", "check_trials", "check_value", "errors_at", "name_of",
     "stated",
 ]  # fmt: skip
 
@@ -48,7 +47,7 @@ class Report:
     def check_each(self, check: Callable[[Claim], None]) -> None:
         """Check every claim in turn; an error names the claim."""
         for number, claim in enumerate(self.claims):
-            with errors_of(number, claim):
+            with errors_at(name_of(number, claim)):
                 check(claim)
 
 
@@ -57,12 +56,12 @@ def name_of(number: int, claim: Claim) -> str:
 
 
 @contextmanager
-def errors_of(number: int, claim: Claim) -> Iterator[None]:
-    """Errors within it name the claim; malformed evidence (InputError) is a claim without support."""
+def errors_at(where: str) -> Iterator[None]:
+    """Errors within it begin with ``where``; malformed evidence (InputError) is a claim without support."""
     try:
         yield
     except (VerificationError, InputError) as error:
-        raise VerificationError(f"{name_of(number, claim)}: {error}") from None
+        raise VerificationError(f"{where}: {error}") from None
 
 
 def as_fraction(value: object, what: str) -> Fraction:
@@ -125,21 +124,16 @@ def as_terminal(network: Network, value: object) -> int:
     return as_whole(value, "the number of a terminal", 0, network.num_terminals - 1)
 
 
-def in_short(value: object) -> str:
-    """A value for a message."""
-    return shown(value) if isinstance(value, Fraction) else str(value)[:80]
-
-
 def stated(claim: Claim) -> str:
     """The value that the claim states, short enough for a message."""
-    return in_short(claim.value)
+    return shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:80]
 
 
 def check_value(claim: Claim, own: Fraction | int | str, what: str) -> None:
-    """Raise VerificationError unless the claim states ``own``; ``what``: what gives it, and the verb ("the run
-    gives")."""
+    """Raise VerificationError unless the claim states ``own``; ``what``: what gives it ("the run gives")."""
     if claim.value != own:
-        raise VerificationError(f"it is {stated(claim)}; {what} {in_short(own)}")
+        value = own if isinstance(own, str) else shown(Fraction(own))
+        raise VerificationError(f"it is {stated(claim)}; {what} {value}")
 
 
 def check_close(name: str, reported: float, own: float, what: str) -> None:

@@ -45,9 +45,9 @@ def check_stated_once(claims: Sequence[Claim]) -> None:
     """Raise VerificationError if one quantity has two values."""
     first: dict[tuple[str, str], int] = {}
     for number, claim in enumerate(claims):
-        about = sorted((key, repr(value)) for key, value in claim.about.items())
         if claim.relation != "==":  # bounds may be many: each holds by its own evidence
             continue
+        about = sorted((key, repr(value)) for key, value in claim.about.items())
         k = first.setdefault((claim.quantity, repr(about)), number)
         if claims[k].value != claim.value:
             raise VerificationError(f"{name_of(number, claim)}: claims[{k}] states another value for the same quantity")

@@ -12,7 +12,7 @@ from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ..kinds import checker_of
-from ..reading import Report, as_whole, errors_of, name_of
+from ..reading import Report, as_whole, errors_at, name_of
 from ..work import spend
 from .counts import run_again
 from .replays import Together
@@ -23,10 +23,7 @@ _PER_EDGE = 20  # steps, to make a call graph, whose edges take more memory than
 
 
 def verify_calls(report: Report) -> None:
-    """Check the claims of a report about calls; raises VerificationError for the first that fails.
-
-    The report's ``progress`` counts trials.
-    """
+    """Check the claims of a report about calls; its ``progress`` counts trials."""
     wiring, graph = _exchange(report.subject)
     claims, first = report.claims, report.claims[0]
     if first.evidence.kind != "call-run" or first.quantity != "requests":
@@ -36,7 +33,7 @@ def verify_calls(report: Report) -> None:
         if claim.quantity in quantities[:number]:
             raise VerificationError(f"{name_of(number, claim)}: one run states each quantity once")
     together = _together(graph, first.evidence.data, claims)
-    with errors_of(0, first):
+    with errors_at(name_of(0, first)):
         run = run_again(wiring, graph, first.evidence.data, together, report.progress)
     report.check_each(lambda claim: checker_of(claim)(run, claim))
 
@@ -72,7 +69,7 @@ def _together(graph: CallGraph, settings: Mapping[str, Any], claims: Sequence[Cl
     """What is to be done after each trial, where the report has claims about requests at once."""
     for number, claim in enumerate(claims):
         if claim.evidence.kind == "call-together" and claim.quantity == "together_calls":
-            with errors_of(number, claim):
+            with errors_at(name_of(number, claim)):
                 count = as_whole(claim.evidence.data["count"], "its number of requests at once", 1)
                 seed = as_whole(settings["seed"], "its seed", 0)
                 if (graph.split < 0).all():

@@ -29,9 +29,8 @@ def replay_calls(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int]:
     """The counts of all trials; ``caps``: (most lost neighbours of one side at a splitter, at a merger), or None."""
-    total = dict.fromkeys(
-        ("requests", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress"), 0
-    ) | {"failed": 0, "failed_without_path": 0}
+    counted = ("requests", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
+    total = dict.fromkeys((*counted, "failed", "failed_without_path"), 0)
     exchange = ReplayedExchange(graph, caps)
     size = graph.terminals
     for trial in range(first, first + trials):

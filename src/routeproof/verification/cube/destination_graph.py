@@ -32,10 +32,7 @@ _MAX_LITERALS = 50_000_000
 
 
 def verify_destination_graph(report: Report) -> None:
-    """Check the claims about a graph, or about all graphs on a cube.
-
-    Raises InputError for a subject without a graph, VerificationError naming the first claim that does not hold.
-    """
+    """Check the claims about a graph, or all graphs on a cube; raises InputError for a subject without a graph."""
     check_one_request(report.claims)
     kinds = {x.evidence.kind for x in report.claims}
     graph = _graph(report.subject) if "graph" in report.subject or "destination-graph" in kinds else None

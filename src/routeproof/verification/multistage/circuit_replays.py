@@ -15,8 +15,6 @@ from ..work import spend
 
 __all__ = ["replay_pipelined"]
 
-Place = tuple[int, int]
-
 
 @dataclass
 class _Switch:
@@ -64,7 +62,7 @@ class _Run:
         self.wire = wiring.wire.tolist()
         self.alive = alive
         self.goal = {t: int(j) * load for t, j in enumerate(image.tolist()) if j >= 0}
-        self.front: dict[int, Place] = {t: (0, t * load) for t in self.goal}
+        self.front: dict[int, tuple[int, int]] = {t: (0, t * load) for t in self.goal}
         self.levels: list[dict[int, _Switch]] = [{} for _ in range(self.n + 1)]
         for t, (_, row) in self.front.items():
             self.levels[0][row] = _Switch(circuit=t)

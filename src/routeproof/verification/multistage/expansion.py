@@ -5,7 +5,8 @@ All sets of outputs, and all small sets of inputs, are gone through in numpy, no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, islice
@@ -102,7 +103,9 @@ class _Worst:
             if kind == "splitter-enumeration":
                 check_value(claim, self.least[size - 1], "the enumeration gives")
             return
-        if Fraction(_unique(splitter, subset), size) != claim.value:
+        into = Counter(j for i in subset for j in set(splitter.adjacent[i]))
+        alone = sum(any(into[j] == 1 for j in splitter.adjacent[i]) for i in subset)  # with an output to themselves
+        if Fraction(alone, size) != claim.value:
             raise VerificationError("its subset has another fraction of unique neighbours")
         check_value(claim, Fraction(min(_fewest_unique(x, size) for x in self.splitters), size), "all subsets give")
 
@@ -128,23 +131,12 @@ class _Worst:
         rounds = len(self.splitters) * power.bit_length() * max(1, power * (2 * d * d).bit_length() // 20)
         spend(self.splitters[0].outputs ** 3 * rounds / 3000, "the power of its spectrum")
         for splitter in self.splitters if (bound, power) not in self._proved else ():
-            edges = np.zeros((splitter.inputs, splitter.outputs), dtype=np.int64)
-            for i, outputs in enumerate(splitter.adjacent):
-                np.add.at(edges[i], list(outputs), 1)
+            edges = np.array([np.bincount(x, minlength=splitter.outputs) for x in splitter.adjacent], dtype=np.int64)
             if bound**power < power_trace(edges.T @ edges, power) - (2 * d * d) ** power:
                 raise VerificationError("its eigenvalue is below the second eigenvalue's bound")
         self._proved.add((bound, power))
         share = Fraction(size, self.inputs)
         check_value(claim, ceil(Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)), "the spectrum gives")
-
-
-def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
-    """How many members have an output to themselves."""
-    into: dict[int, set[int]] = {}
-    for i in subset:
-        for j in splitter.adjacent[i]:
-            into.setdefault(j, set()).add(i)
-    return len({next(iter(who)) for who in into.values() if len(who) == 1})
 
 
 def _least_by_outputs(splitter: Splitter) -> list[int]:
@@ -194,7 +186,9 @@ def _fewest_unique(splitter: Splitter, size: int) -> int:
         [[mask >> (_WORD * w) & ((1 << _WORD) - 1) for w in range(words)] for mask in splitter.masks()], dtype=np.int64
     )
     fewest = size
-    for subsets in _subsets(splitter.inputs, size):
+    every = combinations(range(splitter.inputs), size)
+    while block := list(islice(every, _CHUNK)):
+        subsets = np.array(block, dtype=np.int64)
         once = np.zeros((len(subsets), words), dtype=np.int64)
         twice = once.copy()
         for member in subsets.T:
@@ -204,13 +198,6 @@ def _fewest_unique(splitter: Splitter, size: int) -> int:
         count = sum((table[member] & alone).any(axis=1).astype(np.int64) for member in subsets.T)
         fewest = min(fewest, int(np.min(count)))
     return fewest
-
-
-def _subsets(inputs: int, size: int) -> Iterator[npt.NDArray[np.int64]]:
-    """All subsets of ``size`` numbers below ``inputs``, ascending, in blocks of rows."""
-    every = combinations(range(inputs), size)
-    while block := list(islice(every, _CHUNK)):
-        yield np.array(block, dtype=np.int64)
 
 
 PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}

@@ -11,7 +11,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, YES_OR_NO, Kind, States, counts
-from ..reading import Report, as_fraction, as_numbers, as_whole, check_value, errors_of
+from ..reading import Report, as_fraction, as_numbers, as_whole, check_value, errors_at, name_of
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import wiring_of
 from ..work import spend
@@ -25,7 +25,7 @@ _Expected = tuple[dict[str, int | str], dict[str, list[int]]]
 
 
 def verify_multistage(report: Report) -> None:
-    """Check the claims of a report about a run on a wiring; raises VerificationError for the first that fails."""
+    """Check the claims of a report about a run on a wiring."""
     check_run(wiring_of(report.subject), report)
 
 
@@ -36,7 +36,7 @@ def check_run(wiring: Wiring, report: Report) -> None:
     kind, settings = first.evidence.kind, first.evidence.data
     if "with" in settings:
         raise VerificationError("claims[0]: the claim that holds the evidence of the run comes first")
-    with errors_of(0, first):
+    with errors_at(name_of(0, first)):
         spend((4 + 60 / wiring.inputs) * wiring.wire.size * settings.get("permutations", 1), "its run")
         expected, lists = (_survivors if kind == "fault-propagation" else _run)(wiring, settings)
 

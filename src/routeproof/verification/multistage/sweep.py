@@ -21,7 +21,7 @@ from ...topologies.multistage.spec import is_wired, wiring_from_spec
 from ..calls.claims import verify_calls
 from ..calls.counts import CALL_COUNTS, TOGETHER_COUNTS
 from ..kinds import kind_of
-from ..reading import Report, as_fraction, name_of
+from ..reading import Report, as_fraction, errors_at, name_of
 from .replays import Bools, replay_faults
 from .runs import check_run
 from .trials import named_faults, named_images, verify_trials
@@ -67,11 +67,9 @@ def verify_sweep(report: Report) -> None:
         where = ", ".join(f"{key} {value}" for key, value in point.items())
         if not some:
             raise VerificationError(f"the sweep has no run at {where}, or not in its place")
-        try:
+        with errors_at(f"at {where}"):
             _check_point(subject, point, some)
-            runs.append(some[0].evidence.data)
-        except (VerificationError, InputError) as error:
-            raise VerificationError(f"at {where}: {error}") from None
+        runs.append(some[0].evidence.data)
         if report.progress is not None:
             report.progress(number + 1, len(points))
     if at < len(claims):
@@ -81,10 +79,8 @@ def verify_sweep(report: Report) -> None:
 
 
 def _check_named(subject: Mapping[str, Any]) -> None:
-    """The subject names what its verb reads, and nothing else; every variable stands in a text that is read.
-
-    (Trials at every point have more settings, which ``trials`` checks.)
-    """
+    """The subject names what its verb reads, and nothing else (``trials`` checks that of trials); every variable stands
+    in a text that is read."""
     verb, trials = subject["verb"], "each" in subject
     if trials and verb == "calls":
         raise VerificationError("subject: calls have their trials by themselves, not at each point")

@@ -17,7 +17,7 @@ from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_p
 from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, STOPPING, Kind, States
-from ..reading import Report, as_fraction, check_trials
+from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys
 from ..work import spend
 from .replays import Bools, Int64, check_levels, replay, replay_faults
@@ -47,10 +47,8 @@ def verify_trials(report: Report) -> None:
     spend(500.0 * trials, f"{trials:,} trials")
     values = []
     for trial in range(trials):
-        try:
+        with errors_at(f"in trial {trial}"):
             values.append(_measured(subject, verb, {"trial": str(trial)}))
-        except (VerificationError, InputError) as error:
-            raise VerificationError(f"in trial {trial}: {error}") from None
         if report.progress is not None:
             report.progress(trial + 1, trials)
     columns = dict(zip(kinds, np.array(values, dtype=np.float64).T.tolist(), strict=True))
@@ -133,8 +131,6 @@ def _alive(subject: Mapping[str, Any], wiring: Wiring, point: Mapping[str, str])
     threshold = subject.get("threshold")
     if threshold is None:
         threshold = -(-wiring.multiplicity // 2)
-    if type(threshold) is not int:
-        raise VerificationError(f"its threshold is {str(threshold)[:20]}; a whole number was expected")
     erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
     return ~(erased | declared | faulty)
 

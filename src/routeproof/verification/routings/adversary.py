@@ -13,7 +13,7 @@ Kinds of evidence:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -143,37 +143,31 @@ _WITHIN = Either("worst_case_load", _OF_LOAD, Keys({"average_path_length": BOUND
 _PAIR = Keys({"source": WHOLE, "destination": WHOLE, "traffic": NUMBERS})
 _AGAINST: Mapping[str, Shape] = {"symmetry": SYMMETRY, "hops": WHOLE, "pairs": ListOf(_PAIR)}
 _ADVERSARY = Keys(_AGAINST, {"within": _WITHIN})
-_OWN: Mapping[str, Mapping[str, Shape]] = {  # what a routing reaches, by quantity
-    "worst_case_load": {"worst-case": WORST_CASE},
-    "average_path_length": {"path-length": PATH_LENGTH},
-}
-_CORNER: Mapping[str, Shape] = {
-    "routing": ANY, "within": _OF_LOAD,
-    "reached": Keys({"worst-case": WORST_CASE, "path-length": PATH_LENGTH}),
-}  # fmt: skip
-_ABOUT: Mapping[str, Mapping[str, Shape]] = {"worst_case_load": {"model": BALANCED}, "average_path_length": {}}
+_PROVED = Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})
+_LOAD: Mapping[str, Shape] = {"worst-case": WORST_CASE}
+_LENGTH: Mapping[str, Shape] = {"path-length": PATH_LENGTH}
+_MAY_BE: Mapping[str, Shape] = {"within": _WITHIN}
+_CORNER: Mapping[str, Shape] = {"routing": ANY, "within": _OF_LOAD, "reached": Keys({**_LOAD, **_LENGTH})}
 
 
-def _designed(relation: str, evidence: Callable[[str], Shape], corner: Mapping[str, Shape] | None = None) -> Kind:
-    """``corner``: keys of the evidence for a length whose routing is the claim's own."""
-
-    def states(name: str) -> States:
-        shape = evidence(name)
-        if corner is not None and name == "average_path_length":
-            shape = Either("routing", Keys(corner), shape)
-        return States((relation,), Grade.PROVED, Keys(_ABOUT[name], {"within": TEXT}), shape)
-
-    return Kind(ANY, {name: states(name) for name in _OWN}, DESIGN, check_design)
+def _designed(relation: str, load: Shape, length: Shape) -> Kind:
+    states = {
+        "worst_case_load": States((relation,), Grade.PROVED, Keys({"model": BALANCED}, {"within": TEXT}), load),
+        "average_path_length": States((relation,), Grade.PROVED, Keys({}, {"within": TEXT}), length),
+    }
+    return Kind(ANY, states, DESIGN, check_design)
 
 
 KINDS: Mapping[str, Kind] = {
-    "reached": _designed("<=", lambda name: Keys(_OWN[name], {"within": _WITHIN}), _CORNER),
-    "adversary": _designed(">=", lambda _: _ADVERSARY),
+    "reached": _designed("<=", Keys(_LOAD, _MAY_BE), Either("routing", Keys(_CORNER), Keys(_LENGTH, _MAY_BE))),
+    "adversary": _designed(">=", _ADVERSARY, _ADVERSARY),
     "optimum": _designed(
         "==",
-        lambda name: Keys(
-            {"reached": Keys(_OWN[name]), "adversary": Keys(_AGAINST, {"within": _WITHIN, "paths": TEXT})}
+        Keys({"reached": Keys(_LOAD), "adversary": _PROVED}),
+        Either(
+            "routing",
+            Keys({**_CORNER, "adversary": _ADVERSARY}),
+            Keys({"reached": Keys(_LENGTH), "adversary": _PROVED}),
         ),
-        {**_CORNER, "adversary": _ADVERSARY},
     ),
 }

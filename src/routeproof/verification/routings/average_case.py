@@ -41,7 +41,7 @@ _BLOCK = 1 << 22  # cells of matrices that are held at once
 
 
 def check_average_case(context: Context, claim: Claim, value: Interval, data: Mapping[str, Any]) -> None:
-    """Raises VerificationError where another interval comes out."""
+    """The interval comes out again."""
     model, samples, seed = data["traffic"], data["samples"], data["seed"]
     if model not in TRAFFIC_MODELS or claim.about["traffic"] != model:
         raise VerificationError("its evidence names no traffic model, or another one than the claim")
@@ -114,16 +114,12 @@ def _worst_load(context: Context, claim: Claim) -> Fraction:
     own = claim.evidence.data["routing"]
     for other in context.others:
         data = other.evidence.data
-        two = data.get("routing")
-        if other.evidence.kind == "reached" and isinstance(two, Mapping) and _same_routing(own, two):
-            return as_fraction(data["within"]["worst_case_load"], "worst_case_load")
+        if other.evidence.kind == "reached" and isinstance(data.get("routing"), Mapping):
+            # What is described in full may have two names.
+            full, others = ({k: x for k, x in y.items() if k != "spec"} for y in (own, data["routing"]))
+            if full == others and (full or own == data["routing"]):
+                return as_fraction(data["within"]["worst_case_load"], "worst_case_load")
     raise VerificationError("the report proves no worst case of its routing, which its least throughput rests on")
-
-
-def _same_routing(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
-    """Do they describe one routing?  What is described in full may have two names."""
-    full = [{key: x for key, x in data.items() if key != "spec"} for data in (one, two)]
-    return full[0] == full[1] and (bool(full[0]) or one == two)
 
 
 def _check_independent(context: Context, claim: Claim) -> None:

@@ -132,7 +132,6 @@ def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
 
 
 def _check_lengths(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
-    """Raises VerificationError where the claim does not hold."""
     if value <= 0:
         raise VerificationError(f"it is {shown(value)}; a positive number was expected")
     limit = _limit(claim, data)

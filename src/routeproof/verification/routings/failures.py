@@ -20,7 +20,7 @@ from ...core.sampling.trial_intervals import FAILURE_QUANTITIES
 from ...core.symmetry import orbit_labels
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures, switches_of
 from ..kind import EXACT, STOPPING, Kind, States
-from ..reading import Report, as_numbers, check_trials, errors_of
+from ..reading import Report, as_numbers, check_trials, errors_at, name_of
 from ..shapes import ANY, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word
 from ..subject import routing_of
 from ..work import spend
@@ -39,7 +39,7 @@ def verify_failures(report: Report) -> None:
     repair = Reroute(whole, subject) if subject["repair"] == "reroute" else Rebuild(whole, subject)
     known: dict[Failure, Fraction | None] = {}
     for number, claim in enumerate(claims):
-        with errors_of(number, claim):
+        with errors_at(name_of(number, claim)):
             if claim.evidence.kind == "failure":
                 failure = _failure(claim.evidence.data, whole.network.num_nodes)
                 known[failure] = _check(repair, claim, failure)
@@ -98,10 +98,8 @@ def _check(repair: Repair, claim: Claim, failure: Failure) -> Fraction | None:
 
 
 def _check_all(repair: Repair, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
-    """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is.
-
-    Returns how many failures each one that is stated stands for.
-    """
+    """The largest load over every single link (cable, switch): each one is stated, or symmetry maps it to one that is;
+    returns for how many each one stands."""
     what = claim.evidence.data["of"]
     if claim.about["failed"] != f"any of the {what}":
         raise VerificationError(f"it must be about any of the {what}")
@@ -141,10 +139,7 @@ def _kinds(repair: Repair, data: Mapping[str, Any], what: str) -> dict[Failure, 
 
 
 def _check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction | None]) -> dict[Failure, int]:
-    """The claim about all failures follows from those that its seed draws; ``known``: the loads that were checked.
-
-    Returns how often each was drawn.
-    """
+    """The claim about all failures follows from those that its seed draws; returns how often each was drawn."""
     data, value = claim.evidence.data, claim.value
     assert isinstance(value, Interval)
     numbers = {name: data[name] for name in _COUNTS}

@@ -12,7 +12,7 @@ from ...core.network import Network
 from ...core.sampling.batch_means import BATCHES
 from ...core.sampling.simulated_rates import load_intervals
 from ...routing.base.routing import Routing
-from ..reading import Report, as_fraction, as_permutation, as_whole, errors_of
+from ..reading import Report, as_fraction, as_permutation, as_whole, errors_at, name_of
 from ..subject import network_of, routing_of
 from .load_run import replay_load
 from .routing_claims import verify_routing
@@ -45,30 +45,32 @@ def verify_load_simulation(report: Report) -> None:
         raise VerificationError("the report makes no claims about a simulation: there is nothing to verify")
     if proved:
         verify_routing(replace(report, claims=proved))
-    _check_settings(claims)
+    # All runs have the same settings, which are printed once; traffic and rate qualify every claim.
+    runs = [x.evidence.data for x in claims if x.evidence.kind == "load-run" and "with" not in x.evidence.data]
+    for key in _SETTINGS:
+        if len({str(data[key]) for data in runs}) > 1:
+            raise VerificationError(f"its runs do not all have the same {key.replace('_', '-')}")
     first: Claim | None = None
     own: dict[str, Interval] = {}
     for number, claim in enumerate(claims):
         if claim.evidence.kind != "load-run":
             continue
-        with errors_of(number, claim):
+        with errors_at(name_of(number, claim)):
             if "with" not in claim.evidence.data:
                 first = claim
                 _check_worst(network, claim, proved)
                 own = _again(network, how, claim.evidence.data)
-            _check(claim, first, own)
-
-
-def _check_settings(claims: Sequence[Claim]) -> None:
-    """All runs have the same settings, which are printed once; traffic and rate qualify every claim."""
-    runs = [x.evidence.data for x in claims if x.evidence.kind == "load-run" and "with" not in x.evidence.data]
-    for name in _SETTINGS:
-        if len({str(data.get(name)) for data in runs}) > 1:
-            raise VerificationError(f"its runs do not all have the same {name.replace('_', '-')}")
+            if first is None or claim.about != first.about:
+                raise VerificationError("it refers to a run that does not come before it")
+            run = first.evidence.data
+            if dict(claim.about) != {"traffic": run["traffic"], "rate": run["rate"]}:
+                raise VerificationError("it is about another traffic or rate than its evidence")
+            if claim.value != own.get(claim.quantity):
+                raise VerificationError(f"it is {claim.value}; the run gives {own.get(claim.quantity)}"[:300])
 
 
 def _check_worst(network: Network, claim: Claim, proved: Sequence[Claim]) -> None:
-    """What a run calls the worst permutation is that of the proved throughput, which the worst case judges."""
+    """What a run calls the worst permutation is that of the proved throughput, which the worst case proves."""
     data = claim.evidence.data
     if data["traffic"] != WORST:
         return
@@ -77,16 +79,6 @@ def _check_worst(network: Network, claim: Claim, proved: Sequence[Claim]) -> Non
     named = [x for x in proved if x.quantity == "throughput" and x.about["traffic"] == WORST]
     if not any(as_permutation(x.evidence.data.get("permutation"), size) == mine for x in named):
         raise VerificationError("its permutation is called the worst, and no proved claim of the report is about it")
-
-
-def _check(claim: Claim, first: Claim | None, own: Mapping[str, Interval]) -> None:
-    if first is None or claim.about != first.about:
-        raise VerificationError("it refers to a run that does not come before it")
-    data = first.evidence.data
-    if dict(claim.about) != {"traffic": data["traffic"], "rate": data["rate"]}:
-        raise VerificationError("it is about another traffic or rate than its evidence")
-    if claim.value != own.get(claim.quantity):
-        raise VerificationError(f"it is {claim.value}; the run gives {own.get(claim.quantity)}"[:300])
 
 
 def _again(network: Network, how: Routing | str, data: Mapping[str, Any]) -> dict[str, Interval]:

@@ -10,7 +10,7 @@ from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ..context import Context
 from ..kinds import checker_of, kind_of
-from ..reading import Report, errors_of, name_of
+from ..reading import Report, errors_at, name_of
 from ..subject import routing_of
 
 __all__ = ["verify_comparison", "verify_routing"]
@@ -22,16 +22,13 @@ def verify_routing(report: Report) -> None:
     context = Context(routing, report.claims, report.progress, levels=report.subject.get("service_levels"))
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
     for number, claim in sorted(enumerate(report.claims), key=lambda x: kind_of(x[1].evidence.kind).rests):
-        with errors_of(number, claim):
+        with errors_at(name_of(number, claim)):
             checker_of(claim)(context, claim, claim.value, claim.evidence.data)
     _check_requested(report.subject.get("design", {}), context)
 
 
 def verify_comparison(report: Report) -> None:
-    """Check every claim of a report about several routings under the routing that it names.
-
-    Raises InputError for a subject that makes no sense, VerificationError for the first claim that does not hold.
-    """
+    """Check every claim under the routing that it names; raises InputError for a subject that makes no sense."""
     subject = report.subject
     routings, levels = subject["routings"], subject.get("service_levels", {})
     if not isinstance(routings, Mapping) or not routings or not all(isinstance(x, str) for x in routings):
@@ -59,10 +56,8 @@ def verify_comparison(report: Report) -> None:
 
 
 def _check_requested(design: Mapping[str, Any], context: Context) -> None:
-    """Raise VerificationError where the designer was asked for something that the claims of the report do not say.
-
-    The objective, the search and its seed are how the routing came about: no statement about it.
-    """
+    """The claims say what the designer was asked for.  The objective, the search and its seed are how the routing came
+    about: no statement about it."""
     sets = {x.evidence.data["adversary"].get("paths") for x in context.others if x.evidence.kind == "optimum"}
     if not sets <= {None, design.get("paths")}:
         raise VerificationError("subject: its optimum is one among some paths, which its design does not name")

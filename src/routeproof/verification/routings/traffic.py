@@ -136,10 +136,8 @@ def traffic_of(network: Network, data: Mapping[str, Any]) -> Traffic:
 
 
 def _check_name(name: str, network: Network, permutation: Permutation | None) -> None:
-    """Raise VerificationError if ``name`` is a pattern's and the traffic is another one.
-
-    ``permutation``: None for traffic given as a matrix.  Whether ``worst`` is the worst is for the caller to find out.
-    """
+    """Raise VerificationError if ``name`` is a pattern's and the traffic (a matrix, where ``permutation`` is None) is
+    another one.  Whether ``worst`` is the worst is for the caller to find out."""
     what = "matrix" if permutation is None else "permutation"
     plain = plain_name(name)
     if is_pattern(plain):

@@ -62,7 +62,7 @@ def test_from_the_command_line_and_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("ring:4,bandwidth=3/2,cables=1", "no whole number of cables of bandwidth 1"),
+        ("ring:4,bandwidth=3/2,cables=1", "not a whole number of cables of bandwidth 1"),
         ("ring:4,cables=2", "channel 0"),
         ("ring:4,cables=0", "positive number"),
         ("ring:4,cables=many", "a number or a fraction"),

@@ -13,8 +13,7 @@ from ..core.network import Network
 from ..core.stage import Stage
 from ..routing.base.routing import Routing
 from ..routing.named.report_entry import describe_routing, report_name
-from .answer import Answer
-from .subject import subject_of
+from .answer import Answer, exact_value, network_subject
 from .worst_case import answer_worst_case
 
 if TYPE_CHECKING:
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "answer_compare", "load_claimed"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Answer):
-    """``stated[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
+    """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
 
     ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
@@ -34,33 +33,26 @@ class Comparison(Answer):
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     """
 
-    network: Network
+    topology: str | None
     routings: tuple[Routing, ...]
-    topology: str
-    stated: tuple[tuple[Claim, ...], ...]
+    by_routing: tuple[tuple[Claim, ...], ...]
     unjudged: tuple[str | None, ...]
     best: str | None = None
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
 
     @property
+    def network(self) -> Network:
+        return self.routings[0].network
+
+    @property
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
-        subject = subject_of(self.routings[0], topology=self.topology)
-        del subject["routing"]
-        subject["kind"] = "comparison"
-        subject["routings"] = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
+        routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
+        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
         return subject
-
-    def claims(self) -> list[Claim]:
-        """All claims, each qualified by the name of its routing."""
-        return [
-            replace(claim, about={**claim.about, "routing": report_name(routing)})
-            for routing, claims in zip(self.routings, self.stated, strict=True)
-            for claim in claims
-        ]
 
 
 def answer_compare(
@@ -86,11 +78,11 @@ def answer_compare(
 
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
-    names = [routing.name for routing in routings]
+    network, names = routings[0].network, [routing.name for routing in routings]
     for k, routing in enumerate(routings):
         if routing.name in names[:k]:
             raise InputError(f"routing {routing.name} is given twice")
-        if routing.network is not routings[0].network:
+        if routing.network is not network:
             raise InputError(f"{routing.name} is on another network than {names[0]}")
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
@@ -118,26 +110,23 @@ def answer_compare(
     if best:
         from ..design.least_load import least_load
 
-        bound, words = least_load(routings[0].network, time_limit=time_limit)
+        bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:
             found = [(*claims, bound) for claims in found]
         ranked.sort(key=lambda k: load_claimed(found[k]))
-    network = routings[0].network
+    qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
-        network,
-        tuple(routings[k] for k in ranked),
-        topology or network.spec or network.name,
-        tuple(found[k] for k in ranked),
-        tuple(unjudged[k] for k in ranked),
-        words,
-        given,
+        stated=qualified,
+        topology=topology,
+        routings=tuple(routings[k] for k in ranked),
+        by_routing=tuple(found[k] for k in ranked),
+        unjudged=tuple(unjudged[k] for k in ranked),
+        best=words,
+        levels=given,
     )
 
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     """The worst-case load, or the bound on it; 0 where there is none."""
-    for x in claims:
-        own = x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about
-        if own and isinstance(x.value, Fraction):
-            return x.value
-    return Fraction(0)
+    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about)
+    return next(filter(None, map(exact_value, own)), Fraction(0))

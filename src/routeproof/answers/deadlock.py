@@ -1,16 +1,13 @@
-"""Can packets of a routing wait for one another for ever?  Verdicts with their proofs."""
+"""Can a routing deadlock?  Verdicts with their proofs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Claim
 from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing
-from .answer import Answer
-from .subject import subject_of
+from .answer import RoutingAnswer, subject_of
 
 if TYPE_CHECKING:
     from ..analysis.deadlock.channels import Deadlock
@@ -20,29 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["DeadlockAnswer", "answer_deadlock"]
 
 
-@dataclass(frozen=True, eq=False)
-class DeadlockAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
 
-    routing: Routing
-    topology: str
     single: Deadlock
     levels: ServiceLevels | None
     by_level: LaneDeadlock | None
-    stated: tuple[Claim, ...]
 
     @property
     def subject(self) -> dict[str, Any]:
-        subject = {
-            **subject_of(self.routing, topology=self.topology),
-            "routing": describe_routing(self.routing, paths=True),
-        }
-        if self.levels is not None:
-            subject["service_levels"] = self.levels.describe()
-        return subject
-
-    def claims(self) -> tuple[Claim, ...]:
-        return self.stated
+        levels = {} if self.levels is None else {"service_levels": self.levels.describe()}
+        return {**subject_of(self.routing, topology=self.topology, paths=True), **levels}
 
 
 def answer_deadlock(
@@ -61,7 +47,6 @@ def answer_deadlock(
     from ..analysis.deadlock.channels import deadlock, virtual_channels
     from ..analysis.deadlock.lanes import lane_deadlock
 
-    network = routing.network
     with (stage or silent)("channel dependencies") as progress:
         by_level = None if levels is None else lane_deadlock(routing, levels)
         single = deadlock(routing, progress=progress)
@@ -69,5 +54,6 @@ def answer_deadlock(
         claims.append(single.claim())
         if virtual:
             claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
-    named = topology or network.spec or network.name
-    return DeadlockAnswer(routing, named, single, levels, by_level, tuple(claims))
+    return DeadlockAnswer(
+        routing=routing, topology=topology, single=single, levels=levels, by_level=by_level, stated=tuple(claims)
+    )

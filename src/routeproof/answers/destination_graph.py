@@ -9,11 +9,11 @@ from typing import Any
 from ..core.claim import Claim, Evidence, Grade
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
-from ..core.cube.destination_graph import DestinationGraph
+from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..formats.documents.destination_graph import graph_to_document
 from ..formats.documents.packed_ints import pack_ints
 
-__all__ = ["bound_claims", "destination_graph_claims", "destination_graph_subject", "meeting_data", "refutation_claim"]
+__all__ = ["bound_claims", "cube_subject", "destination_graph_claims", "destination_graph_subject", "refutation_claim"]
 
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
@@ -21,6 +21,11 @@ SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dim
 def destination_graph_subject(graph: DestinationGraph, document: str) -> dict[str, Any]:
     """``document``: the file's name, for people; the graph itself stands beside it, so that claims can be verified."""
     return {"document": document, "kind": "destination-graph", "graph": graph_to_document(graph)}
+
+
+def cube_subject(cube: Cube) -> dict[str, Any]:
+    """Where there is no graph: the t-nary d-cube alone."""
+    return {"kind": "destination-graph", "radix": cube.radix, "dimensions": cube.dimensions}
 
 
 def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
@@ -36,14 +41,7 @@ def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
         _verdict("minimum_routing", found.minimum_routing, Grade.EXHAUSTED, "sec. 1"),
         _verdict("c1_prime", found.c1_prime, Grade.EXHAUSTED, "sec. 2 (C1')"),
         _verdict("c2_prime", found.c2_prime, Grade.EXHAUSTED, "sec. 2 (C2')"),
-        Claim(
-            "steps",
-            "==",
-            Fraction(graph.steps),
-            Grade.EXHAUSTED,
-            Evidence("destination-graph"),
-            source=f"{SOURCE}, sec. 2 (l(T))",
-        ),
+        _claim("steps", Fraction(graph.steps), Grade.EXHAUSTED, {}, "sec. 2 (l(T))"),
     )
 
 
@@ -52,57 +50,35 @@ def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim
     if not verdict.holds:
         data["witness"] = verdict.reason
         if verdict.meeting is not None:
-            data["meeting"] = meeting_data(verdict.meeting)
+            data["meeting"] = _meeting_data(verdict.meeting)
         elif verdict.nodes:
             data["nodes"] = list(verdict.nodes)
         if verdict.permutation is not None:
             data["permutation"] = pack_ints(verdict.permutation)
-    return Claim(
-        quantity,
-        "==",
-        "true" if verdict.holds else "false",
-        grade,
-        Evidence("destination-graph", data),
-        source=f"{SOURCE}, {where}",
-    )
+    return _claim(quantity, "true" if verdict.holds else "false", grade, data, where)
+
+
+def _claim(quantity: str, value: Fraction | str, grade: Grade, data: Mapping[str, Any], where: str) -> Claim:
+    return Claim(quantity, "==", value, grade, Evidence("destination-graph", data), source=f"{SOURCE}, {where}")
+
+
+def _meeting_data(meeting: Meeting) -> Mapping[str, Any]:
+    """Two packets as [origin, destination], the step from 1, and the link as [tail, head], by number of node."""
+    packets = [list(x) for x in meeting.packets]
+    return {"packets": packets, "step": meeting.step, "link": [meeting.tail, meeting.head]}
 
 
 def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
     """The best lower bound on the steps of all ``many-one`` or ``permutation`` graphs: PROVED by counting."""
     best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
-    return [
-        Claim(
-            "steps",
-            ">=",
-            Fraction(best.steps),
-            Grade.PROVED,
-            Evidence("counting-bound", {"rule": best.rule, "because": best.because}),
-            source=SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md",
-            about={"graphs": kind},
-        )
-    ]
+    evidence = Evidence("counting-bound", {"rule": best.rule, "because": best.because})
+    source = SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md"
+    return [Claim("steps", ">=", Fraction(best.steps), Grade.PROVED, evidence, source, {"graphs": kind})]
 
 
 def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
-    """No permutation graph of d steps exists: the lemmas refute ``core.cube.tight_formula``; PROVED."""
-    return Claim(
-        "steps",
-        ">=",
-        Fraction(dimensions + 1),
-        Grade.PROVED,
-        Evidence(
-            "refutation",
-            {"formula": [radix, dimensions], "lemmas": pack_ints([x for lemma in lemmas for x in (*lemma, 0)])},
-        ),
-        source=f"{SOURCE}, Theorem 3",
-        about={"graphs": "permutation"},
-    )
-
-
-def meeting_data(meeting: Meeting) -> Mapping[str, Any]:
-    """Two packets as [origin, destination], the step from 1, and the link as [tail, head], by number of node."""
-    return {
-        "packets": [list(x) for x in meeting.packets],
-        "step": meeting.step,
-        "link": [meeting.tail, meeting.head],
-    }
+    """No permutation graph of d steps exists: the lemmas refute ``core.cube.bounds.tight_clauses``; PROVED."""
+    packed = pack_ints([x for lemma in lemmas for x in (*lemma, 0)])
+    evidence = Evidence("refutation", {"formula": [radix, dimensions], "lemmas": packed})
+    about = {"graphs": "permutation"}
+    return Claim("steps", ">=", Fraction(dimensions + 1), Grade.PROVED, evidence, f"{SOURCE}, Theorem 3", about)

@@ -8,14 +8,10 @@ from fractions import Fraction
 from ..core.claim import Claim, Evidence, Grade
 from .answer import PlainAnswer
 
-__all__ = ["DocumentAnswer", "answer_document"]
+__all__ = ["answer_document"]
 
 
-class DocumentAnswer(PlainAnswer):
-    """What a document is, and what is true of it."""
-
-
-def answer_document(path: str) -> DocumentAnswer:
+def answer_document(path: str) -> PlainAnswer:
     """Judge a network or a routing in any format that says all of it, a destination graph, a wiring, or a list (a
     permutation).
 
@@ -28,7 +24,7 @@ def answer_document(path: str) -> DocumentAnswer:
     return _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
 
 
-def _judged(path: str, kind: str, text: str) -> DocumentAnswer:
+def _judged(path: str, kind: str, text: str) -> PlainAnswer:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
     from ..formats.text_files import shown
     from ..routing.files.judge import facts_of
@@ -43,10 +39,10 @@ def _judged(path: str, kind: str, text: str) -> DocumentAnswer:
         claims.append(alone.claim())
         if kind == "routing":
             claims.append(virtual_channels(found.routing, alone=alone).claim())
-    return DocumentAnswer({"document": name, "kind": kind, "content": text}, tuple(claims))
+    return PlainAnswer(about={"document": name, "kind": kind, "content": text}, stated=tuple(claims))
 
 
-def _destination_graph(path: str, text: str) -> DocumentAnswer:
+def _destination_graph(path: str, text: str) -> PlainAnswer:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
     from ..formats.documents.destination_graph import graph_from_document
     from ..formats.documents.json_text import parse_object
@@ -55,7 +51,8 @@ def _destination_graph(path: str, text: str) -> DocumentAnswer:
 
     what = f"file {shown(path)}"
     graph = graph_from_document(parse_object(text, what=what), what=what)
-    return DocumentAnswer(destination_graph_subject(graph, os.path.basename(path)), destination_graph_claims(graph))
+    about = destination_graph_subject(graph, os.path.basename(path))
+    return PlainAnswer(about=about, stated=destination_graph_claims(graph))
 
 
 def _claim(quantity: str, fact: int | str | None) -> Claim:

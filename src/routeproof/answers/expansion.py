@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter, check_splitter_level, splitter_of
 from ..core.multistage.wiring import Wiring
 from ..core.stage import Stage, silent
-from .answer import Answer
+from .answer import PlainAnswer
 
 if TYPE_CHECKING:
     from ..analysis.expansion.claims import Expansion
@@ -23,29 +22,16 @@ _MOST_BITS = 5  # of the blocks that are gone through unasked
 _UNIQUE_SIZES = 5  # of subsets whose unique neighbours are looked for unasked
 
 
-@dataclass(frozen=True, eq=False)
-class ExpansionAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExpansionAnswer(PlainAnswer):
     """``found``: the expansion at each level, None for a splitter alone; ``degree``: edges of an input, by direction.
 
-    ``described``: the splitter or the wiring, as a report holds it; ``topology``: what the user typed, for people;
-    ``about``: what qualifies every claim.
+    ``topology``: what the user typed, for people.
     """
 
     topology: str
-    described: dict[str, Any]
     found: Sequence[tuple[int | None, Expansion]]
     degree: int
-    about: dict[str, Any]
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        return {"kind": "expansion", "topology": self.topology, **self.described}
-
-    def claims(self) -> list[Claim]:
-        claims: list[Claim] = []
-        for level, result in self.found:
-            claims += result.claims({**({} if level is None else {"level": level}), **self.about})
-        return claims
 
 
 def answer_expansion(
@@ -57,13 +43,12 @@ def answer_expansion(
     ``answer_worst_case``.
     """
     from ..analysis.expansion.claims import expansion_of
-    from ..formats.documents.splitter import splitter_to_document
+    from ..formats.documents.wiring import splitter_to_document
 
     with (stage or silent)("sets of outputs") as progress:
         found = expansion_of([splitter], unique=unique, progress=progress)
     degree = max(map(len, splitter.adjacent))
-    described = {"splitter": splitter_to_document(splitter)}
-    return ExpansionAnswer(topology or splitter.name, described, [(None, found)], degree, {})
+    return _answer(topology or splitter.name, {"splitter": splitter_to_document(splitter)}, [(None, found)], degree, {})
 
 
 def answer_wiring_expansion(
@@ -97,8 +82,26 @@ def answer_wiring_expansion(
     about: dict[str, Any] = {} if block is None else {"block": block}
     if direction is not None:
         about["direction"] = direction
-    described = {"wiring": described_wiring(wiring)}
-    return ExpansionAnswer(topology or wiring.spec or wiring.name, described, found, wiring.multiplicity, about)
+    named = topology or wiring.spec or wiring.name
+    return _answer(named, {"wiring": described_wiring(wiring)}, found, wiring.multiplicity, about)
+
+
+def _answer(
+    topology: str,
+    described: dict[str, Any],
+    found: Sequence[tuple[int | None, Expansion]],
+    degree: int,
+    about: dict[str, Any],
+) -> ExpansionAnswer:
+    """``described``: the splitter or the wiring, as a report holds it; ``about``: what qualifies every claim."""
+    levels = (({} if level is None else {"level": level}, expansion) for level, expansion in found)
+    return ExpansionAnswer(
+        about={"kind": "expansion", "topology": topology, **described},
+        stated=[claim for level, expansion in levels for claim in expansion.claims({**level, **about})],
+        topology=topology,
+        found=found,
+        degree=degree,
+    )
 
 
 def _levels(wiring: Wiring, level: int | None) -> list[int]:

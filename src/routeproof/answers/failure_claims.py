@@ -1,4 +1,5 @@
-"""Failures of links, cables and switches as claims: which ones are equivalent under symmetry, and what each proves."""
+"""Failures of links, cables and switches as claims: which ones are equivalent under symmetry, and what each proves;
+what a sample says of all of them, with intervals."""
 
 from __future__ import annotations
 
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.claim import Claim, Evidence, Grade
+from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.sampling.stopping import Stopping
+from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
@@ -20,12 +23,18 @@ from ..topologies.failures import Failure, cables_of, links_of, switches_of
 if TYPE_CHECKING:
     from ..analysis.worst_case.channel_classes import ChannelClasses
 
-__all__ = ["Judged", "alike_failures", "failure_claims"]
+__all__ = [
+    "Judged",
+    "failure_claims",
+    "failure_representatives",
+    "sampled_failure_claims",
+    "sampled_failure_intervals",
+]
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
 
-def alike_failures(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
+def failure_representatives(routing: Routing, classes: ChannelClasses | None, *, of: str) -> dict[Failure, int]:
     """Single failures of "links", "cables" or "switches", one of each class under ``classes``, with the number of its
     members.
 
@@ -84,7 +93,6 @@ class Judged:
     like: tuple[int, ...]
     load: tuple[Fraction | None, ...]
     lost: tuple[tuple[int, int] | None, ...]
-    claims: tuple[Claim, ...]
 
 
 def failure_claims(
@@ -94,8 +102,8 @@ def failure_claims(
     *,
     every: str | None,
     classes: ChannelClasses | None,
-) -> Judged:
-    """Claims from the results of ``analysis.failures``, in the order of ``failures``.
+) -> tuple[Judged, list[Claim]]:
+    """The results of ``analysis.failures``, in the order of ``failures``: the worst first, and as claims.
 
     ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
     """
@@ -139,13 +147,13 @@ def failure_claims(
     order = [k for k, failure in enumerate(failures) if failure != Failure()]
     order.sort(key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
     keys = list(failures)
-    return Judged(
+    judged = Judged(
         tuple(keys[k] for k in order),
         tuple(failures[keys[k]] for k in order),
         tuple(loads[k] for k in order),
         tuple(lost[k] for k in order),
-        tuple(claims),
     )
+    return judged, claims
 
 
 def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:
@@ -159,3 +167,37 @@ def _symmetry(classes: ChannelClasses | None) -> dict[str, Any]:
     if classes.found:
         return {"found": [pack_ints(g.node) for g in classes.generators], "reversal": classes.reversal}
     return {"declared": [g.name for g in classes.generators], "reversal": classes.reversal}
+
+
+def sampled_failure_intervals(
+    loads: Sequence[Fraction | None], whole: Fraction, seed: int, stopping: Stopping | None = None
+) -> list[Interval]:
+    """The probability that a failure leaves all terminals connected, and the mean of the worst-case throughput that is
+    left, as a fraction (at most 1) of that of the whole network; 0 where terminals are separated.
+
+    ``loads``: worst-case loads after the failures in the order drawn, None where terminals are separated; ``whole``:
+    that of the whole network; ``stopping``: when sampling could end.
+    """
+    confidence = 0.99 if stopping is None else stopping.confidence(len(loads))
+    connected = [0.0 if x is None else 1.0 for x in loads]
+    retained = [0.0 if x is None else min(1.0, float(whole / x)) for x in loads]
+    columns = {"connected_probability": connected, "retained_throughput": retained}
+    return [trial_interval(x.kind, columns[x.name], confidence=confidence, seed=seed) for x in FAILURE_QUANTITIES]
+
+
+def sampled_failure_claims(
+    network: Network,
+    counts: Mapping[str, int],
+    intervals: Sequence[Interval],
+    failed: str,
+    stopping: Stopping | None = None,
+) -> list[Claim]:
+    """``connected_probability`` and ``retained_throughput`` of failures of ``counts`` links, switches and cables."""
+    claims = []
+    for what, interval in zip(FAILURE_QUANTITIES, intervals, strict=True):
+        data = {**counts, "method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
+        if counts.get("cables"):
+            data["opposite"] = pack_ints(network.opposite)
+        evidence = Evidence("drawn-failures", data)
+        claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCE, {"failed": failed}))
+    return claims

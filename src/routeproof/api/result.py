@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
@@ -25,14 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["DrawnResult", "Result"]
 
 
-class Result:
+A = TypeVar("A", bound=Answer, covariant=True)
+
+
+class Result(Generic[A]):
     """What a function of ``routeproof`` found; ``answer`` holds the objects that it was made from."""
 
-    def __init__(self, answer: Answer, *, title: str, routing: Routing | None = None) -> None:
+    def __init__(self, answer: A, title: str, routing: Routing | None = None) -> None:
         self._answer, self._title, self._routing = answer, title, routing
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> A:
         return self._answer
 
     def claims(self) -> Sequence[Claim]:
@@ -44,10 +46,8 @@ class Result:
 
         A number is exact, or an ``Interval`` where it is sampled; a verdict is "true" or "false".
         """
-        for claim in self.claims():
-            if claim.quantity == quantity:
-                return claim.value
-        raise KeyError(quantity)
+        found = {claim.quantity: claim.value for claim in reversed(self.claims())}
+        return found[quantity]
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every claim, as a pandas DataFrame.
@@ -101,12 +101,17 @@ class Result:
         return small_table(self._title, ("quantity", "exact", "decimal", "unit", "grade"), rows)
 
 
-class DrawnResult(Result):
+class DrawnResult(Result[A]):
     """A result with a figure."""
 
-    @abstractmethod
+    def __init__(self, answer: A, title: str, figure: Callable[[Any, Theme], Figure] | None) -> None:
+        super().__init__(answer, title)
+        self._draw = figure
+
     def _figure(self, theme: Theme) -> Figure:
-        """The figure, by matplotlib."""
+        if self._draw is None:
+            raise InputError(f"{self._title}: a result of this kind has no figure")
+        return self._draw(self.answer, theme)
 
     def plot(self, *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
         """The figure, to be shown in a notebook; ``theme`` light or dark.

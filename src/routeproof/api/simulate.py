@@ -15,10 +15,7 @@ from ..routing.base.routing import Routing
 from .result import DrawnResult
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from ..answers.simulate.wired import WiredAnswer
-    from ..report.figures.style import Theme
+    from ..answers.simulate.load import LoadAnswer
     from ..simulate.multistage.runs import WiredRequest
 
 __all__ = [
@@ -33,17 +30,8 @@ __all__ = [
 ]
 
 
-class SimulationResult(DrawnResult):
+class SimulationResult(DrawnResult[Answer]):
     """What came of a simulation, as claims: EXHAUSTED for one run, which anybody can run again; SAMPLED for trials."""
-
-    def __init__(self, answer: Answer, title: str, figure: Callable[[Theme], Figure] | None = None) -> None:
-        super().__init__(answer, title=title)
-        self._make = figure
-
-    def _figure(self, theme: Theme) -> Figure:
-        if self._make is None:
-            raise InputError(f"{self._title}: a simulation of this kind has no figure")
-        return self._make(theme)
 
 
 def simulate_packets(
@@ -73,15 +61,13 @@ def simulate_packets(
 
     Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_packets
-    from ..report.figures.packets import packets_run_figure
     from ..simulate.multistage.runs import WiredRequest
 
     asked = WiredRequest(
         _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
         threshold=threshold,
     )  # fmt: skip
-    return _wired("packets", asked, answer_packets, trials, until_width, packets_run_figure)
+    return _wired("packets", asked, trials, until_width)
 
 
 def simulate_circuits(
@@ -107,15 +93,13 @@ def simulate_circuits(
 
     Source: Maggs, sec. 3; Arora, Leighton & Maggs 1990 (STOC).  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_circuits
-    from ..report.figures.circuits import circuits_run_figure
     from ..simulate.multistage.runs import WiredRequest
 
     asked = WiredRequest(
         _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
         threshold=threshold,
     )  # fmt: skip
-    return _wired("circuits", asked, answer_circuits, trials, until_width, circuits_run_figure)
+    return _wired("circuits", asked, trials, until_width)
 
 
 def simulate_faults(
@@ -141,11 +125,10 @@ def simulate_faults(
 
     Source: Leighton & Maggs 1992.  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_faults
     from ..simulate.multistage.runs import WiredRequest
 
     asked = WiredRequest(_text(wiring), faults=faults, epsilon=epsilon, threshold=threshold)
-    return _wired("faults", asked, answer_faults, trials, until_width, None)
+    return _wired("faults", asked, trials, until_width)
 
 
 def simulate_calls(
@@ -177,7 +160,7 @@ def simulate_calls(
 
     asked = CallRequest(topology, **calls)
     question = CallsQuestion(asked, strict, time_limit, adversary, _texts(permutation), rearrangeable)
-    return SimulationResult(answer_calls(question), f"calls on {topology}")
+    return SimulationResult(answer_calls(question), f"calls on {topology}", None)
 
 
 def simulate_load(
@@ -273,36 +256,32 @@ def simulate_cube(
         answer = answer_cube(question)
     else:
         answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
-    return SimulationResult(answer, f"packets on {named.name}")
+    return SimulationResult(answer, f"packets on {named.name}", None)
 
 
-def _wired(
-    verb: str,
-    asked: WiredRequest,
-    once: Callable[[WiredRequest], WiredAnswer],
-    trials: int | None,
-    until_width: str | None,
-    figure: Callable[[WiredAnswer, Theme], Figure] | None,
-) -> SimulationResult:
-    from functools import partial
-
-    from ..answers.simulate.repeated import answer_trials
+def _wired(verb: str, asked: WiredRequest, trials: int | None, until_width: str | None) -> SimulationResult:
+    from ..answers.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..core.sampling.stopping import stopping_asked
+    from ..report.figures.circuits import circuits_run_figure
+    from ..report.figures.packets import packets_run_figure
 
     title = f"{verb} on {asked.wiring}"
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)
-        return SimulationResult(answer_trials(verb, asked, trials=trials, stopping=stopping), title)
-    answer = once(asked)
-    return SimulationResult(answer, title, None if figure is None else partial(figure, answer))
+        return SimulationResult(answer_trials(verb, asked, trials=trials, stopping=stopping), title, None)
+    once: dict[str, tuple[Callable[..., Answer], Any]] = {
+        "packets": (answer_packets, packets_run_figure),
+        "circuits": (answer_circuits, circuits_run_figure),
+        "faults": (answer_faults, None),
+    }
+    answer, figure = once[verb]
+    return SimulationResult(answer(asked), title, figure)
 
 
-def _load(answer: Any) -> SimulationResult:
-    from functools import partial
-
+def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
-    return SimulationResult(answer, answer.title, partial(load_figure, answer))
+    return SimulationResult(answer, answer.title, load_figure)
 
 
 def _rates(rates: Sequence[Fraction | str]) -> list[Fraction]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["WorstCaseResult", "worst_case"]
 
 
-class WorstCaseResult(Result):
+class WorstCaseResult(Result[WorstCaseAnswer]):
     """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.
 
     What else the command reports (capacity, uniform traffic, given traffic, path lengths) is computed when it is first
@@ -104,7 +104,7 @@ class WorstCaseResult(Result):
         return self.answer.capacity
 
     def plot(self, figure: str = "flows", *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
-        """A figure for a notebook: flows, matrix, histogram or accepted; ``theme`` light or dark.
+        """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
 
         ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError for other names, and where
         matplotlib is missing.

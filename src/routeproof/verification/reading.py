@@ -19,7 +19,7 @@ from ..core.claim import Claim, Interval
 from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
-from ..core.sampling.binomial import probability_limits
+from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_told
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
 from ..core.stage import Progress

@@ -17,7 +17,7 @@ from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..routing.base.routing import Routing
-from ..topologies.table import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES
 
 __all__ = [
     "check_called", "described_network", "is_family_name", "made_routing", "network_of", "routing_of", "wiring_of",
@@ -88,7 +88,7 @@ def described_network(data: object) -> Network:
 def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     """The wiring that a report is about, checked, and what it is called."""
     from ..formats.documents.wiring import wiring_from_document
-    from ..topologies.multistage.spec import wiring_from_spec
+    from ..topologies.spec import wiring_from_spec
 
     data = subject.get("wiring")
     if not isinstance(data, Mapping):
@@ -106,7 +106,7 @@ def wiring_of(subject: Mapping[str, Any]) -> Wiring:
 
 def is_family_name(text: str) -> bool:
     """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
-    from ..topologies.multistage.splitter_spec import SPLITTERS
+    from ..topologies.multistage.splitters import SPLITTERS
 
     return reads_like(text, (*TOPOLOGIES.own, *SPLITTERS)) is not None
 
@@ -136,9 +136,8 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
-    from ..topologies.multistage.spec import wiring_from_spec
-    from ..topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
-    from ..topologies.spec import network_from_spec
+    from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
+    from ..topologies.spec import network_from_spec, wiring_from_spec
 
     if isinstance(made, Network):
         return first_difference(made, network_from_spec(text))

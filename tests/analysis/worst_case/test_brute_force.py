@@ -28,8 +28,8 @@ from brute_force import (
     random_plan,
     random_table,
 )
+from routeproof.answers.answer import subject_of
 from routeproof.answers.compare import answer_compare
-from routeproof.answers.subject import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError

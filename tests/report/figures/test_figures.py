@@ -14,7 +14,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.formats.resolve_cube import resolve_wiring
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure
@@ -28,7 +28,7 @@ from routeproof.report.figures.worst_case import FIGURES, draw_analysis
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", FIGURES.names())
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda x: x.name)
 def test_every_figure_of_an_analysis(tmp_path: Path, figure: str, theme: object) -> None:
     analysis = answer_worst_case(ROMM().on(torus(4, 3)), all_channels=True)

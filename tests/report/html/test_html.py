@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from routeproof import DOR, ROMM, Network, Sampled, Valiant, mesh, named_routing, network, torus, verify
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade

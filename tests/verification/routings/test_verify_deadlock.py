@@ -12,7 +12,7 @@ import pytest
 
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, packed, refusal
 from routeproof.analysis.deadlock.channels import deadlock, virtual_channels
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints

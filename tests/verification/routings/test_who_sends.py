@@ -14,7 +14,7 @@ import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
 from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import VerificationError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +36,12 @@ class CallsQuestion:
     rearrangeable: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CallsAnswer(Answer):
-    """``done``: the random calls; ``notes``: what was not found, and how sampling ended, for people."""
+    """``done``: the random calls."""
 
     question: CallsQuestion
     done: CallsDone
-    stated: Sequence[Claim]
-    notes: Sequence[str]
 
     @property
     def graph(self) -> CallGraph:
@@ -55,14 +52,11 @@ class CallsAnswer(Answer):
         exchange = self.done.exchange.described
         return {"kind": "calls", "topology": self.question.asked.topology, "exchange": exchange}
 
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
-
 
 def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage: Stage | None = None) -> CallsAnswer:
     """Random calls, and what else is asked for.  ``engine``: where random calls are made; ``stage`` as in
     ``answer_worst_case``.  Raises InputError."""
-    from ...formats.documents.permutations import resolve_permutations
+    from ...formats.resolve_cube import resolve_permutations
     from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
     from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 
@@ -92,7 +86,7 @@ def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage
         claims.append(realised_claim(how, images[0]))
     if how is not None and question.rearrangeable:
         claims.append(rearrangeable_claim(how))
-    return CallsAnswer(question, done, claims, notes)
+    return CallsAnswer(question=question, done=done, stated=claims, notes=notes)
 
 
 def _blocking(question: CallsQuestion, graph: CallGraph, step: Stage) -> tuple[list[Claim], list[str]]:

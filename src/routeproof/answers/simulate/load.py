@@ -13,8 +13,7 @@ from ...core.network import Network
 from ...core.stage import Stage, silent
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
-from ..answer import Answer
-from ..subject import network_subject, subject_of
+from ..answer import PlainAnswer, network_subject, subject_of
 
 if TYPE_CHECKING:
     from ...engine import Engine
@@ -36,21 +35,13 @@ class LoadSettings:
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class LoadAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LoadAnswer(PlainAnswer):
     """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
 
     title: str
-    about: dict[str, Any]
     proved: Sequence[Claim]
     sampled: Sequence[Claim]
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        return self.about
-
-    def claims(self) -> list[Claim]:
-        return [*self.proved, *self.sampled]
 
 
 def answer_load(
@@ -78,9 +69,8 @@ def answer_load(
             routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress, engine=engine,
             **asdict(options),
         )  # fmt: skip
-    subject = subject_of(routing, topology=topology or network.spec or network.name)
     title = f"{network.name}, {routing.name}, {given.name} traffic, {options.order}"
-    return LoadAnswer(title, {**subject, "kind": "load-simulation"}, [*proved, *worst], sampled)
+    return _answer(title, subject_of(routing, topology=topology), [*proved, *worst], sampled)
 
 
 def answer_adaptive_load(
@@ -103,14 +93,14 @@ def answer_adaptive_load(
             network, routing, traffic, [check_rate(x) for x in rates] or _ADAPTIVE_RATES, progress=progress,
             engine=engine, **asdict(options),
         )  # fmt: skip
-    subject = {
-        "topology": topology or network.spec or network.name,
-        "network": network_subject(network),
-        "routing": {"adaptive": routing},
-        "kind": "load-simulation",
-    }
     title = f"{network.name}, {routing}, {traffic.name} traffic, {options.order}"
-    return LoadAnswer(title, subject, [], sampled)
+    subject = {**network_subject(network, topology=topology), "routing": {"adaptive": routing}}
+    return _answer(title, subject, [], sampled)
+
+
+def _answer(title: str, subject: dict[str, Any], proved: Sequence[Claim], sampled: Sequence[Claim]) -> LoadAnswer:
+    about, stated = {**subject, "kind": "load-simulation"}, [*proved, *sampled]
+    return LoadAnswer(title=title, about=about, stated=stated, proved=proved, sampled=sampled)
 
 
 def check_rate(rate: Fraction) -> Fraction:

@@ -16,7 +16,17 @@ from ...report.terminal.escape import one_line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["HeldWarnings", "Waiting", "alone_on_screen", "held_warnings", "note", "results_only", "show", "waiting"]
+__all__ = [
+    "HeldWarnings",
+    "Waiting",
+    "alone_on_screen",
+    "held_warnings",
+    "note",
+    "results_only",
+    "say_last",
+    "show",
+    "waiting",
+]
 
 _WIDE = 160  # columns, where the output is no terminal
 _NARROW = 60  # columns below which tables would be cut: a narrower terminal wraps the lines itself
@@ -55,6 +65,17 @@ def note(message: str) -> None:
     _hide_waiting()
     sys.stderr.write(one_line(message) + "\n")
     sys.stderr.flush()
+
+
+def say_last(message: str) -> None:
+    """The line on standard error with which an interrupted command ends."""
+    from ...machine.interrupts import process_watch
+
+    watch = process_watch()
+    if watch is None:
+        note(message)
+    else:
+        watch.line = message
 
 
 class Waiting:

@@ -30,6 +30,14 @@ class EngineSettings:
         """Is the work to be spread, kept or bounded?"""
         return any(x is not None for x in (self.workers, self.cluster, self.run, self.memory))
 
+    def most_memory(self) -> int | None:
+        """The bytes that --memory says; raises InputError for a text that is not a size."""
+        if self.memory is None:
+            return None
+        from ...engine.memory import parse_bytes
+
+        return parse_bytes(self.memory)
+
 
 def settings_here() -> EngineSettings:
     """The options of the command that runs."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Annotated, Any
 
-import typer
-
-from ..frame.arguments import JsonReport, Topology
+from ..frame.arguments import JsonReport, Topology, option
 
 __all__ = ["load"]
 
@@ -21,35 +19,30 @@ def load(
     topology: Topology,
     routing: Annotated[
         str | None,
-        typer.Option(
-            "--routing", "-r", metavar="ROUTING", help="Any routing, or minimal-adaptive or goal (adaptive, on grids)."
-        ),
+        option("ROUTING", "Any routing, or minimal-adaptive or goal (adaptive, on grids).", "--routing", "-r"),
     ] = None,
     traffic: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "PATTERN",
+            "A pattern, a file, or worst: the routing's worst permutation (the default; adaptive: uniform).",
             "--traffic",
             "-t",
-            metavar="PATTERN",
-            help="A pattern, a file, or worst: the routing's worst permutation (the default; adaptive: uniform).",
         ),
     ] = None,
     rate: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rate",
-            metavar="RATE",
-            help="Packets per cycle and terminal; may be given several times (default: around the proved throughput).",
+        option(
+            "RATE",
+            "Packets per cycle and terminal; may be given several times (default: around the proved throughput).",
         ),
     ] = None,
-    order: Annotated[_Order, typer.Option("--order", help="Which packet of a queue goes first.")] = _Order.FIFO,
-    cycles: Annotated[int, typer.Option("--cycles", metavar="N", help="Cycles that are measured.")] = 8000,
-    warm_up: Annotated[int, typer.Option("--warm-up", metavar="N", help="Cycles before that.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The random seed.")] = 0,
+    order: Annotated[_Order, option(None, "Which packet of a queue goes first.")] = _Order.FIFO,
+    cycles: Annotated[int, option("N", "Cycles that are measured.")] = 8000,
+    warm_up: Annotated[int, option("N", "Cycles before that.")] = 2000,
+    seed: Annotated[int, option("S", "The random seed.")] = 0,
     json: JsonReport = None,
-    plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Accepted against offered: .svg, .png or .pdf.")
-    ] = None,
+    plot: Annotated[str | None, option("FILE", "Accepted against offered: .svg, .png or .pdf.")] = None,
 ) -> None:
     """Simulate packets with unbounded output queues, at rates around the proved throughput.
 
@@ -63,21 +56,19 @@ def load(
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.figures.load import draw_load
     from ...report.terminal.load import load_parts
-    from ...routing.named.spec import routing_from_spec
     from ...simulate.load.queueing import ADAPTIVE
     from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import check_plot, check_target, finish
-    from ..frame.progress import counted
-    from ..frame.screen import results_only
+    from ..frame.inputs import routing_given
+    from ..frame.outcome import check_plot, finish
+    from ..frame.progress import progress_bar
 
-    check_target(json)
     check_plot(plot)
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)
     rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
     settings = LoadSettings(order.value, cycles, warm_up, seed)
-    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": counted}
+    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": progress_bar}
     if routing in ADAPTIVE:
         if traffic == "worst":
             raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
@@ -85,11 +76,10 @@ def load(
         with engine_if_asked() as engine:
             answer = answer_adaptive_load(network, routing, given, engine=engine, **options)
     else:
-        with results_only():
-            chosen = routing_from_spec(routing, network)
+        chosen = routing_given(routing, network)
         named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
         with engine_if_asked() as engine:
             answer = answer_load(chosen, named, engine=engine, **options)
     if plot is not None:
         draw_load(answer, plot)
-    finish(answer, json=json, shown=load_parts(answer))
+    finish(answer, load_parts, json=json)

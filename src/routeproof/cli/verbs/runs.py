@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..frame.arguments import argument
+
 if TYPE_CHECKING:
     from ...engine.inspection import RunInfo
 
-__all__ = ["runs"]
+__all__ = ["clean_runs", "list_runs", "show_run", "verify_runs"]
 
-runs = typer.Typer(
-    help="List, show, verify and clean run directories.",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-_Directory = Annotated[str, typer.Argument(metavar="DIR", help="A run directory, as given to --run.")]
+_Directory = Annotated[str, argument("DIR", "A run directory, as given to --run.")]
 
 
-@runs.command("list")
 def list_runs(
-    where: Annotated[str, typer.Argument(metavar="[DIR]", help="Where to look, two levels deep.")] = ".",
+    where: Annotated[str, argument("[DIR]", "Where to look, two levels deep.")] = ".",
 ) -> None:
     """The run directories in a directory."""
     from rich.table import Table
@@ -47,7 +43,6 @@ def list_runs(
     show(table)
 
 
-@runs.command("show")
 def show_run(directory: _Directory) -> None:
     """What a run directory holds: its command, and how many pieces of which work are finished."""
     from rich.text import Text
@@ -70,7 +65,6 @@ def show_run(directory: _Directory) -> None:
     show(*(Text(printable(x)) for x in lines))
 
 
-@runs.command("verify")
 def verify_runs(directory: _Directory) -> None:
     """Check that every record is whole: exit status 1 if one is not (the next run makes it again)."""
     from rich.text import Text
@@ -87,8 +81,7 @@ def verify_runs(directory: _Directory) -> None:
     show(Text(f"{printable(directory)}: all {good:,} records are whole"))
 
 
-@runs.command("clean")
-def clean_runs(directories: Annotated[list[str], typer.Argument(metavar="DIR ...", help="Run directories.")]) -> None:
+def clean_runs(directories: Annotated[list[str], argument("DIR ...", "Run directories.")]) -> None:
     """Remove run directories that are not in use; nothing else is ever removed."""
     from rich.text import Text
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...answers.document import DocumentAnswer
+from ...answers.answer import Answer
 from ...core.errors import InputError
 
 __all__ = ["plot_document"]
 
 
-def plot_document(judged: DocumentAnswer, path: str) -> None:
+def plot_document(judged: Answer, path: str) -> None:
     """Draw the tree of a destination graph into a file; raises InputError for every other kind of document."""
     from ...formats.documents.destination_graph import graph_from_document
     from .tree_picture import draw_tree

@@ -11,14 +11,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
+from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
 from .style import Theme, one_axes
+from .worst_case import AnalysisFigure, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["accepted_figure"]
+    from ...answers.worst_case import WorstCaseAnswer
+
+__all__ = ["ACCEPTED", "accepted_figure"]
 
 
 def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:
@@ -41,3 +45,21 @@ def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme
     axes.set_ylim(0, 1.25 * max(float(x) for x in throughput.values()))
     axes.legend(loc="upper left")
     return figure
+
+
+def _rates(analysis: WorstCaseAnswer) -> dict[str, Fraction]:
+    found: dict[str, Fraction] = {}
+    for claim in analysis.stated:
+        if isinstance(claim.value, Fraction) and claim.relation == "==" and "channel" not in claim.about:
+            if claim.quantity == "worst_case_throughput":
+                found["worst case (guaranteed)"] = claim.value
+            elif claim.quantity == "throughput":
+                found[printable(str(claim.about.get("traffic")), limit=30)] = claim.value
+    return found
+
+
+ACCEPTED = AnalysisFigure(
+    "accepted",
+    "accepted against offered traffic, as the loads bound it",
+    lambda analysis, theme, _: accepted_figure(f"accepted traffic: {title_of(analysis)}", _rates(analysis), theme),
+)

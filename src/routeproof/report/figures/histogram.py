@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...answers.adversary import loads_of, worst_traffic
 from ...core.errors import InputError
 from .style import Theme, one_axes
+from .worst_case import AnalysisFigure, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MOST_SERIES", "histogram_figure"]
+    from ...answers.worst_case import WorstCaseAnswer
+
+__all__ = ["HISTOGRAM", "MOST_SERIES", "histogram_figure"]
 
 MOST_SERIES = 7
 _BARS = 24
@@ -48,3 +52,23 @@ def histogram_figure(title: str, loads: Mapping[str, Sequence[Fraction]], theme:
     else:
         axes.annotate("busiest", (top, axes.get_ylim()[1] * 0.96), ha="right", size=8, color=theme.quiet)
     return figure
+
+
+def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
+    from ...analysis.loads import channel_loads_under
+    from ...core.traffic import Traffic
+
+    worst, network = analysis.worst_case, analysis.network
+    uniform = channel_loads_under(analysis.routing, Traffic.uniform(network.num_terminals)).load.fractions()
+    found = {"worst traffic": loads_of(analysis.routing, worst_traffic(worst)), "uniform traffic": uniform}
+    per = {name: [x / b for x, b in zip(some, network.bandwidth, strict=True)] for name, some in found.items()}
+    if worst.channel_loads is not None:
+        per["each channel's own worst case"] = list(worst.channel_loads)
+    return per
+
+
+HISTOGRAM = AnalysisFigure(
+    "histogram",
+    "how many channels carry how much, under the worst traffic and on average",
+    lambda analysis, theme, _: histogram_figure(f"channel loads: {title_of(analysis)}", _loads(analysis), theme),
+)

@@ -11,13 +11,14 @@ from ...core.errors import InputError
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
 from .style import Theme, load_colours, one_axes
+from .worst_case import AnalysisFigure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...analysis.worst_case.result import WorstCase
 
-__all__ = ["matrix_figure"]
+__all__ = ["MATRIX", "matrix_figure"]
 
 
 def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
@@ -62,3 +63,10 @@ def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
     name = printable(network.channel_label(channel), limit=50)
     figure.supxlabel(f"{len(pairs)} pairs cross {name}, with {total} in all", size=8, color=theme.quiet)
     return figure
+
+
+MATRIX = AnalysisFigure(
+    "matrix",
+    "who sends to whom in the worst traffic, and what crosses the worst channel",
+    lambda analysis, theme, _: matrix_figure(analysis.worst_case, theme),
+)

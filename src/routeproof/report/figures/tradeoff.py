@@ -7,9 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...answers.average_tradeoff import AverageTradeoffAnswer
-from ...answers.tradeoff import TradeoffAnswer
-from ...core.vocabulary.units import OF_MINIMAL
+from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
+from ...core.vocabulary.quantity import OF_MINIMAL
 from ..terminal.escape import printable
 from .style import LIGHT, Theme, one_axes, write_figure
 

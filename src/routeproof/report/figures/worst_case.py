@@ -1,19 +1,16 @@
-"""The figures that one analysis can be drawn as, by name."""
+"""The figures that one analysis can be drawn as; an entry stands beside the function that draws it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...answers.adversary import loads_of, worst_traffic
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError, did_you_mean
+from ...core.registry import Registry
 from ..terminal.escape import printable
-from .accepted import accepted_figure
-from .histogram import histogram_figure
-from .matrix import matrix_figure
 from .style import LIGHT, Theme, write_figure
 
 if TYPE_CHECKING:
@@ -21,14 +18,23 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "draw_analysis", "figure_of"]
+__all__ = ["FIGURES", "AnalysisFigure", "draw_analysis", "figure_named", "figure_of", "title_of"]
 
-FIGURES = {
-    "flows": "the network, its loads, and the paths over the worst channel",
-    "matrix": "who sends to whom in the worst traffic, and what crosses the worst channel",
-    "histogram": "how many channels carry how much, under the worst traffic and on average",
-    "accepted": "accepted against offered traffic, as the loads bound it",
-}
+
+@dataclass(frozen=True)
+class AnalysisFigure:
+    """``name``: what ``--figure`` takes; ``help``: what it shows.
+
+    ``draw(analysis, theme, positions)``: the figure; ``positions``: where the nodes are drawn, or None.  It raises
+    InputError where there is nothing to draw.
+    """
+
+    name: str
+    help: str
+    draw: Callable[[WorstCaseAnswer, Theme, npt.NDArray[np.float64] | None], Figure]
+
+
+FIGURES: Registry[AnalysisFigure] = Registry("figure", AnalysisFigure, rooms=[str(__package__)])
 
 
 def draw_analysis(
@@ -50,47 +56,18 @@ def figure_of(
     analysis: WorstCaseAnswer, figure: str, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Callable[[Theme], Figure]:
     """What draws the figure in a theme; raises InputError as ``draw_analysis`` does."""
-
-    if figure not in FIGURES:
-        raise InputError(f"figure is '{figure[:40]}'; {did_you_mean(figure[:40], FIGURES)}")
-    worst = analysis.worst_case
-    name = f"{printable(analysis.routing.name, limit=30)} on {printable(analysis.network.name, limit=40)}"
-    if figure == "flows":
-        from ..drawing.picture import picture_of
-        from ..drawing.plot import check_size, picture_figure
-
-        check_size(analysis.network)
-        sampled = analysis.routing.is_sampled
-        picture = picture_of(worst, capacity=analysis.capacity, positions=positions, sampled=sampled)
-        return lambda look: picture_figure(picture, look)
-    if figure == "matrix":
-        return lambda look: matrix_figure(worst, look)
-    if figure == "histogram":
-        loads = _loads(analysis)
-        return lambda look: histogram_figure(f"channel loads: {name}", loads, look)
-    found = _throughputs(analysis)
-    return lambda look: accepted_figure(f"accepted traffic: {name}", found, look)
+    entry = figure_named(figure)
+    return lambda theme: entry.draw(analysis, theme, positions)
 
 
-def _loads(analysis: WorstCaseAnswer) -> dict[str, list[Fraction]]:
-    from ...analysis.loads import channel_loads_under
-    from ...core.traffic import Traffic
-
-    worst, network = analysis.worst_case, analysis.network
-    uniform = channel_loads_under(analysis.routing, Traffic.uniform(network.num_terminals)).load.fractions()
-    found = {"worst traffic": loads_of(analysis.routing, worst_traffic(worst)), "uniform traffic": uniform}
-    per = {name: [x / b for x, b in zip(some, network.bandwidth, strict=True)] for name, some in found.items()}
-    if worst.channel_loads is not None:
-        per["each channel's own worst case"] = list(worst.channel_loads)
-    return per
+def figure_named(name: str) -> AnalysisFigure:
+    """The entry of that name; raises InputError where there is none."""
+    entry = FIGURES.find(name)
+    if entry is None:
+        raise InputError(f"figure is '{name[:40]}'; {did_you_mean(name[:40], FIGURES.own)}")
+    return entry
 
 
-def _throughputs(analysis: WorstCaseAnswer) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
-    for claim in analysis.stated:
-        if isinstance(claim.value, Fraction) and claim.relation == "==" and "channel" not in claim.about:
-            if claim.quantity == "worst_case_throughput":
-                found["worst case (guaranteed)"] = claim.value
-            elif claim.quantity == "throughput":
-                found[printable(str(claim.about.get("traffic")), limit=30)] = claim.value
-    return found
+def title_of(analysis: WorstCaseAnswer) -> str:
+    """``romm on torus:9x9``, fit to be printed."""
+    return f"{printable(analysis.routing.name, limit=30)} on {printable(analysis.network.name, limit=40)}"

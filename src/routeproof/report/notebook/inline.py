@@ -29,7 +29,7 @@ class InlineFigure:
 
 
 def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str = "light") -> InlineFigure:
-    """One of ``figure_worst_case.FIGURES``, to be shown in a notebook; raises InputError as ``draw_analysis`` does."""
+    """One of ``figures.worst_case.FIGURES``, to be shown in a notebook; raises InputError as ``draw_analysis`` does."""
     return InlineFigure(figure_bytes(figure_of(analysis, figure), ".svg", theme=theme_named(theme)).decode("utf-8"))
 
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim
 from ...core.errors import VerificationError
-from ...core.multistage.blocking_formula import blocking_formula
-from ...core.multistage.call_graph import check_call_path, is_joined
+from ...core.multistage.call_graph import blocking_formula, check_call_path, is_joined
 from ..kind import CALLS, Kind, answers
 from ..reading import as_lemmas, as_whole
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word

@@ -12,10 +12,10 @@ from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.trial_intervals import TRIAL_QUANTITIES
 from ...core.sweep import fill
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
+from ...topologies.spec import wiring_from_spec
 from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, STOPPING, Kind, States
 from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys

@@ -1,7 +1,7 @@
 """Claims about all routings under uniform traffic, bounded by channel lengths.
 
 - ``capacity``: lengths bound every routing, one routing reaches the bound;
-- ``lengths`` (see ``core.checks.lengths``): no routing (whose average path length is at most what ``within`` says) has
+- ``lengths`` (``core.checks.adversary``): no routing (whose average path length is at most what ``within`` says) has
   more ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
   {"lengths": one whole number a channel, packed, "hops", "within": {quantity: limit}, "paths"?: the name of a set of
   paths to which all routings that are meant keep}.
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.lengths import length_line
+from ...core.checks.adversary import length_line
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError

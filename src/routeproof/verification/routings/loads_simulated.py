@@ -9,8 +9,7 @@ from typing import Any
 from ...core.claim import Claim, Interval
 from ...core.errors import VerificationError
 from ...core.network import Network
-from ...core.sampling.batch_means import BATCHES
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.trial_intervals import BATCHES, load_intervals
 from ...routing.base.routing import Routing
 from ..reading import Report, as_fraction, as_permutation, as_whole, errors_at, name_of
 from ..subject import network_of, routing_of

@@ -1,0 +1,95 @@
+"""Better deterministic forwarding tables by local search, with the bound that no oblivious routing can beat."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import InputError
+from ..core.network import Network
+from ..core.stage import Stage, silent
+from ..routing.base.routing import Routing
+from .design import DesignAnswer, designed_for
+from .worst_case import WorstCaseAnswer, answer_worst_case
+
+if TYPE_CHECKING:
+    from ..analysis.worst_case.result import WorstCase
+    from ..design.tables.exchange import Improved
+
+__all__ = ["TablesAnswer", "TablesQuestion", "answer_tables"]
+
+_MOST_PROPOSALS = 10**9
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablesQuestion:
+    """How to search.
+
+    - ``deadlock_free``: keep the channel dependencies free of cycles, without virtual channels;
+    - ``shortest``: never take a longer way than the shortest;
+    - ``proposals``: how many exchanges to try, at most 10^9; ``seed``: of the search; ``time_limit``: seconds;
+    - ``name``: what the tables are called.
+    """
+
+    deadlock_free: bool = False
+    shortest: bool = False
+    proposals: int = 100_000
+    seed: int = 0
+    time_limit: float | None = None
+    name: str = "tables"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TablesAnswer(DesignAnswer[Any]):
+    """``made``: the search's result; ``judged``: its worst case and all else; ``before``: the worst case of the
+    routing that the search began with; ``bound``: in words, what is known of the best oblivious routing."""
+
+    made: Improved
+    judged: WorstCaseAnswer
+    before: WorstCase
+    bound: str
+
+
+def answer_tables(
+    network: Network,
+    start: Routing | None,
+    question: TablesQuestion,
+    *,
+    topology: str | None = None,
+    stage: Stage | None = None,
+    solving: Stage | None = None,
+) -> TablesAnswer:
+    """Search for tables with a low worst case from ``start`` (None: shortest paths, or up*/down* where they are to be
+    free of deadlock), and judge them exactly.
+
+    ``topology``, ``stage`` as in ``answer_worst_case``; ``solving`` as in ``answer_design_worst_case``.  Raises
+    InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
+    """
+    from ..analysis.deadlock.channels import deadlock
+    from ..analysis.worst_case.exact import worst_case
+    from ..design.least_load import least_load
+    from ..design.tables.exchange import improve_tables
+
+    began = time.perf_counter()
+    if not 1 <= question.proposals <= _MOST_PROPOSALS:
+        raise InputError(f"--proposals is {question.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
+    with (stage or silent)("proposals") as progress:
+        found = improve_tables(
+            network, start, proposals=question.proposals, seed=question.seed, time_limit=question.time_limit,
+            minimal=question.shortest, deadlock_free=question.deadlock_free, name=question.name, progress=progress,
+        )  # fmt: skip
+    judged = answer_worst_case(found.routing, stage=stage)
+    bound, words = least_load(network, time_limit=question.time_limit, stage=solving)
+    claims = [*judged.stated, *([] if bound is None else [bound])]
+    if found.routing.network.num_channels:
+        claims.append(deadlock(found.routing).claim())
+    asked = {
+        "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
+        "proposals": found.proposals, "deadlock_free": question.deadlock_free, "shortest": question.shortest,
+    }  # fmt: skip
+    before = worst_case(found.start)
+    return TablesAnswer(
+        routing=found.routing, topology=topology, more=designed_for(asked), stated=claims, made=found, judged=judged,
+        before=before, bound=words, seconds=time.perf_counter() - began,
+    )  # fmt: skip

@@ -95,10 +95,10 @@ class Context:
 
     # -- symmetry -----------------------------------------------------------------------------------------------
 
-    def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, alike: bool) -> Int32:
+    def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, symmetric: bool) -> Int32:
         """The class of every channel, from generators that network and routing are checked to respect.
 
-        ``uniform``: all terminals have the same rates; ``alike``: what they may send is what they may receive.
+        ``uniform``: all terminals have the same rates; ``symmetric``: what they may send is what they may receive.
         """
         network, routing = self.network, self.routing
         images: list[Int32] = []
@@ -111,14 +111,14 @@ class Context:
             images.append(g.channel)
         if symmetry.get("reversal"):
             opposite = network.reverse
-            both = uniform and alike and np.array_equal(network.supply, network.demand)
+            both = uniform and symmetric and np.array_equal(network.supply, network.demand)
             if opposite is None or not both:
                 raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
             if not routing.respects_reversal():
                 raise VerificationError("the routing does not respect reversal of paths")
             images.append(opposite)
         label = orbit_labels(network.num_channels, images)
-        if uniform and alike and self._label is None:  # sums are kept by this label: it never changes
+        if uniform and symmetric and self._label is None:  # sums are kept by this label: it never changes
             self._label = label
         return label
 
@@ -140,7 +140,7 @@ class Context:
 
     @property
     def label(self) -> Int32:
-        """Classes of channels alike under uniform traffic.
+        """Classes of channels that carry the same under uniform traffic.
 
         From the symmetry that a worst case of the report uses, else from what the network declares; checked either way.
         """
@@ -149,11 +149,11 @@ class Context:
         for claim in self.others:
             symmetry = claim.evidence.data.get("symmetry")
             if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
-                # Uniform traffic is alike both ways, whatever the model of that claim.
-                return self.classes(symmetry, uniform=True, alike=True)
+                # Uniform traffic is the same both ways, whatever the model of that claim.
+                return self.classes(symmetry, uniform=True, symmetric=True)
         declared = self.network.symmetry.generators if self.network.symmetry is not None else ()
         names = [g.name for g in declared if self.routing.by_node and self.routing.respects(g)]
-        return self.classes({"declared": names}, uniform=True, alike=True)
+        return self.classes({"declared": names}, uniform=True, symmetric=True)
 
     @cached_property
     def hops(self) -> int:

@@ -1,4 +1,4 @@
-"""Claims about a document on its own (``routeproof check``): the report carries the document, which is judged again."""
+"""Claims about a document on its own (``routeproof check``): the report carries the document, which is read again."""
 
 from __future__ import annotations
 

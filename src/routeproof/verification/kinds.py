@@ -59,7 +59,7 @@ QUOTED: Mapping[str, str] = {
     "subject.splitter.name": "as subject.network.name",
     "subject.wiring.name": "as subject.network.name",
     "evidence.witness": "of a cycle in a fabric: the numbers of ports, which the network in a report has not",
-    "evidence.algorithm": "of a schedule called hamiltonian: the schedule itself is given in full, and judged",
+    "evidence.algorithm": "of a schedule called hamiltonian: the schedule itself is given in full, and checked",
     "evidence.searched": "how a slow permutation was looked for; the permutation itself is given in full",
     "evidence.load": "of the algorithm greedy, in reports of version 0.1.0: an option of another algorithm",
     "evidence.traffic": "the name of a matrix or permutation that the claim gives in full, unless the package knows it",

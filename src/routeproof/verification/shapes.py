@@ -27,7 +27,7 @@ class Shape(Protocol):
 
 @dataclass(frozen=True)
 class _Plain:
-    """Values of some types; a bool is no number."""
+    """Values of some types; a bool is not a number."""
 
     types: tuple[type, ...]
     wanted: str

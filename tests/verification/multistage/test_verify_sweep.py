@@ -5,7 +5,7 @@ from __future__ import annotations
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, once_more, refusal, without
 
 FORGERIES: list[Forgery] = [
-    ("sweep", at(s_variables={"s": "12"}), "the report's variables are no lists of texts"),
+    ("sweep", at(s_variables={"s": "12"}), "the report's variables are not lists of texts"),
     ("sweep", at(s_variables={"s": ["1", "2", "3"]}), "the sweep has no run at s 3, or not in its place"),
     ("broken sweep", without("s_faults"), "its run has faults, of which the sweep says nothing"),
     ("calls sweep", at(s_each="trials"), "calls have their trials by themselves, not at each point"),

@@ -54,7 +54,7 @@ def verify_sweep(report: Report) -> None:
     if not isinstance(given, Mapping) or not all(
         isinstance(values, list) and all(isinstance(x, str) for x in values) for values in given.values()
     ):
-        raise InputError("the report's variables are no lists of texts")
+        raise InputError("the report's variables are not lists of texts")
     points = points_of(parse_variables(f"{name}={','.join(values)}" for name, values in given.items()))
     _check_named(subject)
     at = 0

@@ -28,7 +28,7 @@ _MOST_PACKETS = 1 << 24
 def _check_own(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """Exact potentials and a permutation, both for this channel."""
     _channel(context, claim, data["channel"])
-    rates = TerminalRates.alike(context)
+    rates = TerminalRates.one_each(context)
     check_witness(context, data, value, rates)
     check_exact(context, data, Bound(value, rates, "loads" in data))
 
@@ -60,7 +60,7 @@ def _check_shared(context: Context, claim: Claim, _value: Fraction, data: Mappin
         raise VerificationError(f"its evidence must be about different channels of 0 to {most - 1}, in ascending order")
     _channel(context, claim, first)
     load, shift, count = (as_numbers(data[what], what, len(channels)) for what in ("load", "shift", "count"))
-    rates = TerminalRates.alike(context)
+    rates = TerminalRates.one_each(context)
     quantum = unpack_ints(data["quantum"], what="quantum", max_items=len(channels) * len(rates.demand))
     if int(count.min()) < 0 or int(count.max()) > network.num_terminals or int(count.sum()) > _MOST_PACKETS:
         raise VerificationError(

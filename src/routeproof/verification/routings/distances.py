@@ -74,7 +74,7 @@ def line_total(network: Network, dimension: int, lengths: Int64) -> int:
     """
     grid = network.grid
     if grid is None:
-        raise VerificationError(f"{network.name} is no grid")
+        raise VerificationError(f"{network.name} is not a grid")
     where = grid.coordinates
     k = grid.radix[dimension]
     a, b = where[network.tail, dimension], where[network.head, dimension]

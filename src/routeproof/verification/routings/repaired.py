@@ -42,7 +42,7 @@ class Reroute:
             raise VerificationError("potentials of so large a network are not kept")
         scale = as_scale(subject["potentials"]["scale"], "potentials.scale", 1 << 40)
         flat = as_numbers(subject["potentials"]["column"], "potentials.column", network.num_channels * columns)
-        self.sends = TerminalRates.alike(Context(routing, []))
+        self.sends = TerminalRates.one_each(Context(routing, []))
         count = network.num_channels
         step = max(1, _ENTRIES // max(1, len(self.table) // max(1, count)))
         blocks = (self.table.channel_loads(np.arange(at, min(count, at + step))) for at in range(0, count, step))
@@ -65,7 +65,7 @@ class Reroute:
             raise VerificationError(f"no path is left from node {found.lost[0]} to node {found.lost[1]}")
         patched = PatchedRouting(routing, self.table, found)
         context = Context(patched, [])
-        rates = TerminalRates.alike(context, found.terminals)
+        rates = TerminalRates.one_each(context, found.terminals)
         bound = raised_bounds(
             self.potentials, self.sends.supply, self.sends.demand, left=(rates.supply, rates.demand),
             channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
@@ -83,7 +83,7 @@ class Reroute:
     def symmetries(self, symmetry: Mapping[str, Any]) -> tuple[list[Int32], list[Int32]]:
         """Maps of channels and of nodes, int32 (C,) and (V,), that take failures to failures with the same load."""
         context, opposite = Context(self.routing, []), self.routing.network.reverse
-        context.classes(symmetry, uniform=True, alike=True)  # checks the maps
+        context.classes(symmetry, uniform=True, symmetric=True)  # checks the maps
         generators = context.generators(symmetry)
         reversal = [opposite] if symmetry.get("reversal") and opposite is not None else []
         return [*(g.channel for g in generators), *reversal], [g.node for g in generators]

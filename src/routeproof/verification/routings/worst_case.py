@@ -42,7 +42,7 @@ class TerminalRates:
     balanced: bool = False
 
     @staticmethod
-    def alike(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
+    def one_each(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
         """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
         ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
         return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones), balanced=True)
@@ -81,8 +81,8 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
     rates = _rates_of(context, model)
     uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
-    alike = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
-    label = context.classes(data["symmetry"], uniform=uniform, alike=alike)
+    symmetric = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
+    label = context.classes(data["symmetry"], uniform=uniform, symmetric=symmetric)
     if data["witness"] is not None:
         check_witness(context, data["witness"], ratio, rates)
     elif not (name == "unbalanced" and value == 1):
@@ -99,7 +99,7 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
 def _rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     size = context.network.num_terminals
     if model["name"] == "balanced":
-        return TerminalRates.alike(context)
+        return TerminalRates.one_each(context)
     if model["name"] == "unbalanced":
         rate = as_fraction(model["rate"], "model.rate")
         sends, receives, unit = [rate.numerator] * size, [rate.denominator] * size, rate.denominator

@@ -14,7 +14,7 @@ from .design import DesignAnswer, designed_for
 from .worst_case import WorstCaseAnswer, answer_worst_case
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..design.tables.exchange import Improved
 
 __all__ = ["TablesAnswer", "TablesQuestion", "answer_tables"]

@@ -20,7 +20,7 @@ from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.sampling.intervals import probability_limits
-from ..core.sampling.stopping import confidence_told
+from ..core.sampling.stopping import confidence_of_limits
 from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
 from ..core.stage import Progress
 from ..formats.documents.long_fractions import fraction_from_text
@@ -152,7 +152,7 @@ def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:
     """A probability that was estimated from ``hits`` of ``trials`` trials, with limits by Clopper & Pearson."""
     value = claim.value
     assert isinstance(value, Interval)
-    low, high = probability_limits(hits, trials, confidence=confidence_told(claim.evidence.data, value))
+    low, high = probability_limits(hits, trials, confidence=confidence_of_limits(claim.evidence.data, value))
     check_interval(value, (low, hits / trials, high), f"{hits} of {trials} {what}")
 
 
@@ -162,5 +162,5 @@ def check_trials(claim: Claim, kind: str, values: Sequence[float], what: str) ->
     assert isinstance(value, Interval)
     if method != TRIAL_METHODS[kind]:
         raise VerificationError(f"its method is {str(method)[:40]!r}; {TRIAL_METHODS[kind]} was expected")
-    own = trial_interval(kind, values, confidence=confidence_told(claim.evidence.data, value))
+    own = trial_interval(kind, values, confidence=confidence_of_limits(claim.evidence.data, value))
     check_interval(value, (own.low, own.best, own.high), what)

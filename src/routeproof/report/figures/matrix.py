@@ -16,7 +16,7 @@ from .worst_case import AnalysisFigure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.result import WorstCase
+    from ...analysis.worst_case.exact import WorstCase
 
 __all__ = ["MATRIX", "matrix_figure"]
 

@@ -13,7 +13,7 @@ from ..core.network import Network
 from ..routing.base.routing import Routing
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
 
 __all__ = ["Crossing", "crossings", "ends", "flow_over", "loads_of", "worst_traffic"]
 

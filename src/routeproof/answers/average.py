@@ -35,8 +35,7 @@ def answer_average(
     claims about the routing; where its capacity is among them, the mean is stated as a fraction of it.  ``engine``:
     where the work is done; ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for bad options.
     """
-    from ..analysis.average.mean import average_case_claim
-    from ..analysis.average.sampling import sampled_average_case
+    from ..analysis.average import average_case_claim, sampled_average_case
 
     exact = {x.quantity: exact_value(x) for x in known if x.relation == "=="}
     with (stage or silent)("random matrices") as progress:

@@ -21,7 +21,7 @@ from .adversary import loads_of, worst_traffic
 from .answer import exact_value
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..core.sampling.stopping import Stopping
     from ..core.stage import Stage
     from ..routing.function.sampled import SampledRouting

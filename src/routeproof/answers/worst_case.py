@@ -19,9 +19,9 @@ from .answer import RoutingAnswer, exact_value
 from .sampled import sampled_claims
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..analysis.worst_case.spread import Spread
+    from ..analysis.worst_case.exact import WorstCase
     from ..core.sampling.stopping import Stopping
+    from ..core.spread import Spread
 
 __all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_worst_case", "channel_claims"]
 

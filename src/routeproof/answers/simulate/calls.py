@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.rational import parse_fraction
 from ...core.stage import Stage, silent
 from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
 from ..answer import Answer
@@ -57,7 +56,7 @@ def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage
     """Random calls, and what else is asked for.  ``engine``: where random calls are made; ``stage`` as in
     ``answer_worst_case``.  Raises InputError."""
     from ...formats.resolve_cube import resolve_permutations
-    from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
+    from ...simulate.calls.claims import blocked_sequence, sequence_claim
     from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 
     asked, step = question.asked, stage or silent
@@ -65,7 +64,6 @@ def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage
         raise InputError(f"--adversary is {question.adversary}; a number of tries, or 0 for none, was expected")
     if not question.time_limit > 0:
         raise InputError(f"--time-limit is {question.time_limit}; more than 0 seconds was expected")
-    share = parse_fraction(asked.occupancy, what="occupancy")
     exchange = exchange_of(asked.topology, asked.load)
     graph = exchange.graph
     at_once = question.permutation or question.rearrangeable
@@ -73,7 +71,7 @@ def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage
     with step("trials") as progress:
         done = run_call_request(asked, exchange=exchange, engine=engine, progress=progress)
     claims, notes = [*done.claims], [*done.notes]
-    sequence = blocked_sequence(graph, done.run, occupancy=share, rule=done.rule, random_paths=asked.paths == "random")
+    sequence = blocked_sequence(graph, done.churn, done.run)
     if sequence is not None:
         claims.append(sequence_claim(sequence))
     verdicts, words = _blocking(question, graph, step)

@@ -54,7 +54,8 @@ def load(
     from ...core.errors import InputError
     from ...core.rational import parse_fraction
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.figures.load import draw_load
+    from ...report.figures.load import load_figure
+    from ...report.figures.style import write_figure
     from ...report.terminal.load import load_parts
     from ...simulate.load.queueing import ADAPTIVE
     from ..frame.engine_options import engine_if_asked
@@ -81,5 +82,5 @@ def load(
         with engine_if_asked() as engine:
             answer = answer_load(chosen, named, engine=engine, **options)
     if plot is not None:
-        draw_load(answer, plot)
+        write_figure(plot, lambda look: load_figure(answer, look))
     finish(answer, load_parts, json=json)

@@ -14,7 +14,7 @@ from ...core.network import Network
 from ...formats.documents.destination_graph import graph_from_document
 from ...formats.documents.json_text import format_json, parse_object, write_text_atomic
 from ...formats.documents.network import first_difference
-from ...formats.documents.next_hops import next_hops_from_document, write_next_hops
+from ...formats.documents.next_hops import next_hops_from_document, next_hops_to_document
 from ...formats.documents.routing import network_of_routing, paths_from_document, paths_on_network
 from ...formats.format import Facts, File, Format
 from ...formats.text_files import FilePath
@@ -89,7 +89,8 @@ def _write(routing: Routing, path: FilePath) -> str:
     tables = routing.forwarding_tables()
     if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
-        write_next_hops(routing.network, columns, [(w, table.next_channel) for w, table in tables], path)
+        weighted = [(w, table.next_channel) for w, table in tables]
+        write_text_atomic(path, format_json(next_hops_to_document(routing.network, columns, weighted)))
         return "next-hop document"
     write_text_atomic(path, format_json(routing.document()))
     return wrote("routing document", routing)

@@ -140,7 +140,7 @@ def answer_design_average_case(
     on which the routing is judged.  All else, also errors, as in ``answer_design_worst_case``.
     """
     from ..design.average_case import design_average_case
-    from ..design.average_case_claims import average_case_claims
+    from ..design.claims import average_case_claims
     from ..design.program.linear import check_solver
 
     start = time.perf_counter()

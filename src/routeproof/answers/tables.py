@@ -68,8 +68,8 @@ def answer_tables(
     """
     from ..analysis.deadlock.channels import deadlock
     from ..analysis.worst_case.exact import worst_case
-    from ..design.least_load import least_load
     from ..design.tables.exchange import improve_tables
+    from ..design.worst_case import least_load
 
     began = time.perf_counter()
     if not 1 <= question.proposals <= _MOST_PROPOSALS:

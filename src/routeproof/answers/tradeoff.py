@@ -85,9 +85,9 @@ def answer_tradeoff(
     """
     from ..analysis.locality import average_path_length
     from ..analysis.worst_case.exact import worst_case
+    from ..design.claims import corner_claims, point_claim
     from ..design.program.linear import check_solver
     from ..design.tradeoff import worst_case_tradeoff
-    from ..design.tradeoff_claims import corner_claims, point_claim
 
     start = time.perf_counter()
     check_solver()
@@ -128,8 +128,8 @@ def answer_average_tradeoff(
 
     ``model``, ``samples``, ``seed``: as in ``design_average_case``; all else as in ``answer_tradeoff``.
     """
-    from ..design.average_tradeoff import average_case_tradeoff
-    from ..design.average_tradeoff_claims import average_curve_claims, judge_average
+    from ..design.average_tradeoff import average_case_tradeoff, judge_average
+    from ..design.claims import average_curve_claims
     from ..design.program.linear import check_solver
 
     start = time.perf_counter()

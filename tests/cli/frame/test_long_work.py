@@ -89,7 +89,7 @@ def test_options_that_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     for wrong, words in (
         (["--cluster", "nowhere"], "an address such as tcp://host:8786"),
         (["--workers", "0"], "Invalid value for '--workers'"),
-        (["--workers", "1", "--memory", "lots"], "'lots' is no amount of memory; one such as 16G"),
+        (["--workers", "1", "--memory", "lots"], "'lots' is not an amount of memory; one such as 16G"),
         (["--workers", "1", "--memory", "1M"], "channels needs about"),
         (["--run", str(tmp_path / "no" / "run")], "there is no directory"),
     ):

@@ -98,7 +98,7 @@ def as_numbers(value: object, what: str, size: int) -> npt.NDArray[np.int64]:
 
 def as_lemmas(value: object, most: int) -> Iterator[list[int]]:
     """The lemmas of a refutation: literals, packed, each lemma ended by a 0; at most ``most`` numbers in all."""
-    flat = unpack_ints(value, what="lemmas", max_items=most)
+    flat = unpack_ints(value, what="its refutation", max_items=most)
     ends = np.nonzero(flat == 0)[0].tolist()
     if len(flat) and flat[-1]:
         raise VerificationError("its refutation ends within a lemma: it is cut off")

@@ -35,7 +35,7 @@ FORGERIES: list[Forgery] = [
     ("blocked", called_twice, "two calls use place"),
     ("blocked", from_a_busy_input, "is not an idle terminal"),
     ("blocked", lambda x: x["claims"][-1].update(value="true"), "it is stated as true; false was expected"),
-    ("refuted", cut_off, "lemmas"),
+    ("refuted", cut_off, "its refutation is not a packed list of integers"),
     ("calls", at(c11_value="true"), "it is stated as true; false was expected"),
     ("calls", among_events(lambda x: x.append(["connect", 1, 1, 0])), "event 4: a call is refused before the last one"),
     ("calls", among_events(lambda x: x.insert(1, ["connect", 7, 1, 0])), "event 1: a terminal that is not idle calls"),

@@ -18,7 +18,7 @@ from typer.models import OptionInfo, ParameterInfo
 from ...core.errors import InputError
 from .added_options import commands_of
 
-__all__ = ["Verb", "make_help_readable"]
+__all__ = ["Verb", "filled", "make_help_readable"]
 
 _SHORT = 16  # characters of choices that stay in the column of values
 
@@ -59,11 +59,12 @@ class Verb(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
             if isinstance(parameter, (TyperArgument, TyperOption)) and parameter.help:
-                parameter.help = _filled(parameter.help, parameter.metavar)
+                parameter.help = filled(parameter.help, parameter.metavar)
         super().format_help(ctx, formatter)
 
 
-def _filled(text: str, metavar: str | None) -> str:
+def filled(text: str, metavar: str | None) -> str:
+    """The help of a parameter, with the words that are looked up."""
     for name, words in _WORDS.items():
         if "{" + name + "}" in text:
             text = text.replace("{" + name + "}", words())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..frame.arguments import argument
+from ..frame.screen import note, show
 
 if TYPE_CHECKING:
     from ...engine.inspection import RunInfo
@@ -27,7 +28,6 @@ def list_runs(
     from ...engine.inspection import describe, find_runs
     from ...machine.memory import shown_bytes
     from ...report.terminal.escape import printable
-    from ..frame.screen import show
 
     found = [describe(path) for path in find_runs(Path(where))]
     if not found:
@@ -51,7 +51,6 @@ def show_run(directory: _Directory) -> None:
     from ...machine.memory import shown_bytes
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
-    from ..frame.screen import show
 
     one = describe(Path(directory))
     lines = [
@@ -71,7 +70,6 @@ def verify_runs(directory: _Directory) -> None:
 
     from ...engine.inspection import verify_run
     from ...report.terminal.escape import printable
-    from ..frame.screen import note, show
 
     good, bad = verify_run(Path(directory))
     if bad:
@@ -87,7 +85,6 @@ def clean_runs(directories: Annotated[list[str], argument("DIR ...", "Run direct
 
     from ...engine.inspection import remove_run
     from ...report.terminal.escape import printable
-    from ..frame.screen import show
 
     for directory in directories:
         remove_run(Path(directory))

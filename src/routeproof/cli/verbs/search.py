@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
+from ..frame import engine_options, outcome, progress, screen
 from ..frame.arguments import JsonReport, argument, flag, option
 
 __all__ = ["search"]
 
 
-class _Kind(enum.StrEnum):
-    MANY_ONE = "many-one"
-    PERMUTATION = "permutation"
+_Kind = enum.StrEnum("_Kind", {"MANY_ONE": "many-one", "PERMUTATION": "permutation"})
 
 
 def search(
@@ -59,10 +58,6 @@ def search(
     from ...formats.documents.destination_graph import write_graph
     from ...report.terminal.cube_run import cube_name
     from ...report.terminal.search import not_found, search_parts
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import finish
-    from ..frame.progress import status_line
-    from ..frame.screen import note
 
     question = SearchQuestion(
         kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,
@@ -72,10 +67,10 @@ def search(
         from ...report.drawing.tree_picture import check_tree_picture
 
         check_tree_picture(plot, question.cube.num_nodes)
-    with status_line() as progress, engine_if_asked() as engine:
-        answer = answer_search(question, engine=engine, progress=progress)
+    with progress.status_line() as tell, engine_options.engine_if_asked() as engine:
+        answer = answer_search(question, engine=engine, progress=tell)
     if not answer.settled:
-        note(not_found(answer))
+        screen.note(not_found(answer))
         raise typer.Exit(1)
     graph = answer.found.graph
     if graph is not None and output is not None:
@@ -84,4 +79,4 @@ def search(
         from ...report.drawing.tree_picture import draw_tree
 
         draw_tree(graph, plot, title=f"{cube_name(graph.cube)}, {question.kind}, {graph.steps} steps")
-    finish(answer, lambda found: search_parts(found, written=output), json=json)
+    outcome.finish(answer, lambda found: search_parts(found, written=output), json=json)

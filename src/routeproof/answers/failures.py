@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ _MODULE = "routeproof.analysis.failures"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FailuresAnswer(RoutingAnswer):
-    """``judged``: the failures, with the load after each.
+    """``judged``: the failures with the load after each, the worst first.
 
     ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
     sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
@@ -46,8 +46,8 @@ class FailuresAnswer(RoutingAnswer):
     repair: str
     whole: Fraction
     rest: str
-    judged: Judged
-    sampled: tuple[Claim, ...] = ()
+    judged: Sequence[Judged]
+    sampled: Sequence[Claim]
 
 
 def answer_failures(
@@ -120,7 +120,7 @@ def answer_failures(
     sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     return FailuresAnswer(
         routing=routing, topology=topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
-        rest=rest, judged=judged, sampled=tuple(sampled), notes=stopping.told(intervals) if spans and stopping else (),
+        rest=rest, judged=judged, sampled=sampled, notes=stopping.told(intervals) if spans and stopping else (),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from ..core.claim import Claim
 from ..core.cube.destination_graph import Cube
 from ..search.find import Kind, SearchResult, find_graph
 from .answer import Answer
-from .destination_graph import (
+from .document import (
     bound_claims,
     cube_subject,
     destination_graph_claims,

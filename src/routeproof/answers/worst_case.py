@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from ..analysis.worst_case.result import WorstCase
     from ..analysis.worst_case.spread import Spread
     from ..core.sampling.stopping import Stopping
+    from ..engine import Engine
 
-__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_worst_case", "channel_claims"]
+__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_average", "answer_worst_case", "channel_claims"]
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
@@ -162,3 +163,38 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
         )
         return []
     return claims_of(worst, shared=shared, progress=progress)
+
+
+def answer_average(
+    routing: Routing,
+    *,
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    stopping: Stopping | None = None,
+    known: Sequence[Claim] = (),
+    topology: str | None = None,
+    engine: Engine | None = None,
+    stage: Stage | None = None,
+) -> RoutingAnswer:
+    """The mean over ``samples`` random matrices of the throughput of ``routing``: one claim, SAMPLED.
+
+    ``model``: of random traffic, see ``topologies.traffic_models``; ``stopping``: when sampling could end;  ``known``:
+    claims about the routing; where its capacity is among them, the mean is stated as a fraction of it.  ``engine``:
+    where the work is done; ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for bad options.
+    """
+    from ..analysis.average.mean import average_case_claim
+    from ..analysis.average.sampling import sampled_average_case
+
+    exact = {x.quantity: exact_value(x) for x in known if x.relation == "=="}
+    with (stage or silent)("random matrices") as progress:
+        average = sampled_average_case(
+            routing, model, samples=samples, seed=seed, stopping=stopping, worst_load=exact.get("worst_case_load"),
+            spread=None if engine is None else engine.spread, progress=progress,
+        )  # fmt: skip
+    capacity = exact.get("capacity")
+    claim = average_case_claim(
+        average, model=model, capacity=None if capacity is None else float(capacity), about={}, stopping=stopping
+    )
+    notes = () if stopping is None else stopping.told([average])
+    return RoutingAnswer(routing=routing, topology=topology, stated=(claim,), notes=notes)

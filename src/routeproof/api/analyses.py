@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..answers.answer import RoutingAnswer
-from ..answers.average import answer_average
 from ..answers.compare import Comparison, answer_compare
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
+from ..answers.worst_case import answer_average
 from ..core.claim import Interval
 from ..core.display import small_table
 from ..core.errors import InputError
@@ -98,7 +98,7 @@ class FailuresResult(Result[FailuresAnswer]):
 
     @property
     def loads(self) -> dict[Failure, Fraction | None]:
-        return dict(zip(self.answer.judged.failure, self.answer.judged.load, strict=True))
+        return {x.failure: x.load for x in self.answer.judged}
 
 
 def average_case(

@@ -11,7 +11,7 @@ from ...core.errors import InputError, did_you_mean
 from ...core.stage import Stage, silent
 from ...simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from ..answer import Answer
-from ..destination_graph import cube_subject, destination_graph_subject
+from ..document import cube_subject, destination_graph_subject
 
 if TYPE_CHECKING:
     import numpy as np

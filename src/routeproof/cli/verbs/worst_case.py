@@ -79,8 +79,7 @@ def worst_case(
 
     from rich.text import Text
 
-    from ...answers.average import answer_average
-    from ...answers.worst_case import answer_worst_case
+    from ...answers.worst_case import answer_average, answer_worst_case
     from ...core.claim import Interval
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve import resolve_network, resolve_traffic

@@ -24,14 +24,12 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     routing, network = report.routing, report.routing.network
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("failed", overflow="fold")
-    named = any(failure.cables for failure in report.judged.failure)
+    named = any(x.failure.cables for x in report.judged)
     if named:
         table.add_column("cable", overflow="fold")
     for head in ("alike", "worst case", "", "of the whole", "load"):
         table.add_column(head, justify="right")
-    for failure, like, load, lost in list(
-        zip(report.judged.failure, report.judged.like, report.judged.load, report.judged.lost, strict=True)
-    )[:top]:
+    for failure, like, load, lost in report.judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
         begin = [failure.text, *([names] if named else []), str(like)]
         if load is None:
@@ -41,16 +39,16 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
             continue
         row = [fraction_text(1 / load), decimal_text(1 / load), decimal_text(report.whole / load), fraction_text(load)]
         table.add_row(*map(Text, [*begin, *row]))
-    left, whole = [x for x in report.judged.load if x is not None], fraction_text(1 / report.whole)
+    left, whole = [x.load for x in report.judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
         Text(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures", style="bold"),
         Text(f"{report.rest}; repair: {_RULES[report.repair]}", style="dim"),
         Text(f"without a failure the worst case is {whole} per terminal, exact; every number is proved", style="dim"),
         table,
     ]
-    if len(report.judged.failure) > top:
-        page.append(Text(f"... and {len(report.judged.failure) - top} more (--top)"))
-    cut = sum(like for like, x in zip(report.judged.like, report.judged.load, strict=True) if x is None)
+    if len(report.judged) > top:
+        page.append(Text(f"... and {len(report.judged) - top} more (--top)"))
+    cut = sum(x.like for x in report.judged if x.load is None)
     if cut:
         page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
     if left:

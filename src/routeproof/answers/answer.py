@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ..core.claim import Claim
 from ..core.network import Network
 from ..routing.base.routing import Routing
 from ..routing.named.report_entry import describe_routing
 
-__all__ = ["Answer", "PlainAnswer", "RoutingAnswer", "exact_value", "network_subject", "subject_of"]
+__all__ = ["Answer", "PlainAnswer", "RoutingAnswer", "exact_value", "network_subject", "subject_of", "timed"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,6 +53,10 @@ class Answer(ABC):
         write_text_atomic(path, format_json(self.document()))
 
 
+P = ParamSpec("P")
+A = TypeVar("A", bound=Answer)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlainAnswer(Answer):
     """Claims about the subject ``about``."""
@@ -81,6 +87,17 @@ class RoutingAnswer(Answer):
     @property
     def subject(self) -> dict[str, Any]:
         return {**subject_of(self.routing, topology=self.topology), **self.more}
+
+
+def timed(answer: Callable[P, A]) -> Callable[P, A]:
+    """The function that answers a question, with the time that it took in the answer."""
+
+    @wraps(answer)
+    def run(*args: P.args, **options: P.kwargs) -> A:
+        start = time.perf_counter()
+        return replace(answer(*args, **options), seconds=time.perf_counter() - start)
+
+    return run
 
 
 def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = False) -> dict[str, Any]:

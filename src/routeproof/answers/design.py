@@ -6,7 +6,6 @@ What solves the programs is the room ``design``; here stand the question and wha
 from __future__ import annotations
 
 import dataclasses
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ..core.claim import Claim
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from .answer import RoutingAnswer
+from .answer import RoutingAnswer, timed
 from .worst_case import answer_worst_case
 
 if TYPE_CHECKING:
@@ -75,6 +74,7 @@ def designed_for(asked: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "design", "design": asked}
 
 
+@timed
 def answer_design_worst_case(
     network: Network,
     question: DesignQuestion,
@@ -94,7 +94,6 @@ def answer_design_worst_case(
     from ..design.restricted import design_restricted
     from ..design.worst_case import design_worst_case
 
-    start = time.perf_counter()
     check_solver()
     best = capacity_claim(network)
     options = question.options()
@@ -104,10 +103,11 @@ def answer_design_worst_case(
     else:
         made = design_worst_case(network, solver=solver, stage=solving, **options)
     more = designed_for({"objective": "worst-case", **question.described()})
-    claims, seconds = design_claims(made, best), time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    claims = design_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, made=made)
 
 
+@timed
 def answer_design_capacity(
     network: Network, question: DesignQuestion, *, topology: str | None = None, solving: Stage | None = None
 ) -> DesignAnswer[UniformDesign]:
@@ -115,15 +115,14 @@ def answer_design_capacity(
     from ..design.program.highs import check_solver
     from ..design.uniform import design_capacity, uniform_claims
 
-    start = time.perf_counter()
     check_solver()
     made = design_capacity(network, stage=solving, **question.options())
     claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
     more = designed_for({"objective": "capacity", **question.described()})
-    seconds = time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, made=made)
 
 
+@timed
 def answer_design_average_case(
     network: Network,
     question: DesignQuestion,
@@ -143,7 +142,6 @@ def answer_design_average_case(
     from ..design.average_case_claims import average_case_claims
     from ..design.program.highs import check_solver
 
-    start = time.perf_counter()
     check_solver()
     best = capacity_claim(network)
     with (stage or silent)("rounds") as progress:
@@ -152,8 +150,8 @@ def answer_design_average_case(
         )
     sample = {"traffic_model": model, "samples": samples, "seed": seed}
     more = designed_for({"objective": "average-case", **question.described(), **sample})
-    claims, seconds = average_case_claims(made, best), time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    claims = average_case_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, made=made)
 
 
 def capacity_claim(network: Network) -> Claim | None:

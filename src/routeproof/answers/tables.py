@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..routing.base.routing import Routing
+from .answer import timed
 from .design import DesignAnswer, designed_for
 from .worst_case import WorstCaseAnswer, answer_worst_case
 
@@ -51,6 +51,7 @@ class TablesAnswer(DesignAnswer[Any]):
     bound: str
 
 
+@timed
 def answer_tables(
     network: Network,
     start: Routing | None,
@@ -71,7 +72,6 @@ def answer_tables(
     from ..design.least_load import least_load
     from ..design.tables.exchange import improve_tables
 
-    began = time.perf_counter()
     if not 1 <= question.proposals <= _MOST_PROPOSALS:
         raise InputError(f"--proposals is {question.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
     with (stage or silent)("proposals") as progress:
@@ -91,5 +91,5 @@ def answer_tables(
     before = worst_case(found.start)
     return TablesAnswer(
         routing=found.routing, topology=topology, more=designed_for(asked), stated=claims, made=found, judged=judged,
-        before=before, bound=words, seconds=time.perf_counter() - began,
+        before=before, bound=words,
     )  # fmt: skip

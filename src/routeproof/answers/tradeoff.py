@@ -5,7 +5,6 @@ Against the worst case the curve is exact; against the average case it is a row 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from ..core.network import Network
 from ..core.stage import Stage, silent
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
-from .answer import RoutingAnswer, exact_value
+from .answer import RoutingAnswer, exact_value, timed
 from .design import capacity_claim
 
 if TYPE_CHECKING:
@@ -67,6 +66,7 @@ class AverageTradeoffAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
+@timed
 def answer_tradeoff(
     network: Network,
     routings: Sequence[Routing] = (),
@@ -89,7 +89,6 @@ def answer_tradeoff(
     from ..design.tradeoff import worst_case_tradeoff
     from ..design.tradeoff_claims import corner_claims, point_claim
 
-    start = time.perf_counter()
     check_solver()
     capacity = capacity_claim(network)
     with (stage or silent)("programs and corners") as progress:
@@ -106,11 +105,12 @@ def answer_tradeoff(
     claims += [] if capacity is None else [capacity]
     return TradeoffAnswer(
         routing=curve.points[0].routing, topology=topology, more={"kind": "tradeoff", "tradeoff": "worst-case"},
-        stated=claims, seconds=time.perf_counter() - start,
+        stated=claims,
         curve=curve, points=points, lines=along, capacity=exact_value(capacity),
     )  # fmt: skip
 
 
+@timed
 def answer_average_tradeoff(
     network: Network,
     routings: Sequence[Routing] = (),
@@ -132,7 +132,6 @@ def answer_average_tradeoff(
     from ..design.average_tradeoff_claims import average_curve_claims, judge_average
     from ..design.program.highs import check_solver
 
-    start = time.perf_counter()
     check_solver()
     capacity = capacity_claim(network)
     with (stage or silent)("points") as progress:
@@ -145,7 +144,7 @@ def answer_average_tradeoff(
     along = [[next(rest) for _ in line] for line in lines]
     return AverageTradeoffAnswer(
         routing=curve.points[0].routing, topology=topology, more={"kind": "tradeoff", "tradeoff": "average-case"},
-        stated=claims, seconds=time.perf_counter() - start,
+        stated=claims,
         curve=curve, points=points, lines=along, capacity=exact_value(capacity),
     )  # fmt: skip
 

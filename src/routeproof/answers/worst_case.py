@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from ..core.stage import Stage, silent
 from ..core.traffic import Traffic
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
-from .answer import RoutingAnswer, exact_value
+from .answer import RoutingAnswer, exact_value, timed
 from .sampled import sampled_claims
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ class WorstCaseAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
+@timed
 def answer_worst_case(
     routing: Routing,
     *,
@@ -65,7 +65,6 @@ def answer_worst_case(
     """
     from ..analysis.worst_case.exact import worst_case
 
-    start = time.perf_counter()
     step = stage or silent
     for traffic in traffics:
         if traffic.size != routing.network.num_terminals:
@@ -87,7 +86,6 @@ def answer_worst_case(
         worst, best, claims = sampled_claims(routing, traffics, stage=step, stopping=stopping)
     return WorstCaseAnswer(
         routing=routing, topology=topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        seconds=time.perf_counter() - start,
     )  # fmt: skip
 
 

@@ -16,7 +16,6 @@ from .result import DrawnResult
 
 if TYPE_CHECKING:
     from ..answers.simulate.load import LoadAnswer
-    from ..simulate.multistage.runs import WiredRequest
 
 __all__ = [
     "SimulationResult",
@@ -61,13 +60,10 @@ def simulate_packets(
 
     Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "packets", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("packets", asked, trials, until_width)
 
 
 def simulate_circuits(
@@ -93,13 +89,10 @@ def simulate_circuits(
 
     Source: Maggs, sec. 3; Arora, Leighton & Maggs 1990 (STOC).  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "circuits", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("circuits", asked, trials, until_width)
 
 
 def simulate_faults(
@@ -125,10 +118,7 @@ def simulate_faults(
 
     Source: Leighton & Maggs 1992.  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(_text(wiring), faults=faults, epsilon=epsilon, threshold=threshold)
-    return _wired("faults", asked, trials, until_width)
+    return _wired("faults", wiring, (), trials, until_width, faults=faults, epsilon=epsilon, threshold=threshold)
 
 
 def simulate_calls(
@@ -259,12 +249,21 @@ def simulate_cube(
     return SimulationResult(answer, f"packets on {named.name}", None)
 
 
-def _wired(verb: str, asked: WiredRequest, trials: int | None, until_width: str | None) -> SimulationResult:
+def _wired(
+    verb: str,
+    wiring: Wiring | str,
+    permutation: str | Sequence[str],
+    trials: int | None,
+    until_width: str | None,
+    **options: Any,
+) -> SimulationResult:
     from ..answers.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..core.sampling.stopping import stopping_asked
     from ..report.figures.circuits import circuits_run_figure
     from ..report.figures.packets import packets_run_figure
+    from ..simulate.multistage.runs import WiredRequest
 
+    asked = WiredRequest(_text(wiring), _texts(permutation), **options)
     title = f"{verb} on {asked.wiring}"
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)

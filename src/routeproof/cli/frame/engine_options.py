@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .screen import holding, note, say_last
+
 if TYPE_CHECKING:
     from ...engine import Engine
 
@@ -49,14 +51,9 @@ def settings_here() -> EngineSettings:
     return _settings.get(EngineSettings())
 
 
-@contextlib.contextmanager
-def with_settings(settings: EngineSettings) -> Iterator[None]:
+def with_settings(settings: EngineSettings) -> contextlib.AbstractContextManager[None]:
     """Within it, ``settings_here()`` is ``settings``."""
-    token = _settings.set(settings)
-    try:
-        yield
-    finally:
-        _settings.reset(token)
+    return holding(_settings, settings)
 
 
 @contextlib.contextmanager
@@ -64,7 +61,6 @@ def engine_here() -> Iterator[Engine]:
     """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on."""
     from ...engine import Engine, Interrupted
     from ...machine.interrupts import INTERRUPTED
-    from .screen import note, say_last
 
     chosen = settings_here()
     try:

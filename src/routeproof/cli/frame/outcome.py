@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import InputError
+from .screen import holding, show
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,11 +53,8 @@ def check_plot(path: str | None) -> None:
 def page_to_write(path: str | None) -> Iterator[None]:
     """Inside, ``put_on_page`` writes the page at ``path``; raises InputError where that was not done."""
     wanted = None if path is None else _Wanted(path)
-    token = _wanted.set(wanted)
-    try:
+    with holding(_wanted, wanted):
         yield
-    finally:
-        _wanted.reset(token)
     if wanted is not None and not wanted.written:
         raise InputError(f"this call has no result that could be a page; {path} was not written")
 
@@ -103,8 +101,6 @@ def finish(
     subject = answer.subject if about is None else about
     put_on_page(subject, answer.claims(), title=title, shown=shown, routing=routing, quoted=quoted)
     if json != "-":
-        from .screen import show
-
         show(*shown)
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ...core.stage import Progress, Stage
 from ...report.terminal.escape import one_line
 from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
@@ -77,7 +78,7 @@ def _late_on_screen(
 
 
 @contextlib.contextmanager
-def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def bar(what: str) -> Iterator[Progress | None]:
     """A bar for work that reports ``(done, total)``; None where nobody wants it."""
     if settings_here().quiet:
         yield None
@@ -86,9 +87,10 @@ def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield _plain_lines(what)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    shown = Progress(
+    shown = Bar(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
@@ -110,12 +112,12 @@ def bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield report
 
 
-def announced_bars() -> Callable[[str], contextlib.AbstractContextManager[Callable[[int, int], None] | None]]:
+def announced_bars() -> Stage:
     """A bar for every stage.  The very first run compiles for some seconds: it says so, but not before the work begins,
     when all input has been judged."""
     announce = [_announce_compilation]
 
-    def stage(name: str) -> contextlib.AbstractContextManager[Callable[[int, int], None] | None]:
+    def stage(name: str) -> contextlib.AbstractContextManager[Progress | None]:
         if announce:
             announce.pop()()
         return bar(name)
@@ -175,7 +177,7 @@ def _now_and_then() -> Callable[[], bool]:
     return is_due
 
 
-def _plain_lines(what: str) -> Callable[[int, int], None]:
+def _plain_lines(what: str) -> Progress:
     """A line now and then, for logs."""
     start, is_due = time.monotonic(), _now_and_then()
     first: int | None = None

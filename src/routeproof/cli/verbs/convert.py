@@ -50,6 +50,7 @@ def convert(
     from ...report.figures.style import FORMATS
     from ...report.terminal.escape import printable
 
+    outcome.check_target(target)
     kind = os.path.splitext(target)[1].lower()
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
@@ -79,7 +80,6 @@ def _figure(source: str, target: str, theme: str) -> str:
     from ...report.figures.network import draw_network
     from ...report.figures.style import theme_named
 
-    outcome.check_target(target)
     network = resolve_network(source)
     positions = positions_in_file(source, num_nodes=network.num_nodes)
     draw_network(network, target, positions=positions, theme=theme_named(theme))
@@ -92,7 +92,6 @@ def _permutation(source: str, target: str) -> str:
     from ...formats.documents.permutation_export import permutation_of_report, write_permutation
     from ...formats.text_files import shown
 
-    outcome.check_target(target)
     document = read_json_object(source, wanted="a report")
     permutation = permutation_of_report(document, what=f"file {shown(source)}")
     write_permutation(permutation, target)
@@ -103,7 +102,6 @@ def _routing(source: str, text: str, target: str) -> str:
     from ...formats.resolve import resolve_network
     from ...routing.named.files import routing_writer
 
-    outcome.check_target(target)
     write = routing_writer(target)
     network = resolve_network(source)
     chosen = inputs.routing_given(text, network)

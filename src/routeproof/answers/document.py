@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ..analysis.deadlock.channels import deadlock, virtual_channels
 from ..core.claim import Claim, Evidence, Grade
 from ..core.cube.bounds import lower_bounds
 from ..core.cube.conditions import Meeting, Verdict, judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from ..formats.documents.destination_graph import graph_to_document
+from ..formats.documents.destination_graph import graph_from_document, graph_to_document
+from ..formats.documents.json_text import parse_object
 from ..formats.documents.packed_ints import pack_ints
+from ..formats.text_files import shown
+from ..routing.files.judge import document_in, facts_of
 from .answer import PlainAnswer
 
 __all__ = [
@@ -37,23 +41,16 @@ def answer_document(path: str) -> PlainAnswer:
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
-    from ..routing.files.judge import document_in
-
     kind, text = document_in(path)
     return _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
 
 
 def _judged(path: str, kind: str, text: str) -> PlainAnswer:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
-    from ..formats.text_files import shown
-    from ..routing.files.judge import facts_of
-
     name = os.path.basename(path)
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
     claims = [_fact(quantity, fact) for quantity, fact in found.facts.items()]
     if found.routing is not None:
-        from ..analysis.deadlock.channels import deadlock, virtual_channels
-
         alone = deadlock(found.routing)
         claims.append(alone.claim())
         if kind == "routing":
@@ -63,10 +60,6 @@ def _judged(path: str, kind: str, text: str) -> PlainAnswer:
 
 def _destination_graph(path: str, text: str) -> PlainAnswer:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
-    from ..formats.documents.destination_graph import graph_from_document
-    from ..formats.documents.json_text import parse_object
-    from ..formats.text_files import shown
-
     what = f"file {shown(path)}"
     graph = graph_from_document(parse_object(text, what=what), what=what)
     about = destination_graph_subject(graph, os.path.basename(path))

@@ -5,22 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..analysis.worst_case.channel_classes import ChannelClasses
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
+from ..core.symmetry import orbit_labels
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.channel_classes import ChannelClasses
 
 __all__ = [
     "Judged",
@@ -56,8 +55,6 @@ def failure_representatives(routing: Routing, classes: ChannelClasses | None, *,
     elif of == "cables":
         members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
     else:
-        from ..core.symmetry import orbit_labels
-
         size = network.num_nodes
         images = [g.node for g in classes.generators]
         of_node = orbit_labels(size, images) if images else np.arange(size)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.claim import Claim
 from ..core.cube.destination_graph import Cube
+from ..engine import Engine
 from ..search.find import Kind, SearchResult, find_graph
 from .answer import Answer
 from .document import (
@@ -17,9 +18,6 @@ from .document import (
     destination_graph_subject,
     refutation_claim,
 )
-
-if TYPE_CHECKING:
-    from ..engine import Engine
 
 __all__ = ["SearchAnswer", "SearchQuestion", "answer_search"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..answers.answer import RoutingAnswer
+from ..answers.answer import RoutingAnswer, Setting
 from ..answers.compare import Comparison, answer_compare
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
@@ -220,8 +220,8 @@ def failures(
 
     with Engine(workers=workers) as engine:
         answer = answer_failures(
-            routing, engine=engine, links=links, cables=cables, switches=switches, repair=repair, samples=samples,
-            stopping=stopping_asked(until_width, samples), seed=seed,
+            routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
+            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

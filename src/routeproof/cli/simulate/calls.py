@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Annotated
 
-from ..frame import engine_options, outcome, progress
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonClaims, Load, Permutations, Sweep, UntilWidth, argument, flag, option
 
 __all__ = ["calls"]
@@ -79,6 +79,6 @@ def calls(
         run_sweep("calls", asked, sweep, json=json)
         return
     question = CallsQuestion(asked, strict, time_limit, adversary, tuple(permutation or ()), rearrangeable)
-    with engine_options.engine_if_asked() as engine:
-        answer = answer_calls(question, engine=engine, stage=progress.bar)
+    with inputs.long_work() as setting:
+        answer = answer_calls(question, setting=setting)
     outcome.finish(answer, calls_parts, json=json)

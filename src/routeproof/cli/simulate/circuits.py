@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Annotated
 
-from ..frame import arguments, outcome, progress
+from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
 __all__ = ["circuits"]
@@ -57,7 +57,7 @@ def circuits(
     )
     if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    answer = answer_circuits(asked, stage=progress.bar)
+    answer = answer_circuits(asked, setting=inputs.setting_here())
     if plot is not None:
         from ...report.figures.circuits import circuits_run_figure
 

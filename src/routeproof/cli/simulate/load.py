@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
-from ..frame import engine_options, inputs, outcome, progress
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, option
 
 __all__ = ["load"]
@@ -63,18 +63,16 @@ def load(
     network = resolve_network(topology)
     rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
     settings = LoadSettings(order.value, cycles, warm_up, seed)
-    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": progress.bar}
-    if routing in ADAPTIVE:
-        if traffic == "worst":
-            raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
-        given = resolve_traffic(traffic or "uniform", network)
-        with engine_options.engine_if_asked() as engine:
-            answer = answer_adaptive_load(network, routing, given, engine=engine, **options)
-    else:
-        chosen = inputs.routing_given(routing, network)
-        named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
-        with engine_options.engine_if_asked() as engine:
-            answer = answer_load(chosen, named, engine=engine, **options)
+    with inputs.long_work(topology) as setting:
+        if routing in ADAPTIVE:
+            if traffic == "worst":
+                raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
+            given = resolve_traffic(traffic or "uniform", network)
+            answer = answer_adaptive_load(network, routing, given, rates=rates, settings=settings, setting=setting)
+        else:
+            chosen = inputs.routing_given(routing, network)
+            named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
+            answer = answer_load(chosen, named, rates=rates, settings=settings, setting=setting)
     if plot is not None:
         draw_load(answer, plot)
     outcome.finish(answer, load_parts, json=json)

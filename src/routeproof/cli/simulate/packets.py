@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ...core.errors import InputError
-from ..frame import arguments, engine_options, outcome, progress
+from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def packets(
     )
     if ran_many("packets", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    answer = answer_packets(asked, stage=progress.bar)
+    answer = answer_packets(asked, setting=inputs.setting_here())
     if plot is not None:
         from ...report.figures.packets import packets_run_figure
 
@@ -138,8 +138,8 @@ def _cube_packets(
         if plot is not None:
             raise InputError("--plot draws one run; leave --trials out")
         stopping = stopping_asked(until_width, trials)
-        with engine_options.engine_if_asked() as engine:
-            repeated = answer_cube_trials(question, trials=trials, stopping=stopping, engine=engine, stage=progress.bar)
+        with inputs.long_work() as setting:
+            repeated = answer_cube_trials(question, trials=trials, stopping=stopping, setting=setting)
         outcome.finish(repeated, cube_trials_parts, json=json)
         return
     if plot is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ..frame import engine_options, outcome, progress
+from ..frame import inputs, outcome
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,10 +39,8 @@ def ran_many(
     from ...report.terminal.trials import trials_parts
 
     stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
-    with engine_options.engine_here() as engine:
-        answer = answer_trials(
-            verb, asked, trials=trials, stopping=stopping, variables=variables, engine=engine, stage=progress.bar
-        )
+    with inputs.long_work(always=True) as setting:
+        answer = answer_trials(verb, asked, trials=trials, stopping=stopping, variables=variables, setting=setting)
     outcome.finish(answer, trials_parts, json=json)
     return True
 
@@ -54,8 +52,8 @@ def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | No
     from ...report.terminal.sweep import sweep_parts
 
     variables = parse_variables(sweep)
-    with engine_options.engine_here() as engine:
-        answer = answer_sweep(verb, asked, variables, engine=engine, stage=progress.bar)
+    with inputs.long_work(always=True) as setting:
+        answer = answer_sweep(verb, asked, variables, setting=setting)
     outcome.finish(answer, sweep_parts, json=json)
 
 

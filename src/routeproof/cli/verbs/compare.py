@@ -57,7 +57,8 @@ def compare(
     rank = isinstance(network, FabricNetwork) if best is None else best
     levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
-        chosen, topology=topology, virtual=virtual_channels, best=rank, time_limit=time_limit,
-        stage=progress.announced_bars(), levels={chosen[k].name: found for k, found in levels.items()},
+        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit,
+        levels={chosen[k].name: found for k, found in levels.items()},
+        setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip
     outcome.finish(result, comparison_parts, json=json)

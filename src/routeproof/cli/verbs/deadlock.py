@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..frame import inputs, outcome, progress
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, RoutingName, Topology, flag, option
 
 __all__ = ["deadlock"]
@@ -40,5 +40,5 @@ def deadlock(
     chosen = inputs.sampled_routing(routing, network, samples=None, seed=None)
     files, lanes = ([x] if x is not None else [] for x in (service_levels, sl2vl))
     levels = inputs.levels_given(files, lanes, [routing or ""], network).get(0)
-    answer = answer_deadlock(chosen, topology=topology, levels=levels, virtual=virtual_channels, stage=progress.bar)
+    answer = answer_deadlock(chosen, levels=levels, virtual=virtual_channels, setting=inputs.setting_here(topology))
     outcome.finish(answer, deadlock_parts, json=json, routing=chosen)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ...core.errors import InputError
+from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import JsonReport, Topology, flag, option
 
@@ -125,18 +126,15 @@ def _by_program(
     from ...report.terminal import designed as terminal
 
     check_solver()
-    methods: dict[_Objective, tuple[Any, Any, dict[str, Any]]] = {
-        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, {"solving": _solving}),
-        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, {"solving": _solving}),
-        _Objective.AVERAGE_CASE: (
-            answers.answer_design_average_case,
-            terminal.average_case_parts,
-            {"stage": progress.bar},
-        ),
+    methods: dict[_Objective, tuple[Any, Any, Stage]] = {
+        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, _solving),
+        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, _solving),
+        _Objective.AVERAGE_CASE: (answers.answer_design_average_case, terminal.average_case_parts, progress.bar),
     }
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
-    answer = ask(network, answers.DesignQuestion(**options), topology=topology, **stage, **more)
+    setting = inputs.setting_here(topology, stage=stage)
+    answer = ask(network, answers.DesignQuestion(**options), setting=setting, **more)
     if output is not None:
         outcome.write_document(output, answer.routing.document())
     outcome.finish(answer, parts, json=json)
@@ -153,7 +151,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     network = resolve_network(topology)
     first = None if start is None else inputs.routing_given(start, network)
     question = TablesQuestion(**options, name=output or "tables")
-    answer = answer_tables(network, first, question, topology=topology, stage=progress.bar, solving=_solving)
+    answer = answer_tables(network, first, question, solving=_solving, setting=inputs.setting_here(topology))
     if write is not None:
         write(answer.routing)
     outcome.finish(answer, tables_parts, json=json, routing=answer.routing)

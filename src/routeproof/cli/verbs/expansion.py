@@ -6,7 +6,7 @@ import enum
 import os.path
 from typing import TYPE_CHECKING, Annotated
 
-from ..frame import outcome, progress
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonClaims, argument, option
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def expansion(
     if single is not None:
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
-        answer = answer_expansion(single, unique=unique, topology=topology, stage=progress.bar)
+        answer = answer_expansion(single, unique=unique, setting=inputs.setting_here(topology))
     else:
         way = None if direction is None else direction.value
         answer = answer_wiring_expansion(
-            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique, topology=topology,
-            stage=progress.bar,
+            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique,
+            setting=inputs.setting_here(topology),
         )  # fmt: skip
     outcome.finish(answer, expansion_parts, json=json)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..frame import engine_options, inputs, outcome, progress
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, UntilWidth, complete_routing, option
 
 __all__ = ["failures"]
@@ -47,10 +47,10 @@ def failures(
     from ...report.terminal.table import claims_table
 
     chosen = inputs.routing_given(routing, resolve_network(topology))
-    with engine_options.engine_here() as engine:
+    with inputs.long_work(topology, always=True) as setting:
         answer = answer_failures(
-            chosen, engine=engine, topology=topology, links=links, cables=cables, switches=switches, repair=repair,
-            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, stage=progress.bar,
+            chosen, links=links, cables=cables, switches=switches, repair=repair,
+            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, setting=setting,
         )  # fmt: skip
     more = [Text(), claims_table(answer.sampled), *map(Text, answer.notes)] if answer.sampled else []
     outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
-from ..frame import engine_options, inputs, outcome, progress
+from ..frame import engine_options, inputs, outcome
 from ..frame.arguments import JsonReport, Topology, flag, option
 
 if TYPE_CHECKING:
@@ -63,17 +63,16 @@ def tradeoff(
     _check_options(exact, sampling, checkpoint)
     check_solver()
     network = resolve_network(topology)
-    options: dict[str, Any] = {"topology": topology, "stage": progress.bar}
-    options["lines"] = [_interpolations(network, text) for text in between or ()]
+    lines = [_interpolations(network, text) for text in between or ()]
     chosen = _chosen(network, routing or [], named=named)
     answer: Any
-    with engine_options.engine_if_asked() as engine:
+    with inputs.long_work(topology) as setting:
         if exact:
-            answer = answer_tradeoff(network, chosen, checkpoint=checkpoint, engine=engine, **options)
+            answer = answer_tradeoff(network, chosen, lines=lines, checkpoint=checkpoint, setting=setting)
         else:
             answer = answer_average_tradeoff(
                 network, chosen, model=traffic_model or "permutation", samples=100 if samples is None else samples,
-                seed=seed or 0, num_points=9 if points is None else points, engine=engine, **options,
+                seed=seed or 0, num_points=9 if points is None else points, lines=lines, setting=setting,
             )  # fmt: skip
     if plot is not None:
         (draw_tradeoff if exact else draw_average_tradeoff)(answer, plot)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ...formats import RouteproofWarning
-from ..frame import arguments, engine_options, inputs, outcome, progress
+from ..frame import arguments, inputs, outcome, progress
 from ..frame.arguments import flag, option
 
 if TYPE_CHECKING:
@@ -100,13 +100,13 @@ def worst_case(
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     _check_figure(plot, figure, network)
     given = _rates(rates, network, hose=model is _Model.HOSE)
-    with engine_options.engine_if_asked() as engine:
+    with inputs.long_work(topology, progress.announced_bars()) as setting:
         for count in packets:
             chosen = chosen if count == packets[0] else sample(samples=count)
             analysis = answer_worst_case(
-                chosen, topology=topology, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
-                symmetry="none" if no_symmetry else "auto", stage=progress.announced_bars(),
-                spread=None if engine is None else engine.spread, stopping=None if average_case else stopping,
+                chosen, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
+                symmetry="none" if no_symmetry else "auto", stopping=None if average_case else stopping,
+                setting=setting,
             )  # fmt: skip
             sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and not average_case and stopping.enough(sampled):
@@ -116,13 +116,12 @@ def worst_case(
         if traffic_model is not None:
             average = answer_average(
                 chosen, model=traffic_model, samples=100 if samples is None else samples, seed=seed or 0,
-                stopping=stopping, known=analysis.stated, topology=topology, engine=engine, stage=progress.bar,
+                stopping=stopping, known=analysis.stated, setting=setting,
             )  # fmt: skip
             notes = [*average.notes]
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure, theme=theme.value)
-    seconds = time.perf_counter() - start
-    parts = [] if json == "-" else summary(analysis, seconds=seconds)
+    parts = summary(analysis, seconds=time.perf_counter() - start)
     if average is not None:
         parts += average_parts(average)
         analysis = replace(analysis, stated=[*analysis.stated, *average.claims()])

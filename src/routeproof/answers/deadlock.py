@@ -29,11 +29,7 @@ class DeadlockAnswer(RoutingAnswer):
 
 
 def answer_deadlock(
-    routing: Routing,
-    *,
-    levels: ServiceLevels | None = None,
-    virtual: bool = False,
-    setting: Setting = ALONE,
+    routing: Routing, *, levels: ServiceLevels | None = None, virtual: bool = False, setting: Setting = ALONE
 ) -> DeadlockAnswer:
     """Judge a routing; ``virtual``: look for virtual channels that free it, too.
 

@@ -80,17 +80,12 @@ def designed_for(asked: dict[str, Any]) -> dict[str, Any]:
 
 @timed
 def answer_design_worst_case(
-    network: Network,
-    question: DesignQuestion,
-    *,
-    solver: str = "auto",
-    setting: Setting = ALONE,
+    network: Network, question: DesignQuestion, *, solver: str = "auto", setting: Setting = ALONE
 ) -> DesignAnswer[Design]:
     """The routing with the lowest worst-case load per bandwidth over all permutations.
 
-    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only;
-    Raises InputError
-    where the solver is missing, for networks that are too large or not connected, and for bad options.
+    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
+    InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
     check_solver()
     best = capacity_claim(network)

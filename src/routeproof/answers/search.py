@@ -11,13 +11,7 @@ from ..core.cube.destination_graph import Cube
 from ..engine import Engine
 from ..search.find import Kind, SearchResult, find_graph
 from .answer import Answer
-from .document import (
-    bound_claims,
-    cube_subject,
-    destination_graph_claims,
-    destination_graph_subject,
-    refutation_claim,
-)
+from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
 __all__ = ["SearchAnswer", "SearchQuestion", "answer_search"]
 

@@ -179,7 +179,7 @@ def simulate_load(
     from ..answers.simulate.load import LoadSettings, answer_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_load(routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_load(routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_adaptive_load(
@@ -205,7 +205,7 @@ def simulate_adaptive_load(
     from ..answers.simulate.load import LoadSettings, answer_adaptive_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_adaptive_load(network, routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_adaptive_load(network, routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_cube(
@@ -241,11 +241,9 @@ def simulate_cube(
         raise InputError(f"'{cube[:60]}' is no cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
     destination = resolve_request(request, named.cube, many_one=many_one)
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
-    answer: Answer
     if trials is None and until_width is None:
-        answer = answer_cube(question)
-    else:
-        answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
+        return SimulationResult(answer_cube(question), f"packets on {named.name}", None)
+    answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
     return SimulationResult(answer, f"packets on {named.name}", None)
 
 
@@ -281,12 +279,6 @@ def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
     return SimulationResult(answer, answer.title, load_figure)
-
-
-def _rates(rates: Sequence[Fraction | str]) -> list[Fraction]:
-    from ..core.rational import parse_fraction
-
-    return [parse_fraction(x, what="the rate") for x in rates]
 
 
 def _texts(texts: str | Sequence[str]) -> tuple[str, ...]:

@@ -100,11 +100,7 @@ def answer_cube(question: CubeQuestion) -> CubeAnswer:
 
 
 def answer_cube_trials(
-    question: CubeQuestion,
-    *,
-    trials: int | None = None,
-    stopping: Stopping | None = None,
-    setting: Setting = ALONE,
+    question: CubeQuestion, *, trials: int | None = None, stopping: Stopping | None = None, setting: Setting = ALONE
 ) -> CubeTrialsAnswer:
     """So many runs of a randomized algorithm; ``stopping``: when they could end.  Raises
     InputError, also for an algorithm without random choices."""

@@ -12,6 +12,7 @@ from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.rational import parse_fraction
 from ...core.stage import Stage
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
@@ -51,7 +52,7 @@ def answer_load(
     routing: Routing,
     traffic: Traffic | None = None,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
     setting: Setting = ALONE,
 ) -> LoadAnswer:
@@ -76,7 +77,7 @@ def answer_adaptive_load(
     routing: str,
     traffic: Traffic,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
     setting: Setting = ALONE,
 ) -> LoadAnswer:
@@ -97,8 +98,9 @@ def _answer(title: str, subject: dict[str, Any], proved: Sequence[Claim], sample
     return LoadAnswer(title=title, about=about, stated=stated, proved=proved, sampled=sampled)
 
 
-def check_rate(rate: Fraction) -> Fraction:
-    """The rate; raises InputError for one that no terminal can send at."""
+def check_rate(given: Fraction | str) -> Fraction:
+    """The rate, also from a text; raises InputError for one that no terminal can send at."""
+    rate = parse_fraction(given, what="the rate")
     if not 0 < rate <= 1:
         raise InputError(f"the rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
     return rate

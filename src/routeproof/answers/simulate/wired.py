@@ -108,11 +108,7 @@ def answer_trials(
 
 
 def answer_sweep(
-    verb: str,
-    asked: Request,
-    variables: Mapping[str, Sequence[str]],
-    *,
-    setting: Setting = ALONE,
+    verb: str, asked: Request, variables: Mapping[str, Sequence[str]], *, setting: Setting = ALONE
 ) -> RepeatedAnswer:
     """``asked`` for every combination of values, each in the place of its name; ``verb``: also "calls"; else as in
     ``answer_trials``."""

@@ -51,9 +51,7 @@ _LONG = {
     "run": Annotated[
         str | None,
         option(
-            "DIR",
-            "Keep finished pieces there; the same command continues where it stopped.",
-            rich_help_panel=_PANEL,
+            "DIR", "Keep finished pieces there; the same command continues where it stopped.", rich_help_panel=_PANEL
         ),
     ],
     "memory": Annotated[

@@ -15,7 +15,7 @@ from .screen import holding, note, say_last
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["EngineSettings", "engine_here", "engine_if_asked", "settings_here", "with_settings"]
+__all__ = ["EngineSettings", "engine_here", "settings_here", "with_settings"]
 
 _settings: contextvars.ContextVar[EngineSettings] = contextvars.ContextVar("engine_settings")
 
@@ -57,12 +57,18 @@ def with_settings(settings: EngineSettings) -> contextlib.AbstractContextManager
 
 
 @contextlib.contextmanager
-def engine_here() -> Iterator[Engine]:
-    """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on."""
+def engine_here(*, always: bool = False) -> Iterator[Engine | None]:
+    """The engine that the options of this command ask for; an interrupt ends in one line that says how to go on.
+
+    Where they ask for none: None, for work that has threads of its own, or with ``always`` the usual one.
+    """
+    chosen = settings_here()
+    if not (always or chosen.asked):
+        yield None
+        return
     from ...engine import Engine, Interrupted
     from ...machine.interrupts import INTERRUPTED
 
-    chosen = settings_here()
     try:
         with (
             _terminated_like_interrupted(),
@@ -85,27 +91,14 @@ def engine_here() -> Iterator[Engine]:
 @contextlib.contextmanager
 def _terminated_like_interrupted() -> Iterator[None]:
     """SIGTERM, and a terminal that goes away, end the work as Ctrl-C does: what is done is kept, jobs are cancelled."""
-    numbers = [getattr(signal, x) for x in ("SIGTERM", "SIGHUP") if hasattr(signal, x)]
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    kept = {x: signal.getsignal(x) for x in numbers}
+    changed = []
+    if threading.current_thread() is threading.main_thread():
+        numbers = [getattr(signal, x) for x in ("SIGTERM", "SIGHUP") if hasattr(signal, x)]
+        changed = [x for x in numbers if signal.getsignal(x) is signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, signal.default_int_handler)
     try:
-        for number, handler in kept.items():
-            if handler is signal.SIG_DFL:
-                signal.signal(number, signal.default_int_handler)
         yield
     finally:
-        for number, handler in kept.items():
-            if handler is signal.SIG_DFL:
-                signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def engine_if_asked() -> Iterator[Engine | None]:
-    """``engine_here`` where an option asks for it; None otherwise, for work that has threads of its own."""
-    if not settings_here().asked:
-        yield None
-        return
-    with engine_here() as engine:
-        yield engine
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)

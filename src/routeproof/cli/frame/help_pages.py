@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import types
 from collections.abc import Iterator
 from typing import Any, Union, get_args, get_origin
@@ -65,9 +66,7 @@ class Verb(TyperCommand):
 
 def filled(text: str, metavar: str | None) -> str:
     """The help of a parameter, with the words that are looked up."""
-    for name, words in _WORDS.items():
-        if "{" + name + "}" in text:
-            text = text.replace("{" + name + "}", words())
+    text = re.sub(r"{(figures|networks|network_files|routing_files)}", lambda found: _words(found[1]), text)
     added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
     return text if not added or added in text else f"{text} {added}".replace("\\[", "[").replace("[", "\\[")
 
@@ -76,33 +75,21 @@ _TOPOLOGIES = ("TOPOLOGY", "IN")
 _ROUTINGS = ("ROUTING", "ROUTING...")
 
 
-def _networks() -> str:
-    from ...formats.table import FORMATS
-
-    return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
-
-
-def _network_files() -> str:
+def _words(name: str) -> str:
     from ...formats.format import listed
     from ...formats.table import FORMATS
 
-    return listed(x for x in FORMATS.working() if x.write is not None)
+    if name == "networks":
+        return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
+    if name == "network_files":
+        return listed(x for x in FORMATS.working() if x.write is not None)
+    if name == "routing_files":
+        from ...routing.files.table import ROUTING_FILES
 
-
-def _routing_files() -> str:
-    from ...formats.format import listed
-    from ...routing.files.table import ROUTING_FILES
-
-    return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
-
-
-def _figures() -> str:
+        return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
     from ...report.figures.worst_case import FIGURES
 
     return ", ".join(FIGURES.own)
-
-
-_WORDS = {"figures": _figures, "networks": _networks, "network_files": _network_files, "routing_files": _routing_files}
 
 
 def _added() -> Iterator[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
-from .engine_options import engine_here, engine_if_asked
+from .engine_options import engine_here
 from .progress import bar
 from .screen import results_only
 
@@ -33,7 +33,7 @@ def setting_here(topology: str | None = None, engine: Engine | None = None, stag
 @contextlib.contextmanager
 def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool = False) -> Iterator[Setting]:
     """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
-    with engine_here() if always else engine_if_asked() as engine:
+    with engine_here(always=always) as engine:
         yield setting_here(topology, engine, stage)
 
 

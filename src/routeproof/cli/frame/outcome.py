@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ...answers.answer import Answer
     from ...core.claim import Claim
-    from ...routing.base.routing import Routing
 
 __all__ = ["check_plot", "check_target", "finish", "page_to_write", "put_on_page", "write_document"]
 
@@ -59,24 +58,14 @@ def page_to_write(path: str | None) -> Iterator[None]:
         raise InputError(f"this call has no result that could be a page; {path} was not written")
 
 
-def put_on_page(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    title: str | None = None,
-    shown: Sequence[RenderableType] = (),
-    routing: Routing | None = None,
-    document: Mapping[str, Any] | None = None,
-    quoted: Collection[str] = (),
-) -> None:
-    """Write the page of a result, where ``--html`` asked for one; see ``report.html.page.report_page``."""
+def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any) -> None:
+    """Write the page of a result, where ``--html`` asked for one; arguments are those of ``report_page``."""
     wanted = _wanted.get()
     if wanted is None:
         return
     from ...report.html.page import report_page, write_page
 
-    page = report_page(subject, claims, title=title, parts=shown, routing=routing, document=document, quoted=quoted)
-    write_page(wanted.path, page)
+    write_page(wanted.path, report_page(subject, claims, **page))
     wanted.written = True
 
 
@@ -86,20 +75,17 @@ def finish(
     *,
     json: str | None,
     about: Mapping[str, Any] | None = None,
-    title: str | None = None,
-    routing: Routing | None = None,
-    quoted: Collection[str] = (),
+    **page: Any,
 ) -> None:
     """Write report and page where they are wanted; print ``parts(answer)`` unless standard output is the report's.
 
-    For the page: ``about``, what may be shown of the subject, where that is not all; ``title``, where it is not made
-    from the subject; ``routing``: the subject's, where it is at hand; ``quoted``: names in quotation marks.
+    For the page: ``about``, what may be shown of the subject, where that is not all; other arguments of
+    ``report_page``, such as ``routing``, where that is at hand.
     """
     shown = parts(answer) if json != "-" or _wanted.get() is not None else ()
     if json is not None:
         write_document(json, answer.document())
-    subject = answer.subject if about is None else about
-    put_on_page(subject, answer.claims(), title=title, shown=shown, routing=routing, quoted=quoted)
+    put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
     if json != "-":
         show(*shown)
 

@@ -26,8 +26,7 @@ def faults(
     sweep: arguments.Sweep = None,
     json: arguments.JsonClaims = None,
     plot: Annotated[
-        str | None,
-        option("FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf)."),
+        str | None, option("FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).")
     ] = None,
     theme: arguments.Theme = arguments.ThemeName.LIGHT,
 ) -> None:

@@ -51,7 +51,6 @@ def load(
     """
     from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
-    from ...core.rational import parse_fraction
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.figures.load import draw_load
     from ...report.terminal.load import load_parts
@@ -61,7 +60,7 @@ def load(
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)
-    rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
+    rates = [check_rate(text) for text in rate or ()]
     settings = LoadSettings(order.value, cycles, warm_up, seed)
     with inputs.long_work(topology) as setting:
         if routing in ADAPTIVE:

@@ -27,8 +27,7 @@ def packets(
         ),
     ] = None,
     many_one: Annotated[
-        str | None,
-        option("FILE", "Cubes: a destination for every node, not all different; or all-to:0."),
+        str | None, option("FILE", "Cubes: a destination for every node, not all different; or all-to:0.")
     ] = None,
     trials: Annotated[
         int | None,

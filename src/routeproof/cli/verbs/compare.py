@@ -36,8 +36,7 @@ def compare(
     sl2vl: Annotated[
         list[str] | None,
         option(
-            "[ROUTING=]FILE",
-            "The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
+            "[ROUTING=]FILE", "The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump)."
         ),
     ] = None,
     json: JsonReport = None,

@@ -70,7 +70,7 @@ def _put_on_page(source: str, network: Network, shown: Sequence[RenderableType] 
     from ...formats.documents.network import network_to_document
 
     about = {"topology": source, "network": network_to_document(network)}
-    outcome.put_on_page(about, [], title=network.name, shown=shown)
+    outcome.put_on_page(about, [], title=network.name, parts=shown)
 
 
 def _figure(source: str, target: str, theme: str) -> str:

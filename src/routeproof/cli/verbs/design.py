@@ -42,16 +42,14 @@ def design(
         ),
     ] = None,
     start_from: Annotated[
-        str | None,
-        option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start"),
+        str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
     ] = None,
     deadlock_free: Annotated[
         bool, flag("Tables: no cycle of channel dependencies, without virtual channels.", "--deadlock-free")
     ] = False,
     proposals: Annotated[int | None, option("N", "Tables: how many exchanges to try (100,000).")] = None,
     output: Annotated[
-        str | None,
-        option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o"),
+        str | None, option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o")
     ] = None,
     symmetry: Annotated[
         _Symmetry, option(None, "How the program is made smaller; the answer is the same.")

@@ -27,8 +27,7 @@ def failures(
     repair: Annotated[
         str,
         option(
-            "WAY",
-            "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
+            "WAY", "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again."
         ),
     ] = "reroute",
     top: Annotated[int, option("N", "How many failures to show.", min=1)] = 10,

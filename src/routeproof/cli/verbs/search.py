@@ -34,13 +34,11 @@ def search(
     time_limit: Annotated[float, option("SECONDS", "How long to search.", min=0.0)] = 60.0,
     first_try: Annotated[int, option("N", "Continue where a search of N tries stopped.", min=0)] = 0,
     state: Annotated[
-        str | None,
-        option("FILE", "Save the progress of the search, and continue from there if the file exists."),
+        str | None, option("FILE", "Save the progress of the search, and continue from there if the file exists.")
     ] = None,
     symmetry: Annotated[str, option("NAME", "auto, none, negation, or rotation-m (in blocks of m digits).")] = "auto",
     layout: Annotated[
-        str,
-        option("NAME", "Slots of permutation graphs: split (first steps, last steps), free (searched), or auto."),
+        str, option("NAME", "Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.")
     ] = "auto",
     fresh: Annotated[bool, flag("Search, though the catalogue may have a graph.", "--fresh")] = False,
     plot: Annotated[str | None, option("FILE", "Draw the graph's tree (.svg, .png or .pdf).")] = None,
@@ -67,7 +65,7 @@ def search(
         from ...report.drawing.tree_picture import check_tree_picture
 
         check_tree_picture(plot, question.cube.num_nodes)
-    with progress.status_line() as tell, engine_options.engine_if_asked() as engine:
+    with progress.status_line() as tell, engine_options.engine_here() as engine:
         answer = answer_search(question, engine=engine, progress=tell)
     if not answer.settled:
         screen.note(not_found(answer))

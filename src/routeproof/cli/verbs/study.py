@@ -18,8 +18,7 @@ def _names(incomplete: str) -> list[tuple[str, str]]:
 
 def study(
     name: Annotated[
-        str | None,
-        argument("NAME", "The study to run; without a name, or list: what there is.", autocompletion=_names),
+        str | None, argument("NAME", "The study to run; without a name, or list: what there is.", autocompletion=_names)
     ] = None,
     plot: PlotFile = None,
     theme: Theme = ThemeName.LIGHT,
@@ -45,7 +44,7 @@ def study(
         drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
         raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
     outcome.check_plot(plot)
-    with progress.status_line() as tell, engine_options.engine_if_asked() as engine:
+    with progress.status_line() as tell, engine_options.engine_here() as engine:
         result = run_study(name, progress=tell, engine=engine)
     if plot is not None:
         from ...report.figures.study import plot_study
@@ -55,6 +54,6 @@ def study(
     document, shown = study_document(result), study_parts(result)
     if json is not None:
         outcome.write_document(json, document)
-    outcome.put_on_page({}, [], title=result.title, shown=shown, document=document)
+    outcome.put_on_page({}, [], title=result.title, parts=shown, document=document)
     if json != "-":
         screen.show(*shown)

@@ -27,15 +27,13 @@ def tradeoff(
     topology: Topology,
     against: Annotated[_Against, option(None, "What path length is traded for.")],
     routing: Annotated[
-        list[str] | None,
-        option("ROUTING", "Show this routing beside the curve; several times.", "--routing", "-r"),
+        list[str] | None, option("ROUTING", "Show this routing beside the curve; several times.", "--routing", "-r")
     ] = None,
     named: Annotated[bool, flag("Show the algorithms of the literature that the network has.", "--named")] = False,
     between: Annotated[
         list[str] | None,
         option(
-            "A..B",
-            "Show the interpolations of two routings, such as dor..ival, in steps of an eighth; several times.",
+            "A..B", "Show the interpolations of two routings, such as dor..ival, in steps of an eighth; several times."
         ),
     ] = None,
     checkpoint: Annotated[

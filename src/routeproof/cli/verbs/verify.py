@@ -6,7 +6,7 @@ import os.path
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ..frame import outcome, progress, screen
+from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import argument, flag, option
 
 if TYPE_CHECKING:
@@ -107,7 +107,6 @@ def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[Renderable
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
     """What the claims hold of: the routing of ``--routing``, as a report describes it."""
     from ...routing.named.report_entry import describe_routing
-    from ...routing.named.spec import routing_from_spec
     from ...verification.subject import network_of
 
-    return describe_routing(routing_from_spec(text, network_of(subject)))
+    return describe_routing(inputs.routing_given(text, network_of(subject)))

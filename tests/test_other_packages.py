@@ -17,12 +17,11 @@ from places import ROOT
 from routeproof.cli.frame.arguments import complete_routing, complete_topology
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.files import read_network
+from routeproof.formats.format import FORMATS, read_network
 from routeproof.formats.resolve import resolve_network
-from routeproof.formats.table import FORMATS
 from routeproof.routing.named.names import ROUTINGS
+from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.spec import network_from_spec
-from routeproof.topologies.table import TOPOLOGIES
 
 EXAMPLE = ROOT / "examples" / "plugin"
 Points = dict[str, dict[str, str]]

@@ -16,7 +16,7 @@ import pytest
 import routeproof as rp
 from routeproof.cli.app import app
 from routeproof.routing.named.names import ROUTINGS
-from routeproof.topologies.table import TOPOLOGIES
+from routeproof.topologies.family import TOPOLOGIES
 
 ROOT = Path(__file__).parents[2]
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its functions

@@ -17,7 +17,7 @@ from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
-from routeproof.core.checks.adversary_pair import AdversaryPair
+from routeproof.core.checks.supporting_line import AdversaryPair
 from routeproof.core.errors import VerificationError
 from routeproof.core.symmetry import Automorphism
 from routeproof.design.adversary import Adversary

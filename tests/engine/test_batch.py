@@ -20,8 +20,7 @@ from routeproof.engine import EngineError, Work, queues, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
 from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
-from routeproof.engine.noted_jobs import Submissions, noting, own_signals
-from routeproof.engine.queues import JobState, ask_states
+from routeproof.engine.queues import JobState, Submissions, ask_states, noting, own_signals
 from routeproof.engine.records import encode
 
 pytest.importorskip("distributed")

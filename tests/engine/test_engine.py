@@ -136,10 +136,10 @@ def test_processes_stay_for_the_next_work() -> None:
         engine.run(ADDS)
         first = engine._backend
         assert isinstance(first, LocalWorkers)
-        started = first.process_ids
+        started = {x.pid for x in first._processes}
         engine.run(ADDS)
         assert engine._backend is first
-        assert set(started) <= set(first.process_ids)
+        assert started <= {x.pid for x in first._processes}
 
 
 def test_options_that_make_no_sense() -> None:

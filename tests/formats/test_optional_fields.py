@@ -15,10 +15,8 @@ from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.next_hops import next_hops_from_document
-from routeproof.formats.documents.permutations import read_permutations
-from routeproof.formats.documents.splitter import splitter_from_document
-from routeproof.formats.documents.traffic import read_traffic
-from routeproof.formats.documents.wiring import wiring_from_document
+from routeproof.formats.documents.traffic import read_permutations, read_traffic
+from routeproof.formats.documents.wiring import splitter_from_document, wiring_from_document
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
@@ -208,7 +206,7 @@ def test_entries_of_path_records(line: str, tmp_path: Path) -> None:
     path.write_text(head + "0x0002 : 0  : 4   : 3   \n")
     read_path_levels(path, network, allow_missing=True)
     path.write_text(head + line + "\n")
-    with pytest.raises(InputError, match=r"line 2: .* is no line of path records"):
+    with pytest.raises(InputError, match=r"line 2: .* is not a line of path records"):
         read_path_levels(path, network, allow_missing=True)
 
 
@@ -230,7 +228,7 @@ def test_a_second_port_of_a_lid_is_no_comment(more: str, tmp_path: Path) -> None
         path.write_text(text.replace("0x0002 003", f"0x0002 003{end}\n#", 1))
         read_forwarding_tables(path, network)
     path.write_text(text.replace("0x0002 003", f"0x0002 003{more}", 1))
-    with pytest.raises(InputError, match=r"line 5: .* is no line of forwarding tables"):
+    with pytest.raises(InputError, match=r"line 5: .* is not a line of forwarding tables"):
         read_forwarding_tables(path, network)
 
 

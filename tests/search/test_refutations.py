@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from routeproof.cli.main import main
 from routeproof.core.checks.refutation import check_refutation
-from routeproof.core.cube.tight_formula import num_variables, tight_clauses
+from routeproof.core.cube.bounds import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.search.refutation import find_refutation
+from routeproof.search.find import find_refutation
 
 XOR = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 

@@ -15,7 +15,8 @@ import pytest
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
-from routeproof.formats.documents.report import pack_ints, read_report, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import read_report
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_report

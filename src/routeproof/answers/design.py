@@ -17,7 +17,7 @@ from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.average_case_claims import average_case_claims
 from ..design.capacity import capacity_if_possible
 from ..design.claims import design_claims
-from ..design.program.highs import check_solver
+from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims

@@ -132,7 +132,7 @@ def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
 
 
 def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
-    """No permutation graph of d steps exists: the lemmas refute ``core.cube.tight_formula``; PROVED."""
+    """No permutation graph of d steps exists: the lemmas refute ``core.cube.bounds.tight_clauses``; PROVED."""
     packed = pack_ints([x for lemma in lemmas for x in (*lemma, 0)])
     evidence = Evidence("refutation", {"formula": [radix, dimensions], "lemmas": packed})
     about = {"graphs": "permutation"}

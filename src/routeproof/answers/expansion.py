@@ -10,7 +10,7 @@ from ..analysis.expansion.claims import Expansion, expansion_of
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter, check_splitter_level, splitter_of
 from ..core.multistage.wiring import Wiring
-from ..formats.documents.splitter import splitter_to_document
+from ..formats.documents.wiring import splitter_to_document
 from ..simulate.multistage.claims import described_wiring
 from .answer import ALONE, PlainAnswer, Setting
 

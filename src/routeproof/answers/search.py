@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from ..core.claim import Claim
-from ..core.cube.destination_graph import Cube
 from ..engine import Engine
-from ..search.find import Kind, SearchResult, find_graph
+from ..search.find import find_graph
+from ..search.question import SearchQuestion, SearchResult
 from .answer import Answer
 from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
-__all__ = ["SearchAnswer", "SearchQuestion", "answer_search"]
-
-
-@dataclass(frozen=True)
-class SearchQuestion:
-    """A graph of at most ``steps`` steps for the t-nary d-cube; all else as in ``search.find.find_graph``."""
-
-    kind: Kind
-    radix: int
-    dimensions: int
-    steps: int
-    minimum: bool = False
-    seed: int = 0
-    first_try: int = 0
-    time_limit: float = 60.0
-    symmetry: str = "auto"
-    layout: str = "auto"
-    catalogue: bool = True
-    state: str | None = None
-
-    @property
-    def cube(self) -> Cube:
-        return Cube(self.radix, self.dimensions)
+__all__ = ["SearchAnswer", "answer_search"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,8 +43,7 @@ def answer_search(
     ``engine``: where the tries of a search for permutation graphs are made.  Raises InputError for cubes that are too
     small or too large, and for bad options.
     """
-    options = {x.name: getattr(question, x.name) for x in fields(question)}
-    found = find_graph(**options, progress=progress, engine=engine)
+    found = find_graph(question, progress=progress, engine=engine)
     asked = (question.radix, question.dimensions)
     claims: list[Claim] = []
     if found.refutation is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..answers.search import SearchAnswer, SearchQuestion, answer_search
+from ..answers.search import SearchAnswer, answer_search
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
-from ..search.find import Kind
+from ..search.question import Kind, SearchQuestion
 from .result import DrawnResult
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .display import small_table
-from .rounded import outward_text
+from .display import outward_text, small_table
 from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
 __all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]

@@ -6,7 +6,7 @@ from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
-from .program.highs import SolverError
+from .program.linear import SolverError
 from .program.orbits import reduce
 from .worst_case import design_worst_case
 

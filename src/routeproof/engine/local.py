@@ -13,22 +13,16 @@ import subprocess
 import sys
 import threading
 import warnings
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from typing import Any
 
-from .errors import WorkerLost
+from ..machine.one_thread import num_threads
+from .errors import EngineError, WorkerLost
 from .records import decode, encode
-from .version import VARIABLE, code_version
-from .worker import ONE_THREAD, read_frame, write_frame
+from .work import VARIABLE, code_version
+from .worker import ONE_THREAD, execute, read_frame, write_frame
 
-__all__ = ["Inline", "LocalWorkers", "usable_cores"]
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
+__all__ = ["Inline", "LocalWorkers", "OnExecutor"]
 
 
 class Inline:
@@ -37,8 +31,6 @@ class Inline:
     slots = 1
 
     def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
-        from .worker import execute
-
         future: Future[bytes] = Future()
         future.set_result(execute(task, arguments))
         return future
@@ -48,6 +40,20 @@ class Inline:
 
     def close(self) -> None:
         pass
+
+
+class OnExecutor(Inline):
+    """Pieces on a ``concurrent.futures`` executor of the caller's, which stays open."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.slots = int(getattr(executor, "_max_workers", 0) or num_threads())
+
+    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
+        try:
+            return self._executor.submit(execute, task, arguments)
+        except RuntimeError as error:  # shut down, or broken by a worker that died
+            raise EngineError(f"the executor takes no more work: {error}") from None
 
 
 class LocalWorkers:
@@ -63,12 +69,6 @@ class LocalWorkers:
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
-
-    @property
-    def process_ids(self) -> list[int]:
-        """The processes that run now."""
-        with self._lock:
-            return sorted(x.pid for x in self._processes)
 
     def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
         future: Future[bytes] = Future()

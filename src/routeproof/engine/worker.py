@@ -15,8 +15,7 @@ from typing import Any, BinaryIO
 
 from .memory import bound_this_process
 from .records import decode, encode
-from .version import code_version
-from .work import named_function
+from .work import code_version, named_function
 
 __all__ = ["execute", "main", "read_frame", "write_frame"]
 

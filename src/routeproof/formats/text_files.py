@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -14,6 +15,7 @@ from ..core.errors import InputError
 from ..core.rational import parse_fraction
 
 __all__ = [
+    "CONTROL",
     "MEGABYTE",
     "FilePath",
     "brief",
@@ -24,6 +26,7 @@ __all__ = [
     "read_text",
     "shown",
     "stem",
+    "unexpected",
     "write_bytes_atomic",
     "write_text_atomic",
 ]
@@ -32,7 +35,7 @@ FilePath = str | os.PathLike[str]
 
 MEGABYTE = 1_000_000
 _MAX_BITS = 4096  # of a numerator or denominator in a file: enough for any double, small enough to print
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def shown(path: FilePath) -> str:
@@ -40,22 +43,22 @@ def shown(path: FilePath) -> str:
     text = os.fspath(path)
     if len(text) > 200:
         text = f"{text[:90]}...{text[-107:]}"
-    return repr(text) if not text or _CONTROL.search(text) else text
+    return repr(text) if not text or CONTROL.search(text) else text
 
 
 def stem(path: FilePath) -> str:
     """The file's name without directory and extension, fit to name what is in it."""
-    return _CONTROL.sub("?", Path(path).stem)
+    return CONTROL.sub("?", Path(path).stem)
 
 
 def brief(value: object, *, limit: int = 60) -> str:
     """What was found, on one line of at most ``limit`` characters."""
     if isinstance(value, dict):
         return "an object"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, list):
         text = f"[{', '.join(brief(x, limit=20) for x in value[:3])}{', ...' if len(value) > 3 else ''}]"
-    elif isinstance(value, (bool, type(None))):
-        text = {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"an integer of {value.bit_length()} bits"
     elif isinstance(value, Fraction):
@@ -64,6 +67,11 @@ def brief(value: object, *, limit: int = 60) -> str:
     else:
         text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else f"{text[: limit - 4]} ..."
+
+
+def unexpected(what: str, found: object, wanted: str) -> InputError:
+    """The error that says ``what`` is ``found``, and what was expected instead."""
+    return InputError(f"{what} is {brief(found)}; {wanted} was expected")
 
 
 def parse_number(value: object, *, what: str) -> Fraction:

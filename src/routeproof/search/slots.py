@@ -115,14 +115,12 @@ def symmetries(cube: Cube) -> dict[str, Int64]:
     return result
 
 
-def plan_slots(
-    cube: Cube, steps: int, *, symmetry: str = "none", mixed: int | None = None, crossed: bool = False
-) -> Slots:
+def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: int | None = None) -> Slots:
     """Prefix slots in the first steps, suffix slots in the last, and ``mixed`` steps in the middle shared by both.
 
-    ``mixed`` is 1 where ``steps`` is odd and 0 where it is even, unless given; in a shared
-    step the first half of the move types, in whole orbits, have prefix slots; ``crossed``: the other half in every
-    second one.  Raises InputError for a symmetry that is not known or does not act freely on the slots.
+    ``mixed`` is 1 where ``steps`` is odd and 0 where it is even, unless given; in a shared step the first half of the
+    move types, in whole orbits, have prefix slots.  Raises InputError for a symmetry that is not known or does not act
+    freely on the slots.
     """
     order = np.arange(cube.num_nodes)[None, :]
     if symmetry != "none":
@@ -147,8 +145,7 @@ def plan_slots(
             half[orbit] = True
     is_prefix = np.zeros((steps + 1, cube.num_types + 1), dtype=bool)
     is_prefix[1 : first + 1] = True
-    for n in range(first + 1, first + shared + 1):
-        is_prefix[n] = ~half if crossed and (n - first) % 2 == 0 else half
+    is_prefix[first + 1 : first + shared + 1] = half
     rows = sorted(
         (0, n, k) if is_prefix[n, k] else (1, steps + 1 - n, k)
         for n in range(1, steps + 1)

@@ -28,7 +28,7 @@ _MAX_SLOTS = 1 << 20
 class SearchState:
     """``turn``: restarts that are over, ``chunk``: pieces done of the one under way; ``best``: fewest nodes uncovered.
 
-    ``parent``: int64, by slot, of the trees under way (see ``annealing_kernels``); empty where a turn begins.
+    ``parent``: int64, by slot, of the trees under way (see ``split_layout_kernels``); empty where a turn begins.
     """
 
     turn: int

@@ -12,7 +12,7 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from ..core.plain_names import check_own_name, plain_name, reads_like
-from ..topologies.table import TOPOLOGIES
+from ..topologies.family import TOPOLOGIES
 
 __all__ = ["check_called", "is_family_name"]
 
@@ -51,9 +51,8 @@ def check_called(text: object, made: Made, *, what: str) -> None:
 
 def _difference(text: str, made: Made) -> str | None:
     from ..formats.documents.network import first_difference
-    from ..topologies.multistage.spec import wiring_from_spec
     from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
-    from ..topologies.spec import network_from_spec
+    from ..topologies.spec import network_from_spec, wiring_from_spec
 
     if isinstance(made, Network):
         return first_difference(made, network_from_spec(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
-from ..core.sampling.binomial import probability_limits
+from ..core.sampling.intervals import probability_limits
 from ..core.sampling.stopping import confidence_told
 
 __all__ = ["check_close", "check_interval", "check_share"]

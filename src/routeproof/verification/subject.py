@@ -67,7 +67,7 @@ def described_network(data: object) -> Network:
 def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     """The wiring that a report is about, checked, and what it is called."""
     from ..formats.documents.wiring import wiring_from_document
-    from ..topologies.multistage.spec import wiring_from_spec
+    from ..topologies.spec import wiring_from_spec
 
     data = subject.get("wiring")
     if not isinstance(data, Mapping):

@@ -10,8 +10,8 @@ import pytest
 
 from routeproof.analysis.deadlock.channels import VirtualChannels, deadlock, virtual_channels
 from routeproof.analysis.deadlock.layering import Layers
-from routeproof.core.acyclic import first_descent, numbering_or_cycle
 from routeproof.core.errors import InputError
+from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network
 from routeproof.routing.base.bundle import gathered
 from routeproof.routing.base.routing import Routing

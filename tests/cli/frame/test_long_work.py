@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import version
+from routeproof.engine import work as engine_work
 
 
 @pytest.fixture(autouse=True)
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of the package may be edited while a test runs."""
-    monkeypatch.setenv(version.VARIABLE, "0.0+test")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+test")
+    engine_work.code_version.cache_clear()
 
 
 def report(*arguments: str, to: Path) -> bytes:

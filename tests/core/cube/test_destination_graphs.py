@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.core.cube.conditions import Meeting, check_meeting, judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
-from routeproof.core.cube.schedule import Schedule, check_schedule
+from routeproof.core.cube.timed_moves import Schedule, check_schedule
 from routeproof.core.errors import InputError
 from routeproof.core.permutation import Permutation
 from routeproof.routing.cube.all_packets import find_meeting

@@ -10,11 +10,9 @@ import pytest
 
 from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.sampling.batch_means import BATCHES, batch_interval
-from routeproof.core.sampling.binomial import probability_limits
-from routeproof.core.sampling.intervals import mean_limits, normal_limits
+from routeproof.core.sampling.intervals import mean_limits, normal_limits, probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width, confidence_told, parse_width
-from routeproof.core.sampling.trial_intervals import trial_interval
+from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval, trial_interval
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 

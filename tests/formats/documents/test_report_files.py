@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_files import write_report
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import (
     claims_to_document,
     digest,
     document_to_claims,
-    pack_ints,
     read_report,
-    unpack_ints,
-    write_report,
 )
 
 SUBJECT = {"network": {"spec": "torus:3x3"}, "routing": {"spec": "dor"}}
@@ -46,11 +45,6 @@ def test_reports_survive(tmp_path):
         "low": 0.25, "best": 0.5, "high": 1.0, "trials": 100, "seed": 7, "confidence": 0.99,
     }  # fmt: skip
     assert document["environment"]["python"]
-
-
-def test_a_report_on_standard_output(capsys):
-    write_report("-", SUBJECT, CLAIMS)
-    assert document_to_claims(json.loads(capsys.readouterr().out)) == (SUBJECT, CLAIMS)
 
 
 def test_numpy_and_fractions_become_plain():

@@ -12,10 +12,10 @@ from places import ZOO
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.convert import convert
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import read_network, write_network
+from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.networkx_graph import from_networkx, to_networkx
+from routeproof.formats.resolve import convert
 
 ZOO_FILES = sorted(ZOO.glob("*.graphml"))
 

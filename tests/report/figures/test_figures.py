@@ -14,7 +14,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.formats.resolve_cube import resolve_wiring
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure

@@ -24,10 +24,9 @@ from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.o1turn import O1TURN
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
-from routeproof.topologies.grid.hypercube import hypercube
 from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.mesh import mesh
-from routeproof.topologies.grid.torus import ring, torus
+from routeproof.topologies.grid.lattice import mesh
+from routeproof.topologies.grid.torus import hypercube, ring, torus
 
 NETWORKS = {
     "3x3": torus(3, 3),

@@ -10,7 +10,7 @@ import pytest
 from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
-from routeproof.formats.files import write_routing
+from routeproof.formats.documents.routing import write_routing
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.sampled import SampledRouting

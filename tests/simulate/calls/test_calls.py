@@ -17,8 +17,7 @@ from routeproof.simulate.calls.blocking import BlockingState, decide_strict, fin
 from routeproof.simulate.calls.churn import BusyRule, Exchange, busy_rule, run_calls, trial_draws
 from routeproof.topologies.multistage.banyan import benes, butterfly, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-from routeproof.topologies.multistage.spec import is_wired, wiring_from_spec
-from routeproof.topologies.spec import network_from_spec
+from routeproof.topologies.spec import is_wired, network_from_spec, wiring_from_spec
 from routeproof.verification.calls.replays import replay_calls
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.core.sampling.batch_means import BATCHES, batch_interval
 from routeproof.core.sampling.seeded import FULL, threshold, word
+from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic

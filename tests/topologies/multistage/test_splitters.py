@@ -12,8 +12,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.multistage.splitter import splitter_of
 from routeproof.core.multistage.wiring import check_wiring
 from routeproof.simulate.multistage.survivors import survive
-from routeproof.topologies.multistage.spec import wiring_from_spec
 from routeproof.topologies.multistage.splitters import gabber_galil, gabber_galil_maps, ramanujan, splitter_from_spec
+from routeproof.topologies.spec import wiring_from_spec
 
 
 @pytest.mark.parametrize("inputs", [2, 4, 8, 16, 64, 512])

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import numbering_or_cycle
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, did_you_mean
+from ...core.graph import numbering_or_cycle
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import numbering_or_cycle
 from ...core.claim import Claim, Evidence, Grade
+from ...core.graph import numbering_or_cycle
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
 from ...routing.infiniband.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies

@@ -10,7 +10,7 @@ from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.rational import parse_fraction
 from ...core.stage import Stage
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
 from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
 from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger

@@ -57,13 +57,13 @@ def completions(helps: Iterable[tuple[str, str]], incomplete: str) -> list[tuple
 
 
 def complete_topology(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
+    from ...topologies.family import TOPOLOGIES
 
     return completions(((x.usage, x.help) for x in TOPOLOGIES.working()), incomplete)
 
 
 def complete_wiring(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
+    from ...topologies.family import TOPOLOGIES
 
     return completions(((x.usage, x.help) for x in TOPOLOGIES.working() if x.wiring is not None), incomplete)
 

@@ -76,8 +76,7 @@ _ROUTINGS = ("ROUTING", "ROUTING...")
 
 
 def _words(name: str) -> str:
-    from ...formats.format import listed
-    from ...formats.table import FORMATS
+    from ...formats.format import FORMATS, listed
 
     if name == "networks":
         return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
@@ -94,8 +93,8 @@ def _words(name: str) -> str:
 
 def _added() -> Iterator[str]:
     """Sentences on the topologies and formats of other packages, and on those that are broken."""
-    from ...formats.table import FORMATS
-    from ...topologies.table import TOPOLOGIES
+    from ...formats.format import FORMATS
+    from ...topologies.family import TOPOLOGIES
 
     for name, family in TOPOLOGIES.added():
         yield f"Broken: {family}." if isinstance(family, InputError) else f"{family.usage}: {family.help} ({name})."

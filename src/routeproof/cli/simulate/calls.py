@@ -63,7 +63,7 @@ def calls(
     """
     from ...answers.simulate.calls import CallsQuestion, answer_calls
     from ...core.errors import InputError
-    from ...report.terminal.calls import calls_parts
+    from ...report.terminal.wired import calls_parts
     from ...simulate.calls.runs import CallRequest
     from .repeated import run_sweep
 

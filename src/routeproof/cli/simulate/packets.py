@@ -123,7 +123,7 @@ def _cube_packets(
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve_cube import resolve_request
     from ...report.drawing.cube_picture import check_cube_picture, plot_cube_run
-    from ...report.terminal.cube_run import cube_parts, cube_trials_parts
+    from ...report.terminal.cubes import cube_parts, cube_trials_parts
 
     wanted = [*permutation, *([] if many_one is None else [many_one])]
     if len(wanted) != 1:

@@ -36,7 +36,7 @@ def ran_many(
     from ...answers.simulate.wired import answer_trials
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
-    from ...report.terminal.trials import trials_parts
+    from ...report.terminal.sweep import trials_parts
 
     stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
     with inputs.long_work(always=True) as setting:

@@ -45,8 +45,8 @@ def convert(
     """
     from rich.text import Text
 
-    from ...formats.convert import convert as convert_file
-    from ...formats.documents.permutation_export import PERMUTATION_FORMS
+    from ...formats.documents.traffic import PERMUTATION_FORMS
+    from ...formats.resolve import convert as convert_file
     from ...report.figures.style import FORMATS
     from ...report.terminal.escape import printable
 
@@ -89,7 +89,7 @@ def _figure(source: str, target: str, theme: str) -> str:
 
 def _permutation(source: str, target: str) -> str:
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.permutation_export import permutation_of_report, write_permutation
+    from ...formats.documents.traffic import permutation_of_report, write_permutation
     from ...formats.text_files import shown
 
     document = read_json_object(source, wanted="a report")

@@ -119,7 +119,7 @@ def _by_program(
 ) -> None:
     """``options``: of ``DesignQuestion``; ``more``: of the objective alone."""
     from ...answers import design as answers
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
 
@@ -142,7 +142,7 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     """``options``: of ``TablesQuestion``."""
     from ...answers.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
-    from ...report.terminal.tables import tables_parts
+    from ...report.terminal.designed import tables_parts
     from ...routing.named.files import routing_writer
 
     write = None if output is None else routing_writer(output)

@@ -44,7 +44,7 @@ def expansion(
     """
     from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...report.terminal.expansion import expansion_parts
     from ...topologies.multistage.splitters import is_splitter, splitter_from_spec
 
@@ -67,7 +67,7 @@ def _splitter_file(text: str) -> Splitter | None:
     if not os.path.isfile(text):
         return None
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.splitter import splitter_from_document
+    from ...formats.documents.wiring import splitter_from_document
     from ...formats.text_files import shown, stem
 
     document = read_json_object(text, wanted="a wiring or splitter document")

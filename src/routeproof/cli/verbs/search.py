@@ -52,10 +52,10 @@ def search(
 
     For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
     """
-    from ...answers.search import SearchQuestion, answer_search
+    from ...answers.search import answer_search
     from ...formats.documents.destination_graph import write_graph
-    from ...report.terminal.cube_run import cube_name
-    from ...report.terminal.search import not_found, search_parts
+    from ...report.terminal.cubes import cube_name, not_found, search_parts
+    from ...search.question import SearchQuestion
 
     question = SearchQuestion(
         kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,

@@ -51,7 +51,7 @@ def tradeoff(
     For example: routeproof tradeoff torus:6x6 --against worst-case --routing dor --routing ival --plot curve.svg
     """
     from ...answers.tradeoff import answer_average_tradeoff, answer_tradeoff
-    from ...design.program.highs import check_solver
+    from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.figures.tradeoff import draw_average_tradeoff, draw_tradeoff
     from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts

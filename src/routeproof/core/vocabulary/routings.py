@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .quantity import Quantity
-from .units import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES, PER_BANDWIDTH, PER_TERMINAL
+from .quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES, PER_BANDWIDTH, PER_TERMINAL, Quantity
 
 __all__ = ["OF_ROUTINGS"]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
@@ -15,12 +13,12 @@ from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ...machine.one_thread import num_threads
 from ..program.flows import routing_of_flows
-from ..program.interrupts import held_interrupts
+from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
 from .rounding import adversary_of_multipliers, classes_of_flows
-from .rounds import run_rounds
+from .rounds import Rounds, run_rounds
 
 __all__ = ["design_by_first_order", "first_order_bytes"]
 
@@ -41,52 +39,46 @@ def first_order_bytes(network: Network, *, reversal: bool) -> int:
 
 
 def design_by_first_order(
-    network: Network,
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
+    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    end = None if time_limit is None else time.monotonic() + time_limit
-    _check_memory(network, reduction)
+    deadline, network = Deadline(time_limit), reduction.network
+    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
+    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
-    method = FirstOrder(
-        layout_of(network, reversal=reduction.reversal),
-        minimal=float(minimal),
-        threads=min(num_threads(), _MOST_THREADS),
-    )
+    layout = layout_of(network, reversal=reduction.reversal)
+    method = FirstOrder(layout, minimal=float(minimal), threads=min(num_threads(), _MOST_THREADS))
+
+    def rounds(name: str, gap: Callable[[Judgement], float], enough: float, *, balance: bool = False) -> Rounds:
+        with stage(name) as show:
+            tell = shown_gap(show, name + ": {:,} rounds, gap about {:.1e}")
+            return run_rounds(method, gap, enough=enough, seconds=deadline.left(), balance=balance, tell=tell)
+
     method.ask(hop=0.0, price=1.0)
-    with stage("worst case") as told:
-        first = run_rounds(
-            method, _load_gap, enough=_LOAD_GAP, seconds=_left(end), balance=True, tell=_teller(told, "worst case")
-        )
+    first = rounds("worst case", _load_gap, _LOAD_GAP, balance=True)
     with stage("judging"), held_interrupts() as held:
         adversary = adversary_of_multipliers(reduction, method)
-    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
+    least = adversary.least_load()
     complete = first.complete and not held.happened
+    bound = None
     second = shortest and complete and first.judgement is not None and least > 0
     if second and first.judgement is not None:
         # In the objective the minimal average path length is 1.
         hop = 1.0 / (network.num_terminals**2 * float(minimal))
         method.ask(hop=hop, price=_PRICE / first.judgement.load)
         gap = _length_gap(float(least), hop * network.num_terminals**2)
-        with stage("path length") as told:
-            complete = run_rounds(
-                method, gap, enough=_LENGTH_GAP, seconds=_left(end), tell=_teller(told, "path length")
-            ).complete
+        complete = rounds("path length", gap, _LENGTH_GAP).complete
     with stage("judging"), held_interrupts():
         routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
         worst, length = worst_case(routing), average_path_length(routing)
-        if not second:
-            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                          None, None, None, complete)  # fmt: skip
-        bound = adversary_of_multipliers(reduction, method)
-    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
-    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                  shortest_possible, bound, worst.load, complete)  # fmt: skip
+        if second:
+            bound = adversary_of_multipliers(reduction, method)
+    return Design(
+        reduction, routing, worst, adversary, length, minimal,
+        length_adversary=bound, most_load=worst.load if second else None, complete=complete,
+    )  # fmt: skip
 
 
 def _load_gap(found: Judgement) -> float:
@@ -102,19 +94,3 @@ def _length_gap(least: float, price: float) -> Callable[[Judgement], float]:
         return max(found.load / least, found.length / length if length > 0 else float("inf")) - 1
 
     return gap
-
-
-def _teller(told: object, name: str) -> Callable[[int, float], None] | None:
-    if not callable(told):
-        return None
-    return lambda rounds, gap: told(f"{name}: {rounds:,} rounds, gap about {gap:.1e}")
-
-
-def _left(end: float | None) -> float | None:
-    return None if end is None else max(0.0, end - time.monotonic())
-
-
-def _check_memory(network: Network, reduction: Reduction) -> None:
-    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
-    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")

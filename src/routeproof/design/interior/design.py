@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,11 +11,10 @@ import numpy.typing as npt
 from ...analysis.locality import minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...analysis.worst_case.result import WorstCase
-from ...core.network import Network
 from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ..program.flows import routing_of_flows
-from ..program.interrupts import held_interrupts
+from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
 from ..result import Design
 from .blocks import Blocks, blocks_of
@@ -40,12 +37,11 @@ _FLOAT = 8
 def estimated_bytes(reduction: Reduction) -> int:
     """About how much memory the method takes on ``reduction``."""
     channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
-    flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
     parts = 2 if len(reduction.row_of_rep) < 4 else 0  # a block's own part, in every thread, where nodes are few
     dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * (1 + parts)
     band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
-    return 300_000_000 + dense + factors + flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
+    return 300_000_000 + dense + factors + reduction.num_flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
 
 
 def _dimensions(reduction: Reduction) -> int:
@@ -54,26 +50,21 @@ def _dimensions(reduction: Reduction) -> int:
 
 
 def design_by_interior(
-    network: Network,
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
+    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    end = None if time_limit is None else time.monotonic() + time_limit
-    _check_memory(network, reduction)
+    deadline, network = Deadline(time_limit), reduction.network
+    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
+    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
     with stage("blocks"):
         blocks = blocks_of(reduction)
-    solver = _Solver(blocks, minimal, stage, end)
+    solver = _Solver(blocks, minimal, stage, deadline)
     first = solver.solve("worst case", hops=0.0)
     with stage("judging"), held_interrupts() as held:
         adversary = adversary_of(blocks, first, hops=0.0)
-    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
-    second = None
+    second = bound = None
     if held.happened:
         solver.complete = False
     elif shortest and solver.complete:
@@ -82,32 +73,30 @@ def design_by_interior(
         except KeyboardInterrupt:  # before its first round
             solver.complete = False
     with stage("judging"), held_interrupts():
-        last = first if second is None else second
+        last = second or first
         routing, worst, length = judged(blocks, last.x)
         if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
             other = judged(blocks, first.x)
             if other[1].load < worst.load:
                 routing, worst, length = other
-        if second is None:
-            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                          None, None, None, solver.complete)  # fmt: skip
-        bound = adversary_of(blocks, second, hops=solver.per_hop)
-    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
-    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                  shortest_possible, bound, worst.load, solver.complete)  # fmt: skip
+        if second is not None:
+            bound = adversary_of(blocks, second, hops=solver.per_hop)
+    return Design(
+        reduction, routing, worst, adversary, length, minimal,
+        length_adversary=bound, most_load=None if bound is None else worst.load, complete=solver.complete,
+    )  # fmt: skip
 
 
 def judged(blocks: Blocks, x: npt.NDArray[np.float64]) -> tuple[Routing, WorstCase, Fraction]:
     """The routing near the flows ``x``, its exact worst case, and its exact average path length."""
-    reduction = blocks.reduction
     classes = classes_of(blocks, x)
-    routing = routing_of_flows(reduction, classes)
+    routing = routing_of_flows(blocks.reduction, classes)
     return routing, worst_case(routing), length_of(blocks, classes)
 
 
 class _Solver:
-    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, end: float | None) -> None:
-        self.blocks, self.stage, self.end = blocks, stage, end
+    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, deadline: Deadline) -> None:
+        self.blocks, self.stage, self.deadline = blocks, stage, deadline
         network = blocks.reduction.network
         terminals = network.num_terminals
         # In the objective the minimal average path length is 1.
@@ -116,31 +105,18 @@ class _Solver:
         self.complete = True
 
     def solve(self, name: str, *, hops: float, start: Start | None = None) -> Iterate:
-        left = None if self.end is None else max(0.0, self.end - time.monotonic())
         accuracy = _ACCURACY_OF_LENGTH if hops else _ACCURACY
-        with self.stage(name) as tell:
+        with self.stage(name) as show:
             found = solve_interior(
                 self.blocks,
                 cost=self.blocks.hops * hops,
                 price=_PRICE if hops else 1.0,
                 load=self.load,
                 accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
-                seconds=left,
-                progress=_progress(tell, name),
+                seconds=self.deadline.left(),
+                progress=shown_gap(show, name + ": round {}, estimated gap {:.1e}"),
                 start=start,
             )
-        if found.interrupted or (self.end is not None and time.monotonic() > self.end):
+        if found.interrupted or self.deadline.over:
             self.complete = False
         return found
-
-
-def _progress(tell: object, name: str) -> Callable[[int, float], None] | None:
-    """Rounds in words, where the stage has somebody to tell them."""
-    if not callable(tell):
-        return None
-    return lambda rounds, gap: tell(f"{name}: round {rounds}, estimated gap {gap:.1e}")
-
-
-def _check_memory(network: Network, reduction: Reduction) -> None:
-    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
-    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")

@@ -13,16 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from .highs import Proposal
-    from .linear import Program
+from .linear import Program, Proposal, solve
 
-__all__ = ["ExactPoint", "NotExactError", "exact_dual", "exact_primal", "solve_whole"]
+__all__ = ["ExactPoint", "NotExactError", "exact_dual", "exact_primal", "solve_exactly", "solve_whole"]
 
 Int64 = npt.NDArray[np.int64]
 Objects = npt.NDArray[Any]
@@ -43,6 +41,14 @@ class ExactPoint:
 
     def fraction(self, k: int) -> Fraction:
         return Fraction(int(self.num[k]), self.den)
+
+
+def solve_exactly(
+    program: Program, *, seconds: float | None = None, iterations: int | None = None
+) -> tuple[ExactPoint, ExactPoint]:
+    """(the exact solution, its exact multipliers) of the vertex that HiGHS proposes; raises as these do."""
+    proposal = solve(program, seconds=seconds, iterations=iterations)
+    return exact_primal(program, proposal), exact_dual(program, proposal)
 
 
 def exact_primal(program: Program, proposal: Proposal) -> ExactPoint:

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ...core.symmetry import Automorphism
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
 from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_classes, routing_of_classes
@@ -171,36 +170,14 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
 
 
 def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
-    return SymmetricRouting(
-        reduction.network,
-        NAME,
-        classes,
-        generators=_generators(reduction),
-        reversal=reduction.reversal,
-        declared=reduction.names,
-    )
+    return SymmetricRouting(reduction.network, NAME, classes, **reduction.symmetry)
 
 
 def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
     """As ``routing_from_classes``, in whichever form takes less memory."""
-    return routing_of_classes(
-        reduction.network,
-        NAME,
-        classes,
-        generators=_generators(reduction),
-        reversal=reduction.reversal,
-        declared=reduction.names,
-    )
+    return routing_of_classes(reduction.network, NAME, classes, **reduction.symmetry)
 
 
 def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
     """What reports say of ``routing_from_classes(...)``, without the table of all loads."""
-    return {"spec": NAME, **describe_classes(classes, _generators(reduction), reduction.reversal, reduction.names)}
-
-
-def _generators(reduction: Reduction) -> list[Automorphism]:
-    network = reduction.network
-    if reduction.names is not None and network.symmetry is not None:
-        known = {g.name: g for g in network.symmetry.generators}
-        return [known[x] for x in reduction.names]
-    return [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(reduction.generators)]
+    return {"spec": NAME, **describe_classes(classes, reduction.generators, reduction.reversal, reduction.names)}

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ...core.symmetry import Automorphism
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.turns.path_sets import PathSet
 from .linear import Triplets
@@ -38,7 +37,7 @@ class PathVariables:
     def __init__(self, reduction: Reduction, allowed: PathSet, first: int) -> None:
         self.reduction, self.allowed = reduction, allowed
         for g in reduction.generators:
-            if not allowed.is_kept_by(Automorphism("own", g.node, g.channel)):
+            if not allowed.is_kept_by(g):
                 raise InputError(
                     f"the symmetry of {reduction.network.name} takes paths out of the set {allowed.name}; "
                     f"design without it (symmetry none)"
@@ -94,20 +93,7 @@ class PathVariables:
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
         own = self.reduction
         classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
-        known = {g.name: g for g in own.network.symmetry.generators} if own.network.symmetry is not None else {}
-        if own.names is not None:
-            generators = [known[x] for x in own.names]
-        else:
-            generators = [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(own.generators)]
-        return PathClassRouting(
-            own.network,
-            name,
-            classes,
-            generators=generators,
-            reversal=own.reversal,
-            declared=own.names,
-            allowed=self.allowed.name,
-        )
+        return PathClassRouting(own.network, name, classes, allowed=self.allowed.name, **own.symmetry)
 
 
 def _class(pair: PairClass, groups: list[list[list[int]]], weights: list[int]) -> ClassPaths:

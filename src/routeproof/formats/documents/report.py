@@ -26,10 +26,8 @@ from ...core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ...core.errors import InputError, VerificationError, did_you_mean
 from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, shown
-from .json_text import DOCUMENT_LIMIT, canonical_json, format_json, read_json_object, write_text_atomic
+from .json_text import DOCUMENT_LIMIT, canonical_json, read_json_object
 from .long_fractions import fraction_from_text, fraction_to_text
-from .network import tell_format
-from .packed_ints import pack_ints, unpack_ints
 
 __all__ = [
     "REPORT",
@@ -38,10 +36,7 @@ __all__ = [
     "digest",
     "document_to_claims",
     "environment",
-    "pack_ints",
     "read_report",
-    "unpack_ints",
-    "write_report",
 ]
 
 _REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
@@ -142,12 +137,11 @@ def document_to_claims(document: Any, *, what: str = "report") -> tuple[dict[str
     Raises VerificationError naming the claim, the subject or the environment that does not match its digest, and
     InputError for anything that is not a report.
     """
-    from ..structure import ReportDocument, validated
+    from ..structure import ReportDocument, document_of
 
     if not isinstance(document, dict):
         raise InputError(f"{what} is {brief(document)}; an object was expected")
-    tell_format(document, "report", what=what)
-    data = validated(ReportDocument, document, what=what)
+    data = document_of(ReportDocument, document, what=what)
     _check_digest(data.subject, f"{what}: subject", "subject")
     if data.environment:
         _check_digest(data.environment, f"{what}: environment", "environment")
@@ -218,22 +212,6 @@ def _value(value: Any, grade: Grade, what: str) -> Fraction | str | Interval:
     if isinstance(value, str) and _WORD.fullmatch(value):
         return value
     raise InputError(f'{place} is {brief(value)}; a fraction string ("25/144") or a word ("true") was expected')
-
-
-def write_report(
-    path: FilePath,
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    environment: Mapping[str, Any] | None = None,
-) -> None:
-    """Write a report, whole or not at all; ``"-"`` is standard output."""
-    text = format_json(claims_to_document(subject, claims, environment=environment))
-    if path == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        write_text_atomic(path, text)
 
 
 def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:

@@ -8,13 +8,12 @@ describe (labels, places, colours) are left alone, and so is a number that is 1 
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from ...core.errors import InputError
-from .. import RouteproofWarning
+from .. import warn
 from ..text_files import brief, parse_number
 
 __all__ = [
@@ -100,11 +99,7 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     usable.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint = f"bandwidth={usable[0]} uses it" if usable else "none of them is a number on every edge"
     ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
-    warnings.warn(
-        f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}",
-        RouteproofWarning,
-        stacklevel=5,
-    )
+    warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 
 
 def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, alike: bool) -> None:
@@ -114,11 +109,9 @@ def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, a
     """
     counts = [] if alike else [x for x in _telling(edges, is_multiplicity_name) if x != used]
     if counts:
-        warnings.warn(
+        warn(
             f"{what}: edges state {_listed(counts)}, not used: every edge is one link (several are parallel edges, or "
-            f"one of their whole bandwidth)",
-            RouteproofWarning,
-            stacklevel=4,
+            f"one of their whole bandwidth)"
         )
     _warn_of_states(edges, "edge", "dead-links", what)
 
@@ -131,11 +124,9 @@ def warn_of_terminals(nodes: Sequence[Attributes], *, what: str) -> None:
     if names and not is_terminals_name(names[0]):
         names = [x for x in names if any(_plain(_value(node.get(x))).removesuffix("s") in _HOSTS for node in nodes)]
     if names:
-        warnings.warn(
+        warn(
             f"{what}: nodes state {_listed(names)}, not used: every node has one terminal (the attribute 'terminals' "
-            f"counts them)",
-            RouteproofWarning,
-            stacklevel=5,
+            f"counts them)"
         )
     _warn_of_states(nodes, "node", "dead-nodes", what)
 
@@ -144,11 +135,9 @@ def _warn_of_states(items: Sequence[Attributes], thing: str, option: str, what: 
     states = [x for x in _unlike(items, is_state_name) if thing == "edge" or _plain(x) != "state"]  # of a country
     if states:
         told = sorted({_value(x.get(states[0], "none")) for x in items})
-        warnings.warn(
+        warn(
             f"{what}: {thing}s state {_listed(states)} ({_listed(told)}), not used: every {thing} is taken, up or down "
-            f"({option}= removes some)",
-            RouteproofWarning,
-            stacklevel=6,
+            f"({option}= removes some)"
         )
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...answers.adversary import crossings, ends, flow_over, loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.vocabulary.units import OF_RATES, SHORT_UNITS
+from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text
 

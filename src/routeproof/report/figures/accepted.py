@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
 from .style import Theme, one_axes

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...answers.simulate.load import LoadAnswer
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.load import by_rate, predicted_throughput
 from .style import LIGHT, Theme, write_figure

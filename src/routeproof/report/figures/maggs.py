@@ -36,7 +36,7 @@ def figure_maggs(result: StudyResult, theme: Theme) -> Figure:
 
 
 def _wiring(data: Data) -> Wiring:
-    from ...topologies.multistage.spec import wiring_from_spec
+    from ...topologies.spec import wiring_from_spec
 
     return wiring_from_spec(str(data["wiring"]))
 

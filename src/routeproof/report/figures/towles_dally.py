@@ -98,7 +98,7 @@ def _matrix(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _three_paths(axes: Axes, data: Data, theme: Theme) -> None:
-    from ...topologies.grid.mesh import mesh
+    from ...topologies.grid.lattice import mesh
 
     end = data["paths"][0][-1]
     grid_wires(axes, mesh(end[1] + 1, end[2] + 1), theme)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...answers.tradeoff import AverageTradeoffAnswer, TradeoffAnswer
-from ...core.vocabulary.units import OF_MINIMAL
+from ...core.vocabulary.quantity import OF_MINIMAL
 from ..terminal.escape import printable
 from .style import LIGHT, Theme, one_axes, write_figure
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
-from ...core.rounded import estimate_text, outward_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import EVIDENCE
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text, trials_text

@@ -78,7 +78,7 @@ def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves
 
 def _wiring(data: Mapping[str, Any]) -> Any:
     from ...formats.documents.wiring import wiring_from_document
-    from ...topologies.multistage.spec import wiring_from_spec
+    from ...topologies.spec import wiring_from_spec
 
     if set(data) == {"spec"}:
         return wiring_from_spec(str(data["spec"]))

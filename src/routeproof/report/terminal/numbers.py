@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from ...core.claim import Interval
-from ...core.rounded import outward_text
+from ...core.display import outward_text
 
 __all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text", "trials_text"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, percent_text
 from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
 from .numbers import decimal_text, fraction_text, interval_text, trials_text
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-    from rich.table import Table
-    from rich.text import Text
+from .parts import bare_table, facts_table, fits
 
 __all__ = ["claims_table", "evidence_table", "grade_text", "normal_text", "quantity_text", "reasons", "unit_text"]
 
@@ -44,11 +44,9 @@ class _ClaimsTable:
     quoted: frozenset[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.measure import Measurement
-
         for left_out in range(_STEPS + 1):
             table = self._table(left_out)
-            if Measurement.get(console, options.update(width=1000), table).maximum <= options.max_width:
+            if fits(table, console, options):
                 break
         yield table
         if left_out:
@@ -56,11 +54,7 @@ class _ClaimsTable:
 
     def _table(self, left_out: int) -> Table:
         """``left_out``: nothing, the details of samples, units too, decimals too (and then long names wrap)."""
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        table = bare_table()
         short, units, decimals = left_out > 0, left_out < 2, left_out < 3
         table.add_column("quantity", no_wrap=decimals)
         table.add_column("exact", justify="right", overflow="fold", min_width=5)
@@ -92,27 +86,18 @@ class _ClaimsTable:
 
 def evidence_table(claims: Sequence[Claim]) -> Table:
     """Every kind of evidence that occurs, each once, with its sentence."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    for kind in dict.fromkeys(claim.evidence.kind for claim in claims):
-        table.add_row(Text(printable(kind, limit=40)), Text(EVIDENCE.get(kind, "")))
-    return table
+    kinds = dict.fromkeys(claim.evidence.kind for claim in claims)
+    return facts_table(((printable(x, limit=40), EVIDENCE.get(x, "")) for x in kinds), style="")
 
 
 def reasons(claims: Sequence[Claim]) -> list[Text]:
     """A line for every claim that says "false": why."""
-    from rich.text import Text
-
-    found = []
-    for claim in claims:
-        witness = claim.evidence.data.get("witness")
-        if claim.value == "false" and isinstance(witness, str):
-            found.append(Text(f"not {quantity_text(claim)}: {printable(witness, limit=400)}"))
-    return found
+    witnesses = ((x, x.evidence.data.get("witness")) for x in claims if x.value == "false")
+    return [
+        Text(f"not {quantity_text(claim)}: {printable(why, limit=400)}")
+        for claim, why in witnesses
+        if isinstance(why, str)
+    ]
 
 
 def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
@@ -154,8 +139,6 @@ def unit_text(claim: Claim) -> str:
 
 
 def grade_text(claim: Claim) -> Text:
-    from rich.text import Text
-
     words = claim.grade.value
     if isinstance(claim.value, Interval) and claim.about.get("sample") == "optimised":
         words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"

@@ -1,6 +1,6 @@
 """A destination graph as a routing: translation-invariant paths on the t-nary d-cube, ``hyperx:txt..xt``.
 
-Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads; see ``core.cube.schedule``.
+Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads (see ``schedule``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.cube.destination_graph import DestinationGraph
-from ...core.cube.schedule import Schedule
+from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import first_descent
 from ...core.errors import InputError
+from ...core.graph import first_descent
 from ..base.bundle import Bundle, gathered
 from ..base.path_bundles import bundles_of
 from ..base.routing import Routing

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.network import Network
-from ...formats.file import File
-from ...formats.format import Format
+from ...formats.format import File, Format
 from ..base.routing import Routing
 from .table import RoutingFormat
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.documents.json_text import parse_object
-from ...formats.file import File
-from ...formats.format import Facts, Format
+from ...formats.format import Facts, File, Format
 from ..base.routing import Routing
 from .table import RoutingFormat
 

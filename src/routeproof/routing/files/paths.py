@@ -7,8 +7,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.documents.json_text import parse_object
-from ...formats.file import File
-from ...formats.format import Facts, Format
+from ...formats.format import Facts, File, Format
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
 from .table import RoutingFormat

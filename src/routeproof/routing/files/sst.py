@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...core.network import Network
 from ...formats.documents.json_text import format_json, write_text_atomic
-from ...formats.file import File
-from ...formats.format import Format
+from ...formats.format import File, Format
 from ...formats.simulators.sst import FORMAT, paths_from_sst, sst_to_network
 from ...formats.text_files import FilePath
 from ..base.routing import Routing

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...formats.file import File
-from ...formats.format import format_to_write, recognised
+from ...formats.format import File, format_to_write, recognised
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath
 from ..base.routing import Routing

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade, Interval
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping
 from ..multistage.claims import counted
 from .churn import CallRun

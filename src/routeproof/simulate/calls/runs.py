@@ -148,9 +148,9 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
     from ...formats.documents.network import network_to_document
     from ...formats.resolve import resolve_network
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ...topologies.multistage.spec import is_wired
+    from ...topologies.spec import is_wired
     from ..multistage.claims import described_wiring
 
     if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):
@@ -167,7 +167,7 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
 
 def _holds_wiring(path: str) -> bool:
-    from ...formats.file import File
+    from ...formats.format import File
 
     try:
         return File(path).says("routeproof/wiring")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ...core.sampling.stopping import Stopping
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints

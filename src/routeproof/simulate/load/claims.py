@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.claim import Claim, Evidence, Grade, Interval
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.trial_intervals import load_intervals
 from .queueing import LoadRun
 
 __all__ = ["load_claims"]

@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.sampling.batch_means import BATCHES
 from ...core.sampling.seeded import threshold
+from ...core.sampling.trial_intervals import BATCHES
 from ...core.stage import Progress
 from ...core.traffic import Traffic
 from .walks import Walks

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.wiring import Wiring
-from ...formats.documents.faults import switch_list
+from ...formats.documents.wiring import switch_list
 from .survivors import Survivors, check_connected, connected_pairs
 
 __all__ = ["fault_claims"]

@@ -15,9 +15,8 @@ from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
 from ...core.stage import Progress
-from ...formats.documents.faults import read_switch_faults, switch_list
-from ...formats.documents.permutations import resolve_permutations
-from ...formats.resolve_wiring import resolve_wiring
+from ...formats.documents.wiring import read_switch_faults, switch_list
+from ...formats.resolve_cube import resolve_permutations, resolve_wiring
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
 from ..circuits.levels import CircuitRun, route_circuits
 from ..circuits.pipelined import route_pipelined

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.stage import Progress
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun
 

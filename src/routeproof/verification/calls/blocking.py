@@ -9,8 +9,7 @@ import numpy as np
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.multistage.blocking_formula import blocking_formula
-from ...core.multistage.call_graph import CallGraph, check_call_path, is_joined
+from ...core.multistage.call_graph import CallGraph, blocking_formula, check_call_path, is_joined
 from ...formats.documents.packed_ints import unpack_ints
 from ..kind import Kind, answers
 from ..reading import as_list

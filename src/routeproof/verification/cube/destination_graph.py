@@ -15,10 +15,9 @@ from typing import Any
 from ...core.checks.multipliers import shown
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Grade
-from ...core.cube.bounds import lower_bounds
+from ...core.cube.bounds import lower_bounds, num_variables, tight_clauses
 from ...core.cube.conditions import Conditions, Meeting, Verdict, check_meeting, judge_conditions
 from ...core.cube.destination_graph import Cube, DestinationGraph
-from ...core.cube.tight_formula import num_variables, tight_clauses
 from ...core.errors import InputError, VerificationError
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Progress

@@ -45,7 +45,7 @@ def verify_expansion(
 
 def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Splitter]:
     if "splitter" in subject:
-        from ...formats.documents.splitter import splitter_from_document
+        from ...formats.documents.wiring import splitter_from_document
 
         if not isinstance(subject["splitter"], Mapping):
             raise InputError("the report's splitter is no document")

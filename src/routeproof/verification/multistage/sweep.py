@@ -13,10 +13,10 @@ from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
 from ...core.sweep import fill, parse_variables, points_of
 from ...formats.documents.packed_ints import unpack_ints
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ...topologies.multistage.spec import is_wired, wiring_from_spec
 from ...topologies.patterns import is_pattern
+from ...topologies.spec import is_wired, wiring_from_spec
 from ..calls.claims import verify_calls
 from ..calls.counts import CALL_COUNTS
 from ..calls.together import TOGETHER_COUNTS

@@ -14,10 +14,10 @@ from ...core.multistage.wiring import Wiring
 from ...core.sampling.stopping import confidence_told
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ...core.sweep import fill
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ...topologies.multistage.spec import wiring_from_spec
 from ...topologies.patterns import is_pattern
+from ...topologies.spec import wiring_from_spec
 from ..context import Progress
 from ..intervals import check_interval
 from ..kind import EXACT, STOPPING, Kind, States

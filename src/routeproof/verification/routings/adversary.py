@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.checks.adversary import Distance, SupportingLine, supporting_line
-from ...core.checks.adversary_pair import AdversaryPair
+from ...core.checks.adversary import Distance, supporting_line
 from ...core.checks.multipliers import shown
+from ...core.checks.supporting_line import AdversaryPair, SupportingLine
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.symmetry import Automorphism

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.acyclic import first_descent
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
+from ...core.graph import first_descent
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing
 from ...routing.dependencies.channels import channel_dependencies, depends

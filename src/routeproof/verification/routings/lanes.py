@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.acyclic import first_descent
 from ...core.errors import VerificationError
+from ...core.graph import first_descent
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.routing import Routing

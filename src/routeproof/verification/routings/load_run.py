@@ -14,7 +14,7 @@ from ...core.claim import Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
-from ...core.sampling.simulated_rates import LOAD_QUANTITIES
+from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word

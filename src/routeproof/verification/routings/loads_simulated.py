@@ -8,8 +8,7 @@ from typing import Any
 from ...core.claim import Claim, Interval
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
-from ...core.sampling.batch_means import BATCHES
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.trial_intervals import BATCHES, load_intervals
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..context import Progress

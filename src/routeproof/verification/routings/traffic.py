@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks.multipliers import exact_sums, shown
+from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
-from ...core.rational import Rationals, lcm_within
+from ...core.rational import Rationals, exact_sums, lcm_within
 from ...core.traffic import Traffic
 from ..context import Context
 from ..kind import EXACT, Kind, States

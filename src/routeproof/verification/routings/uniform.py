@@ -1,4 +1,4 @@
-"""Claims about all routings under uniform traffic, with evidence of the kind ``lengths``: see ``core.checks.lengths``.
+"""Claims about all routings under uniform traffic, with evidence of the kind ``lengths`` (``core.checks.adversary``).
 
 - ``throughput`` <=: no routing has more (whose average path length is at most what ``within`` says);
 - ``average_path_length`` >=: no routing with at least the throughput that ``within`` names has shorter paths.
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ...core.checks.lengths import length_line
+from ...core.checks.adversary import length_line
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError

@@ -95,19 +95,48 @@ def _move(plan, parent):  # type: ignore[no-untyped-def]
     return s, new, -1
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _new_sums(s, swap, last, plan, trees, table, fresh, marked, changed):  # type: ignore[no-untyped-def]
+    """(how many, allowed?): of the leaders whose sums change since ``s``, and ``swap``, have new parents, in order of
+    time, up to slot ``last``; ``changed`` and ``marked`` are those, ``fresh`` their new sums."""
+    parent, sums, vector, leader = trees.parent, trees.sums, plan.vector, plan.leader
+    n = 0
+    start = s if swap < 0 or s < swap else swap
+    for r in range(start, last):
+        if leader[r] != r:
+            continue
+        q = parent[r]
+        moved = r in (s, swap)
+        if q >= 0 and marked[leader[q]]:
+            moved = True
+            value = plan.act[plan.element[q], fresh[leader[q]]]
+        elif q >= 0:
+            value = sums[q]
+        else:
+            value = np.int32(0)
+        if not moved:
+            continue
+        if plan.minimum and plan.support[value] & plan.support[vector[r]]:
+            return n, False
+        value = plus(value, vector[r], table)
+        if value != sums[r]:
+            fresh[r] = value
+            marked[r] = True
+            changed[n] = r
+            n += 1
+    return n, True
+
+
 @njit(cache=True, nogil=True)
-def anneal(iterations, hot, cold, cost, keep, plan, trees, table, orbit):  # type: ignore[no-untyped-def]
+def anneal(iterations, hot, cold, cost, plan, trees, table, orbit):  # type: ignore[no-untyped-def]
     """Run ``iterations`` moves while the temperature falls from ``hot`` to ``cold``; returns the nodes uncovered.
 
-    ``plan`` and ``trees``: see ``permutation``; ``trees`` is changed in place.  ``table``: sums of two nodes, None for
-    bitwise; ``orbit``: as for ``change_cover``.  Stops at cost ``keep`` or less.
+    ``plan`` and ``trees``: see ``split_layout``; ``trees`` is changed in place.  ``table``: sums of two nodes, None for
+    bitwise; ``orbit``: as for ``change_cover``.  Stops when nothing is uncovered.
     """
-    split, slot_time, slot_vector, slot_leader = plan.split, plan.time, plan.vector, plan.leader
-    slot_element, act = plan.element, plan.act
-    support, minimum = plan.support, plan.minimum
+    split, leader = plan.split, plan.leader
     parent, sums, offspring, _ = trees
-    count = len(slot_time)
-    images = act.shape[0]
+    count = len(leader)
     fresh = np.zeros(count, dtype=np.int32)
     marked = np.zeros(count, dtype=np.bool_)
     changed = np.empty(count, dtype=np.int64)
@@ -118,43 +147,16 @@ def anneal(iterations, hot, cold, cost, keep, plan, trees, table, orbit):  # typ
         s, new, swap = _move(plan, parent)
         if s < 0:
             continue
-        tree = 0 if s < split else 1
-        end = split if tree == 0 else count
+        end, others = (split, (split, count)) if s < split else (count, (0, split))
         old = parent[s]
         parent[s] = new
         if swap >= 0:
             parent[swap] = old
-        # New sums, in order of time, of the leaders whose sums change.
-        n = 0
-        sound = True
-        start = s if swap < 0 or s < swap else swap
         simple = swap < 0 and offspring[s] == 0
-        for r in range(start, start + 1 if simple else end):
-            if slot_leader[r] != r:
-                continue
-            q = parent[r]
-            moved = r in (s, swap)
-            if q >= 0 and marked[slot_leader[q]]:
-                moved = True
-                value = act[slot_element[q], fresh[slot_leader[q]]]
-            elif q >= 0:
-                value = sums[q]
-            else:
-                value = np.int32(0)
-            if not moved:
-                continue
-            if minimum and support[value] & support[slot_vector[r]]:
-                sound = False
-                break
-            value = plus(value, slot_vector[r], table)
-            if value != sums[r]:
-                fresh[r] = value
-                marked[r] = True
-                changed[n] = r
-                n += 1
+        last = s + 1 if simple else end
+        n, sound = _new_sums(s, swap, last, plan, trees, table, fresh, marked, changed)
         change = 0
         if sound:
-            others = (split, count) if tree == 0 else (0, split)
             mine = changed[:n]
             change = replace_cover(mine, sums, fresh, others, plan, trees, table, orbit)
             if change > 0 and np.random.random() >= np.exp(-change / temperature):
@@ -169,17 +171,17 @@ def anneal(iterations, hot, cold, cost, keep, plan, trees, table, orbit):  # typ
             continue
         for k in range(n):
             sums[changed[k]] = fresh[changed[k]]
-        if n and images > 1:
-            for r in range(start, end):
-                q = slot_leader[r]
+        if n and len(plan.act) > 1:
+            for r in range(s if swap < 0 or s < swap else swap, end):
+                q = leader[r]
                 if q != r:
-                    sums[r] = act[slot_element[r], sums[q]]
+                    sums[r] = plan.act[plan.element[r], sums[q]]
         if swap < 0:
             if old >= 0:
-                offspring[slot_leader[old]] -= 1
+                offspring[leader[old]] -= 1
             if new >= 0:
-                offspring[slot_leader[new]] += 1
+                offspring[leader[new]] += 1
         cost += change
-        if cost <= keep:
+        if cost <= 0:
             break
     return cost

@@ -17,7 +17,6 @@ from .slots import symmetries
 
 __all__ = ["FreeState"]
 
-_FLIPS, _EXCHANGES = 0.05, 0.2
 _MOST_SUMS = 10_000  # nodes, where their sums are tabulated
 
 
@@ -83,7 +82,7 @@ class FreeState:
 
     def restart(self, seed: int) -> None:
         """All slots hang at the roots, those of the first step at the prefixes', those of the last at the suffixes'."""
-        from .annealing_kernels import seed_kernel
+        from .split_layout_kernels import seed_kernel
 
         seed_kernel(seed % (1 << 32))
         rng = np.random.default_rng(seed)
@@ -142,40 +141,18 @@ class FreeState:
         self.cost = int(np.count_nonzero(self.cover[: cube.num_nodes] == 0))
 
     def run(self, iterations: int, hot: float, cold: float) -> int:
-        from .layout_kernels import anneal_layout
+        from .free_layout_kernels import FreeTrees, Layout, anneal_layout
 
-        self.cost = int(
-            anneal_layout(
-                iterations,
-                hot,
-                cold,
-                self.cost,
-                _FLIPS,
-                _EXCHANGES,
-                self.steps,
-                self.width,
-                self.vector,
-                self.image,
-                self.kind,
-                self.above,
-                self.children,
-                self.prefix,
-                self.suffix,
-                self.away,
-                self.table,
-                self.dead,
-                self.cover,
-            )
-        )
+        layout = Layout(self.steps, self.width, self.vector, self.image, self.away, self.table, self.dead)
+        trees = FreeTrees(self.kind, self.above, self.children, self.prefix, self.suffix, self.cover)
+        self.cost = int(anneal_layout(iterations, hot, cold, self.cost, layout, trees))
         return self.cost
 
     def graph(self) -> DestinationGraph:
         """The graph that the trees make; raises InputError if a node is no allowed sum."""
-        shape = (self.steps, self.width)
-        count = self.steps * self.width
         below = np.where(self.kind == 0, self.prefix[self.above + 1], self.suffix[self.above])
-        vector = np.full((shape[0], shape[1] + 1), -1, dtype=np.int32)
-        suffix = np.zeros(vector.shape, dtype=bool)
-        vector[:, 1:] = np.where(self.above < 0, 0, below[:count]).reshape(shape)
-        suffix[:, 1:] = (self.kind == 1).reshape(shape)
-        return graph_of_slots(SlotForm(self.cube, vector, suffix))
+        vector, suffix = (
+            np.pad(x.reshape(self.steps, self.width), ((0, 0), (1, 0)), constant_values=none)
+            for x, none in ((np.where(self.above < 0, 0, below), -1), (self.kind == 1, 0))
+        )
+        return graph_of_slots(SlotForm(self.cube, vector.astype(np.int32), suffix.astype(np.bool_)))

@@ -19,7 +19,8 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
-from routeproof.formats.documents.report import digest, pack_ints
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
 from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import (

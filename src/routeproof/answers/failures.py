@@ -115,7 +115,7 @@ def answer_failures(
     sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     return FailuresAnswer(
         routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
-        rest=rest, judged=judged, sampled=sampled, notes=stopping.told(intervals) if spans and stopping else (),
+        rest=rest, judged=judged, sampled=sampled, notes=stopping.notes(intervals) if spans and stopping else (),
     )  # fmt: skip
 
 

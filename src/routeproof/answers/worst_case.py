@@ -179,5 +179,5 @@ def answer_average(
     claim = average_case_claim(
         average, model=model, capacity=None if capacity is None else float(capacity), about={}, stopping=stopping
     )
-    notes = () if stopping is None else stopping.told([average])
+    notes = () if stopping is None else stopping.notes([average])
     return RoutingAnswer(routing=routing, topology=setting.topology, stated=(claim,), notes=notes)

@@ -17,7 +17,7 @@ RELATIONS = ("==", "<=", ">=")
 
 
 class Grade(enum.Enum):
-    """How a claim is supported.  The grades are never printed alike."""
+    """How a claim is supported.  No two grades are printed in the same way."""
 
     PROVED = "PROVED"  # witness and proof, checked by exact arithmetic
     EXHAUSTED = "EXHAUSTED"  # an enumeration that can be run again

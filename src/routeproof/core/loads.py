@@ -4,8 +4,8 @@ The pair load of channel c is the expected number of crossings of c per unit sen
 destination (gamma_c(pi)_ij of Towles & Dally 2002, sec. 2.2).  It comes by channel (``LoadBlock``, for
 worst cases) or by pair (``PairBlock``, for given traffic), always sparse, always exact.
 
-Rows stand for source terminals that are routed alike, columns for destination terminals that are; usually both are
-the nodes.
+Rows stand for source terminals with the same routing, columns for such destination terminals; usually both are the
+nodes.
 """
 
 from __future__ import annotations

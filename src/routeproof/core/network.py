@@ -40,7 +40,7 @@ def _pairs(channels: Any) -> npt.NDArray[np.integer]:
     try:
         ends = np.asarray(channels if isinstance(channels, np.ndarray) else list(channels))
     except (TypeError, ValueError):
-        raise InputError("channels are no list of pairs; [(tail, head), ...] was expected") from None
+        raise InputError("channels are not a list of pairs; [(tail, head), ...] was expected") from None
     if not ends.size:
         return np.zeros((0, 2), dtype=np.int64)
     if ends.ndim != 2 or ends.shape[1] != 2 or not np.issubdtype(ends.dtype, np.integer):
@@ -217,20 +217,8 @@ class Network:
 
     @cached_property
     def reverse(self) -> Int32 | None:
-        """A pairing of channels with their opposites (same bandwidth), int32 shape (C,); None where there is none.
-
-        Parallel channels are paired in order of bandwidth, then of number.  It is an involution.
-        """
-        rank = self.bandwidth_rank
-        number = np.arange(self.num_channels)
-        forward = np.lexsort((number, rank, self.head, self.tail))
-        backward = np.lexsort((number, rank, self.tail, self.head))
-        result = np.full(self.num_channels, -1, dtype=np.int32)
-        result[forward] = backward
-        opposite = np.array_equal(self.tail[result], self.head) and np.array_equal(self.head[result], self.tail)
-        if not opposite or not np.array_equal(rank[result], rank):
-            return None
-        return read_only(result)
+        """``opposite``, where every channel has another one in the other direction; else None."""
+        return None if (self.opposite == np.arange(self.num_channels)).any() else self.opposite
 
     @cached_property
     def opposite(self) -> Int32:
@@ -239,7 +227,9 @@ class Network:
         Parallel channels of one bandwidth are paired in order of number.  It is an involution.
         """
         low, high = np.minimum(self.tail, self.head).astype(np.int64), np.maximum(self.tail, self.head)
-        kind = (low * self.num_nodes + high) * (int(self.bandwidth_rank.max(initial=0)) + 1) + self.bandwidth_rank
+        link = np.unique(low * self.num_nodes + high, return_inverse=True)[1]
+        ranks = int(self.bandwidth_rank.max(initial=0)) + 1
+        kind = np.unique(link * ranks + self.bandwidth_rank, return_inverse=True)[1]
         result = np.arange(self.num_channels, dtype=np.int32)
         ways = []
         for way in (np.nonzero(self.tail < self.head)[0], np.nonzero(self.tail > self.head)[0]):

@@ -29,7 +29,7 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
         wrong = first_true(ends[g.channel] != g.node[ends])
         if wrong is not None:
             raise InputError(
-                f"symmetry '{g.name}' is no automorphism: channel {wrong} goes to channel {int(g.channel[wrong])}, "
+                f"symmetry '{g.name}' is not an automorphism: channel {wrong} goes to channel {int(g.channel[wrong])}, "
                 f"whose ends are not the images of its ends"
             )
     if not network.uniform_bandwidth:

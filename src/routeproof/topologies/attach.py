@@ -81,7 +81,7 @@ def with_hosts(network: Network) -> Network:
 
     Channels of the switches keep their numbers; then come, terminal by terminal, the channel from the host and the one
     to it.  Declared symmetry is kept, hosts following their switches in order, with a rotation of each switch's hosts
-    where all have alike many; the grid is not.  Raises InputError where a terminal sends and receives at two nodes.
+    where all have equally many; the grid is not.  Raises InputError where a terminal sends and receives at two nodes.
     """
     if not np.array_equal(network.source, network.sink):
         raise InputError(

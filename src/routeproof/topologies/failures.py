@@ -109,7 +109,7 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
     if count > MOST_FAILURES:
         raise InputError(
             f"{network.name} has {count:,} failures of {_counted(links, switches, cables)}; at most "
-            f"{MOST_FAILURES:,} are judged one by one: --samples draws some of them"
+            f"{MOST_FAILURES:,} are analysed one by one: --samples draws some of them"
         )
     every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     return [

@@ -164,7 +164,7 @@ def _grid(network: Network, pattern: str) -> Grid:
 
 
 def _bits(network: Network, pattern: str, *, or_grid: bool = False) -> int:
-    """log2 of the number of terminals; raises InputError where that is no power of two."""
+    """log2 of the number of terminals; raises InputError where that is not a power of two."""
     count = network.num_terminals
     if count & (count - 1):
         grid = "a grid or " if or_grid else ""

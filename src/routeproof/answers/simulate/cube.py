@@ -119,7 +119,7 @@ def answer_cube_trials(
         else:
             found = trials_until(algorithm, cube, question.destination, bounds, stopping, **options)
     claims = trial_claims(found, bounds, stopping)
-    notes = [] if stopping is None else stopping.told(x.value for x in claims if isinstance(x.value, Interval))
+    notes = [] if stopping is None else stopping.notes(x.value for x in claims if isinstance(x.value, Interval))
     return CubeTrialsAnswer(question=question, algorithm=algorithm, found=found, stated=claims, notes=notes)
 
 

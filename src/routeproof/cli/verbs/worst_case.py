@@ -111,7 +111,7 @@ def worst_case(
             sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and not average_case and stopping.enough(sampled):
                 break
-        notes = [] if stopping is None or average_case else stopping.told(sampled)
+        notes = [] if stopping is None or average_case else stopping.notes(sampled)
         average = None
         if traffic_model is not None:
             average = answer_average(

@@ -1,4 +1,4 @@
-"""What no routing can beat: a mixture of adversaries, judged by shortest paths.
+"""What no routing can beat: a mixture of adversaries, evaluated by shortest paths.
 
 For each channel c let the adversary choose traffic Y_c(i, j) >= 0, as whole numbers.  With s_i terminals that send at
 node i and d_j that receive at node j, phi_c the largest of sum_j Y_c(i, j) / s_i and sum_i Y_c(i, j) / d_j, the
@@ -58,7 +58,7 @@ def supporting_line(
     ``distance(i, j, lengths)``: the shortest distance by those paths that routings may use, where not all are meant;
     the symmetry must take such paths to such paths.
 
-    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for adversaries that make no sense, and
+    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for malformed adversaries, and
     InputError for symmetry that does not hold.
     """
     n, count = network.num_nodes, network.num_channels
@@ -125,7 +125,7 @@ def _load(
     generators: Sequence[Automorphism],
     opposite: npt.NDArray[np.int32] | None,
 ) -> Fraction:
-    """sum over c of phi_c * bandwidth(c), from the 2 N C sums (side, node, channel) of which symmetry makes some alike;
+    """sum over c of phi_c * bandwidth(c), from the 2 N C sums (side, node, channel), some equal by symmetry;
     ``opposite`` is given where reversal of paths is a symmetry."""
     n, count = network.num_nodes, network.num_channels
     key = np.arange(2 * n * count).reshape(2, n, count)
@@ -162,7 +162,7 @@ def length_line(
 
         hops * T^2 * H + T * (sum_c y_c bandwidth(c)) * W  >=  sum over terminals of their distances under y + hops.
 
-    ``distance`` as for ``supporting_line``.  Raises VerificationError for lengths that make no sense.
+    ``distance`` as for ``supporting_line``.  Raises VerificationError for malformed lengths.
     Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the path length.
     """
     if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:

@@ -37,7 +37,7 @@ def check_matched_loads(
     column: Int64,
     amount: Int64,
 ) -> None:
-    """The k-th channel of the block is loaded with at least ``claimed[k] / scale`` by its ``count[k]`` lots of packets.
+    """The k-th channel of the block has at least the load ``claimed[k] / scale`` by its ``count[k]`` groups of packets.
 
     ``row``, ``column``, ``amount``: so many packets from this row to that column, channel after channel; ``count``,
     int64 (K,), must add up to their number.  supply, demand: how many packets a row may send, a column may get.
@@ -46,7 +46,7 @@ def check_matched_loads(
     """
     size = len(row)
     if (count < 0).any() or int(count.sum()) != size or not len(column) == len(amount) == size:
-        raise VerificationError(f"the packets of channels {_span(block)} are not as many as they are counted")
+        raise VerificationError(f"the packets of channels {_span(block)} are not as many as their counts say")
     channel = np.repeat(np.arange(block.num_channels), count)
     rows, columns = len(supply), len(demand)
     inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from ..arrays import first_true, int32_array, members
 from ..errors import InputError
 from ..network import Network
-from ..paths import Paths, check_paths
+from ..paths import Paths
 from .destination_graph import Cube, positions_of, without_last_waits
 
-__all__ = ["Schedule", "TimedMoves", "check_schedule", "check_timed_moves"]
+__all__ = ["Schedule", "TimedMoves", "check_timed_moves"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -108,7 +108,7 @@ class Schedule:
     """``paths`` (one packet each; weights play no part) plus the step of every hop.
 
     ``step``: int32, shape of ``paths.channel``, from 1, rising along each path; read-only.
-    Raises InputError where steps do not rise.  Whether packets collide is for ``check_schedule`` to say.
+    Raises InputError where steps do not rise.  Whether packets collide is for ``conflicts`` to say.
     """
 
     network: Network
@@ -144,26 +144,3 @@ class Schedule:
             for part in np.split(order, bounds)
             if len(part) and len(part) > allowed[int(self.paths.channel[part[0]])]
         ]
-
-    def positions(self) -> npt.NDArray[np.int32]:
-        """int32, shape (steps + 1, P): the node of every packet before each step and at the end."""
-        at = np.empty((self.steps + 1, len(self.paths)), dtype=np.int32)
-        at[0] = self.network.source[self.paths.source]
-        path = members(self.paths.offset)
-        for n in range(1, self.steps + 1):
-            at[n] = at[n - 1]
-            now = np.nonzero(self.step == n)[0]
-            at[n, path[now]] = self.network.head[self.paths.channel[now]]
-        return at
-
-
-def check_schedule(schedule: Schedule) -> None:
-    """Raise InputError unless every packet arrives and no channel is crossed by more packets than its bandwidth."""
-    check_paths(schedule.network, schedule.paths)
-    found = schedule.conflicts()
-    if found:
-        step, channel, packets = found[0]
-        raise InputError(
-            f"at step {step} the packets {', '.join(map(str, packets[:4]))} cross channel {channel} "
-            f"({schedule.network.channel_label(channel)}), whose bandwidth is {schedule.network.bandwidth[channel]}"
-        )

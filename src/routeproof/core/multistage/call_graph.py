@@ -71,7 +71,7 @@ class CallGraph:
 def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tuple[int, int]:
     """(input, output) of a call along ``path``; raises VerificationError unless it is a path of vertices not used."""
     if len(path) < 2 or not all(type(v) is int and 0 <= v < graph.num_vertices for v in path):
-        raise VerificationError("a call's path is no list of places of the network")
+        raise VerificationError("a call's path is not a list of places of the network")
     i, j = path[0], path[-1] - (graph.num_vertices - graph.terminals)
     if i >= graph.terminals or j < 0:
         raise VerificationError("a call's path does not lead from an input to an output")

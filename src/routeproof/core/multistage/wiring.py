@@ -31,7 +31,7 @@ class Wiring:
       a multibutterfly.
 
     ``spec``: the text that makes this wiring again, or None.  Raises InputError for another shape, a row outside the
-    network, or a wire that is no permutation; that blocks and degrees are right is for ``find_flaw`` to say.
+    network, or a wire that is not a permutation; that blocks and degrees are right is for ``find_flaw`` to say.
     """
 
     name: str

@@ -102,7 +102,7 @@ def probability_limits(hits: int, trials: int, *, confidence: float = 0.99) -> t
     Raises InputError unless 0 <= hits <= trials, trials >= 1.
     """
     if not 0 <= hits <= trials or trials < 1:
-        raise InputError(f"{hits} of {trials} trials is no count")
+        raise InputError(f"{hits} of {trials} trials: at most all of them, and at least one trial, was expected")
     side = (1 - confidence) / 2 * (1 - _error(trials))
     low = 0.0 if not hits else _bisect(lambda p: _at_least(hits, trials, p) < side)
     high = 1.0 if hits == trials else 1 - _bisect(lambda q: _at_least(trials - hits, trials, q) < side)

@@ -62,7 +62,7 @@ def parse_width(text: str) -> Width:
 class Stopping:
     """Looks at ``first``, 2 ``first``, 4 ``first``, ... and ``limit`` trials, until all intervals have their width.
 
-    Reports are judged with looks from FIRST_LOOK on; other ones are for the use of the library alone.
+    Reports are verified with looks from FIRST_LOOK on; other ones are for the use of the library alone.
     """
 
     width: Width
@@ -88,7 +88,7 @@ class Stopping:
         """Are all as narrow as was asked?"""
         return all(self.width.holds(x.low, x.best, x.high) for x in intervals)
 
-    def told(self, intervals: Iterable[Interval]) -> list[str]:
+    def notes(self, intervals: Iterable[Interval]) -> list[str]:
         """A line for people where the limit came first."""
         wide = [x for x in intervals if not self.width.holds(x.low, x.best, x.high)]
         if not wide:

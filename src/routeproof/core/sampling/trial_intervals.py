@@ -1,6 +1,6 @@
 """What random experiments say, as intervals: a probability, a mean of fractions, a median; rates of packet simulations.
 
-Trials are independent.  The cycles of a packet simulation depend on one another, so the run is cut into batches so long
+Trials are independent.  The cycles of a packet simulation depend on each other, so the run is cut into batches so long
 that their averages are nearly independent and nearly normal; Student's t then gives the interval (Law & Kelton,
 "Simulation Modeling and Analysis", ch. 9).  Its confidence is approximate, unlike that of the intervals for independent
 trials, and means nothing above saturation, where averages drift.

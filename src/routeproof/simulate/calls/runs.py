@@ -126,7 +126,7 @@ def run_call_request(
         if stopping is not None and stopping.enough(_intervals(claims)):
             break
     assert run is not None
-    notes = [] if stopping is None else stopping.told(_intervals(claims))
+    notes = [] if stopping is None else stopping.notes(_intervals(claims))
     return CallsDone(exchange, rule, run, claims, notes)
 
 

@@ -127,7 +127,7 @@ def trials_claims(
         data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
         evidence = Evidence("trial-runs", data)
         claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCES[verb]))
-    return claims, [] if stopping is None else stopping.told(found)
+    return claims, [] if stopping is None else stopping.notes(found)
 
 
 def _measured(

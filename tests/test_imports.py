@@ -72,10 +72,10 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "turns": {"base", "grid"},
     },
     "answers": {"design": set(), "simulate": set()},
-    "analysis": {"average": {"worst_case"}, "deadlock": set(), "expansion": set(), "worst_case": set()},
+    "analysis": {"deadlock": set(), "expansion": set(), "worst_case": set()},
     "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
     "simulate": {
-        "calls": {"multistage"},
+        "calls": {"circuits", "multistage"},
         "circuits": {"packets"},
         "cube": {"multistage"},
         "load": set(),

@@ -48,8 +48,7 @@ def installed(folder: Path, points: Points) -> Iterator[None]:
 
 def _forget() -> None:
     for table in (TOPOLOGIES, ROUTINGS, FORMATS):
-        for found in ("others", "_claims"):
-            table.__dict__.pop(found, None)
+        table.__dict__.pop("others", None)
 
 
 def example() -> Points:

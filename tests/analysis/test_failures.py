@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
+from routeproof.analysis.failures import base_of, solve_failures, solve_rebuilt
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -58,9 +58,9 @@ def test_reuse_gives_what_judging_anew_gives(topology: str, links: int, switches
     network = network_from_spec(topology)
     routing = routing_from_spec("minimal", network)
     some = all_failures(network, links=links, switches=switches)[:60]
-    results = judge_failures(base_of(routing), failures=arguments(network, some))
+    results = solve_failures(base_of(routing), failures=arguments(network, some))
     described = {"network": {"spec": network.spec}, "routing": describe_routing(routing)}
-    anew = judge_rebuilt(**described, failures=arguments(network, some))
+    anew = solve_rebuilt(**described, failures=arguments(network, some))
     for failure, one, two in zip(some, results, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), failure.text
         assert one.get("load") == two.get("load"), failure.text
@@ -74,7 +74,7 @@ def test_rerouting_by_brute_force(topology: str, name: str) -> None:
     routing = routing_from_spec(name, network)
     terminals = network.num_terminals
     some = all_failures(network, links=1, switches=0)
-    results = judge_failures(base_of(routing), failures=arguments(network, some))
+    results = solve_failures(base_of(routing), failures=arguments(network, some))
     for failure, result in zip(some, results, strict=True):
         dead = set(failure.channels(network))
         left = nx.DiGraph(
@@ -185,7 +185,7 @@ def test_a_cable_of_a_bundle_by_reuse_and_anew(cables: int) -> None:
     for network in (bundles(), network_from_spec("dragonfly:1,2,2,groups=3")):
         routing = routing_from_spec("minimal", network)
         some = all_failures(network, cables=cables)[:40]
-        results = judge_failures(base_of(routing), failures=arguments(network, some))
+        results = solve_failures(base_of(routing), failures=arguments(network, some))
         for failure, result in zip(some, results, strict=True):
             try:
                 left = routing_from_spec("minimal", Faults((), failure.channels(network)).survivors(network).network)

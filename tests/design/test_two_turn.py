@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof import InputError, network
-from routeproof.analysis.average.mean import average_case
-from routeproof.analysis.average.sampling import sampled_average_case
+from routeproof.analysis.average import average_case, sampled_average_case
 from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case

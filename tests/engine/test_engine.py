@@ -18,8 +18,8 @@ from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, generator_for, run, seed_of
 from routeproof.engine.errors import PieceError
 from routeproof.engine.local import LocalWorkers
-from routeproof.engine.memory import can_bound
 from routeproof.engine.records import decode, encode
+from routeproof.machine.memory import can_bound
 
 ADDS = Work("adds", engine_pieces.add, {f"piece {k}": {"x": k} for k in range(12)}, shared={"base": 100})
 

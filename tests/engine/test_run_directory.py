@@ -203,7 +203,7 @@ def test_directories_that_are_refused(tmp_path: Path) -> None:
         RunDirectory(tmp_path / "no" / "run")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").touch()
-    with pytest.raises(EngineError, match="is no run directory and not empty"):
+    with pytest.raises(EngineError, match="is not a run directory and not empty"):
         RunDirectory(tmp_path / "mine")
     assert [x.name for x in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
 

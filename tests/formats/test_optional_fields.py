@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,12 @@ def test_a_spec_that_is_none_names_the_file(spec: str) -> None:
     with pytest.raises(InputError, match=r"^it: network: ") as caught:
         read({**document, "network": {"spec": spec}})
     assert "\n" not in str(caught.value)
+
+
+def test_every_float_bandwidth_is_its_own() -> None:
+    read, document = DOCUMENTS["network"]
+    network = read({**document, "channels": [[0, 1, 0.5], [1, 0, 0.25]]})
+    assert network.bandwidth == (Fraction(1, 2), Fraction(1, 4))
 
 
 @pytest.mark.parametrize("width", ["NaN", "inf", "-1", 0, "10G", "4xEDR", True, None, [1], {"gbps": 1}, "1 2", ""])

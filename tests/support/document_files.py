@@ -13,12 +13,12 @@ from routeproof.core.paths import Paths
 from routeproof.core.permutation import Permutation
 from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.report import claims_to_document
-from routeproof.formats.documents.routing import paths_from_document, paths_on_network
+from routeproof.formats.documents.routing import paths_from_document, paths_on_network, paths_to_document
 from routeproof.formats.documents.traffic import read_traffic
 from routeproof.formats.format import File
 from routeproof.formats.text_files import write_text_atomic
 
-__all__ = ["permutation_in", "read_routing", "read_routing_document", "write_report"]
+__all__ = ["permutation_in", "read_routing", "read_routing_document", "write_report", "write_routing"]
 
 Path = str | os.PathLike[str]
 
@@ -43,3 +43,7 @@ def read_routing(path: Path, network: Network) -> Paths:
 
 def write_report(path: Path, subject: dict[str, Any], claims: Sequence[Claim]) -> None:
     write_text_atomic(path, format_json(claims_to_document(subject, claims)))
+
+
+def write_routing(paths: Paths, network: Network, path: Path) -> None:
+    write_text_atomic(path, format_json(paths_to_document(paths, network)))

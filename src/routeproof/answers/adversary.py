@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from ..routing.base.routing import Routing
 

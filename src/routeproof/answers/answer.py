@@ -11,9 +11,9 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from ..analysis.worst_case.spread import Spread
 from ..core.claim import Claim
 from ..core.network import Network
+from ..core.spread import Spread
 from ..core.stage import Stage, silent
 from ..formats.documents.network import network_to_document
 from ..routing.base.routing import Routing

@@ -142,11 +142,11 @@ def _judging(
     subject = subject_of(routing)
     shared = {"network": subject["network"], "routing": subject["routing"]}
     more: dict[str, Any] = {"kind": "failures", "repair": repair}
-    function, prepare, seconds = "judge_rebuilt", None, 0.2
+    function, prepare, seconds = "solve_rebuilt", None, 0.2
     if repair == "reroute":
         base = base_of(routing)
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
-        function, prepare, seconds = "judge_failures", f"{_MODULE}:prepare", 0.02
+        function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
 
     def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
         if not wanted:

@@ -15,8 +15,7 @@ from typing import Any
 
 from ..analysis.capacity import capacity as capacity_of
 from ..analysis.loads import channel_loads_under
-from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..analysis.worst_case.sampled import worst_case_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.deadlock.channels import deadlock
-from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage

@@ -7,15 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis.average.mean import average_case_claim
-from ..analysis.average.sampling import sampled_average_case
+from ..analysis.average import average_case_claim, sampled_average_case
 from ..analysis.capacity import capacity
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
 from ..analysis.worst_case.evidence import channel_claims as claims_of
 from ..analysis.worst_case.evidence import worst_case_claims
-from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..analysis.worst_case.shared_proofs import can_share
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError

@@ -217,13 +217,13 @@ def average_tradeoff(
 
     Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
     """
-    from ..report.figures.tradeoff import average_tradeoff_figure
+    from ..report.figures.tradeoff import tradeoff_figure
 
     lines = [curves.interpolations(*pair) for pair in between]
     answer = curves.answer_average_tradeoff(
         network, routings, lines=lines, model=model, samples=samples, seed=seed, num_points=num_points
     )
-    return TradeoffResult(answer, _TRADED.format(network.name), average_tradeoff_figure)
+    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
 def _question(

@@ -66,18 +66,10 @@ class LoadBlock:
 
     def one(self, k: int) -> LoadBlock:
         """The block of the k-th channel alone."""
-        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
-        base = None
-        if self.base is not None:
-            base = BaseLoads(self.base.row[k : k + 1], self.base.column[k : k + 1])
-        return LoadBlock(
-            self.channel[k : k + 1],
-            np.array([0, part.stop - part.start], dtype=np.int64),
-            self.row[part],
-            self.column[part],
-            self.load[part],
-            base,
-        )
+        part, own = slice(int(self.offset[k]), int(self.offset[k + 1])), slice(k, k + 1)
+        base = None if self.base is None else BaseLoads(self.base.row[own], self.base.column[own])
+        offset = np.array([0, part.stop - part.start], dtype=np.int64)
+        return LoadBlock(self.channel[own], offset, self.row[part], self.column[part], self.load[part], base)
 
     def as_dict(self, k: int = 0) -> dict[tuple[int, int], Fraction]:
         """The sparse part of the k-th channel as {(row, column): load}; for tests and small networks."""

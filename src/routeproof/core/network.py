@@ -128,18 +128,17 @@ class Network:
         loop = first_true(self.tail == self.head)
         if loop is not None:
             raise InputError(f"channel {loop} goes from node {int(self.tail[loop])} to itself")
-        if len(self.bandwidth) != len(self.tail):
-            raise InputError(f"{len(self.bandwidth)} bandwidths for {len(self.tail)} channels; one each was expected")
+        for given, what, count in (
+            (self.bandwidth, "bandwidths for {} channels", len(self.tail)),
+            (self.labels, "labels for {} nodes", self.num_nodes),
+            (self.terminal_labels, "labels for {} terminals", len(self.source)),
+        ):
+            if given is not None and len(given) != count:
+                raise InputError(f"{len(given)} {what.format(count)}; one each was expected")
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
                 raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
-        if self.labels is not None and len(self.labels) != self.num_nodes:
-            raise InputError(f"{len(self.labels)} labels for {self.num_nodes} nodes; one each was expected")
-        if self.terminal_labels is not None and len(self.terminal_labels) != len(self.source):
-            raise InputError(
-                f"{len(self.terminal_labels)} labels for {len(self.source)} terminals; one each was expected"
-            )
 
     @staticmethod
     def of(
@@ -204,10 +203,18 @@ class Network:
     @cached_property
     def bandwidth_rank(self) -> npt.NDArray[np.int64]:
         """int64, shape (C,): the place of each channel's bandwidth among the different ones, ascending from 0."""
-        own = {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
-        place = {x: k for k, x in enumerate(sorted(set(own.values())))}
-        rank = {key: place[x] for key, x in own.items()}
+        place = {x: k for k, x in enumerate(self.widths)}
+        rank = {key: place[x] for key, x in self._by_identity.items()}
         return np.array([rank[id(x)] for x in self.bandwidth], dtype=np.int64)
+
+    @cached_property
+    def widths(self) -> tuple[Fraction, ...]:
+        """The different bandwidths, ascending: that of channel c is ``widths[bandwidth_rank[c]]``."""
+        return tuple(sorted(set(self._by_identity.values())))
+
+    @property
+    def _by_identity(self) -> dict[int, Fraction]:
+        return {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
 
     @cached_property
     def out_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:

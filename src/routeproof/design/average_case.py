@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.average.mean import AverageThroughput, average_case, throughput_range
+from ..analysis.average import AverageThroughput, average_case, throughput_range
 from ..analysis.locality import average_path_length
 from ..core.errors import InputError
 from ..core.network import Network

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..analysis.average.mean import average_case_claim
+from ..analysis.average import average_case_claim
 from ..analysis.locality import path_length_claims
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average.mean import AverageThroughput
-from ..analysis.worst_case.spread import network_made_again
+from ..analysis.average import AverageThroughput
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
@@ -20,7 +20,6 @@ from ..routing.base.routing import Routing
 from ..routing.named.described import routing_from_description
 from ..routing.named.report_entry import describe_routing
 from .average_case import AverageCaseDesign, design_average_case
-from .tradeoff import network_subject
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -82,7 +81,7 @@ def average_case_tradeoff(
 
 
 def solve_bound(subject: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
-    """One piece: the best average case within a bound, as plain data; ``subject``: of ``network_subject``."""
+    """One piece: the best average case within a bound, as plain data; ``subject``: of ``network_described``."""
     design = design_average_case(network_made_again(subject), path_length=path_length, **options)
     inside, fresh = ({**asdict(x), "normal": list(x.normal)} for x in (design.inside, design.fresh))
     return {"routing": describe_routing(design.routing), "length": design.length, "inside": inside, "fresh": fresh}
@@ -107,7 +106,7 @@ def _solved(
         "bounds on path length",
         solve_bound,
         {str(x): {"path_length": x} for x in bounds},
-        shared={"subject": network_subject(network), "options": dict(options)},
+        shared={"subject": network_described(network), "options": dict(options)},
         seconds=5.0 * len(bounds),
     )
     results = engine.run(work, progress=progress)

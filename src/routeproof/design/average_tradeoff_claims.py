@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..analysis.average.mean import average_case, average_case_claim
+from ..analysis.average import average_case, average_case_claim
 from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim

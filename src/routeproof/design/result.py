@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from .adversary import Adversary
 from .program.orbits import Reduction

@@ -21,11 +21,10 @@ import numpy as np
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.spread import network_made_again
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
-from ..formats.documents.network import network_to_document
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
@@ -155,7 +154,7 @@ class _Elsewhere:
 
     def __init__(self, model: FlowProgram, engine: Engine, symmetry: str) -> None:
         self.model, self.engine, self.rounds = model, engine, 0
-        self.shared = {"subject": network_subject(model.reduction.network), "symmetry": symmetry}
+        self.shared = {"subject": network_described(model.reduction.network), "symmetry": symmetry}
 
     def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
         from ..engine import Work
@@ -173,11 +172,6 @@ class _Elsewhere:
         work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
         results = self.engine.run(work, progress=lambda k, _: done(k))
         return [results[str(v.load)] for v in vertices]
-
-
-def network_subject(network: Network) -> dict[str, Any]:
-    """The network as plain data, for ``network_made_again``."""
-    return {"network": {"spec": network.spec} if network.spec is not None else network_to_document(network)}
 
 
 def prepare(subject: Mapping[str, Any], symmetry: str) -> FlowProgram:

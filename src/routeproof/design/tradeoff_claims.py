@@ -12,7 +12,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.named.report_entry import describe_routing
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..routing.base.routing import Routing
     from .tradeoff import Tradeoff
 

@@ -71,11 +71,10 @@ class BatchJobs:
                 f"--cluster {self._system} needs dask-jobqueue; install it with: pip install 'routeproof[cluster]'"
             ) from None
         kind = getattr(dask_jobqueue, BATCH_SYSTEMS[self._system])
-        if shutil.which(kind.job_cls.submit_command) is None:
-            raise EngineError(
-                f"there is no {kind.job_cls.submit_command} on this machine: --cluster {self._system} works where jobs "
-                "are submitted, such as a login node"
-            )
+        command, option = kind.job_cls.submit_command, f"--cluster {self._system}"
+        if shutil.which(command) is None:
+            where = "works where jobs are submitted, such as a login node"
+            raise EngineError(f"there is no {command} on this machine: {option} {where}")
         configured = self.options.configured("log-directory")
         self._log, self._own_log = _log_directory() if configured is None else Path(str(configured)), configured is None
         if self._own_log:
@@ -86,9 +85,9 @@ class BatchJobs:
             return kind(job_cls=noting(kind.job_cls, self._made), silence_logs="critical", **arguments)
         except (ValueError, OSError, RuntimeError, TypeError, KeyError) as error:
             self._forget_log()
+            where = f"~/.config/dask/jobqueue.yaml, and after commas: {option},queue=short"
             raise EngineError(
-                f"{self._system} gave no cluster: {last_line(error)}; jobs are described in "
-                f"~/.config/dask/jobqueue.yaml, and after commas: --cluster {self._system},queue=short"
+                f"{self._system} gave no cluster: {last_line(error)}; jobs are described in {where}"
             ) from None
 
     def _check_reach(self) -> None:
@@ -140,11 +139,11 @@ class BatchJobs:
                 words = ", ".join(sorted({x.word for x in ended.values()} or {"CANCELLED"}))
                 raise ClusterLost(f"all jobs of {self._system} have ended ({words})")
             waiting = {ids[x]: states[ids[x]] for x in left if states[ids[x]].waits}
-            running = [x for x in left if not (states[ids[x]].waits or states[ids[x]].leaves)]
-            if waiting and not running:
+            running = [ids[x] for x in left if not (states[ids[x]].waits or states[ids[x]].leaves)]
+            if running:
+                self._say(f"{self._system}: job {running[0]} runs, and its worker is on its way")
+            elif waiting:
                 self._say(f"{self._system}: {_jobs(waiting)}; Ctrl-C cancels {'it' if len(waiting) == 1 else 'them'}")
-            elif running:
-                self._say(f"{self._system}: job {ids[running[0]]} runs, and its worker is on its way")
 
     def _opening(self) -> bool:
         """Has the cluster jobs in hand that are not submitted yet?"""

@@ -119,7 +119,7 @@ def parse_batch(text: str) -> BatchOptions:
     if not (cores.isascii() and cores.isdigit() and 1 <= int(cores) <= 4096):
         raise EngineError(f"cores={cores[:40]} of --cluster {system}: a number from 1 to 4096 was expected")
     if "memory" in given:
-        from .memory import parse_bytes
+        from ..machine.memory import parse_bytes
 
         given["memory"] = f"{parse_bytes(given['memory'])}B"
     return BatchOptions(system, given)

@@ -39,14 +39,14 @@ class OnDask:
     """A backend on a Dask client; ``own``: the client is closed with it, and whatever was started for it."""
 
     def __init__(
-        self, client: Any, *, own: bool, jobs: BatchJobs | None = None, tell: Callable[[str], None] | None = None
+        self, client: Any, *, own: bool, jobs: BatchJobs | None = None, tell: Callable[[str], None] = lambda _: None
     ) -> None:
         if not hasattr(client, "submit") or not hasattr(client, "scheduler_info"):
             raise EngineError(
                 f"on= is of type {type(client).__name__}; a concurrent.futures executor or a Dask client was expected"
             )
         self._client, self._own, self._jobs = client, own, jobs
-        self._tell = tell or _say_nothing
+        self._tell = tell
         self._alone_since = 0.0
         self._cancelled = False
         self._address = str(getattr(getattr(client, "scheduler", None), "address", "") or "the scheduler")
@@ -55,7 +55,7 @@ class OnDask:
         self._slots = 1
 
     @classmethod
-    def connect(cls, text: str, *, workers: int | None, tell: Callable[[str], None] | None = None) -> OnDask:
+    def connect(cls, text: str, *, workers: int | None, tell: Callable[[str], None]) -> OnDask:
         """The scheduler at an address, or ``workers`` workers of a batch system; raises EngineError.
 
         ``tell`` gets a line whenever somebody who waits should know why.
@@ -65,7 +65,7 @@ class OnDask:
         except ImportError:
             raise EngineError(f"--cluster needs Dask; {_INSTALL}") from None
         if is_batch(text):
-            return cls._batch(text, workers or 1, tell or _say_nothing)
+            return cls._batch(text, workers or 1, tell)
         if "://" not in text:
             known = ", ".join(BATCH_SYSTEMS)
             raise EngineError(
@@ -76,10 +76,8 @@ class OnDask:
             try:
                 client = connect(text, timeout=_PATIENCE, set_as_default=False)
             except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-                raise EngineError(
-                    f"no Dask scheduler answers at {text[:80]} ({last_line(error)[:120]}); "
-                    "start one there, or leave --cluster out"
-                ) from None
+                found = f"no Dask scheduler answers at {text[:80]} ({last_line(error)[:120]})"
+                raise EngineError(f"{found}; start one there, or leave --cluster out") from None
         backend = cls(client, own=True, tell=tell)
         try:
             with _quiet():
@@ -213,10 +211,6 @@ class OnDask:
 def _first_line(error: BaseException) -> str:
     """What an error says first; its name where it says nothing, as a TimeoutError may."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-
-
-def _say_nothing(_: str) -> None:
-    pass
 
 
 @contextlib.contextmanager

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
-from ..machine.memory import shown_bytes
+from ..machine.memory import can_bound, shown_bytes
 from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
-from .local import Inline, LocalWorkers, OnExecutor
-from .memory import can_bound, workers_within
+from .local import Inline, LocalWorkers, OnExecutor, workers_within
 from .records import decode
 from .work import Work, arguments_of, digest
 
@@ -75,7 +74,7 @@ class Engine:
         if on is not None and (cluster is not None or workers is not None):
             raise InputError("on= brings its own workers; neither workers= nor cluster= was expected beside it")
         self.workers, self.cluster, self.memory, self.progress = workers, cluster, memory, progress
-        self._on, self._tell = on, tell
+        self._on, self._tell = on, tell or (lambda _: None)
         self._backend: Backend | None = None
         self._size = 0
         self._share: int | None = None  # bytes that each process of ours may take

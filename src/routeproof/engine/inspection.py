@@ -107,7 +107,7 @@ def remove_run(path: Path) -> None:
 def _file(path: Path) -> Path:
     file = path / FILE
     if not file.is_file():
-        raise EngineError(f"{path} is no run directory: there is no {FILE} in it")
+        raise EngineError(f"{path} is not a run directory: there is no {FILE} in it")
     return file
 
 

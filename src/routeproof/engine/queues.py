@@ -58,39 +58,26 @@ class JobState:
 
 def ask_states(system: str, jobs: Sequence[str]) -> dict[str, JobState] | None:
     """The state of every job; one that the batch system has forgotten is gone.  None where it does not answer."""
-    if system == "slurm":
-        command = ["squeue", "--noheader", "--states=all", f"--jobs={','.join(jobs)}", "--format=%i|%T|%r"]
-    elif system == "pbs":
-        command = ["qstat", *jobs]
-    else:
-        command = ["bjobs", "-noheader", "-o", "jobid stat delimiter='|'", *jobs]
-    done = _ask(command)
-    if done is None:
+    command = {
+        "slurm": ["squeue", "--noheader", "--states=all", f"--jobs={','.join(jobs)}", "--format=%i|%T|%r"],
+        "pbs": ["qstat", *jobs],
+        "lsf": ["bjobs", "-noheader", "-o", "jobid stat delimiter='|'", *jobs],
+    }[system]
+    if (done := _ask(command)) is None:
         return None
     status, out, err = done
     forgotten = any(x in err.lower() for x in ("invalid job id", "unknown job", "finished", "not found"))
     if status != 0 and not forgotten and not (system == "pbs" and out):
         return None
-    found = {"slurm": _bars, "pbs": _columns, "lsf": _bars}[system](out)
-    return {x: found.get(x.partition(".")[0], JobState(GONE)) for x in jobs}
-
-
-def _bars(out: str) -> dict[str, JobState]:
-    found = {}
-    for line in out.splitlines():
-        name, word, reason = (*(x.strip() for x in line.split("|")), "", "")[:3]
-        found[name] = JobState(word, reason)
-    return found
-
-
-def _columns(out: str) -> dict[str, JobState]:
-    """PBS's table: job, name, user, time, state, queue."""
     found = {}
     for line in out.splitlines():
         words = line.split()
-        if len(words) >= 6 and words[0][:1].isdigit():
+        if system != "pbs":
+            name, word, reason = (*(x.strip() for x in line.split("|")), "", "")[:3]
+            found[name] = JobState(word, reason)
+        elif len(words) >= 6 and words[0][:1].isdigit():  # job, name, user, time, state, queue
             found[words[0].partition(".")[0]] = JobState(words[-2])
-    return found
+    return {x: found.get(x.partition(".")[0], JobState(GONE)) for x in jobs}
 
 
 def cancel(system: str, jobs: Sequence[str]) -> None:

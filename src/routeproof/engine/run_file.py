@@ -12,6 +12,7 @@ import json
 import os
 import socket
 import sqlite3
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -97,21 +98,20 @@ def shown_command(text: object) -> str:
 
 def whole_parts(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[Any, ...]]]:
     """(meta, works, records) of a damaged file, as far as they can be read and match their digests."""
-    meta: dict[str, str] = {}
-    works: dict[str, str] = {}
-    records: list[tuple[Any, ...]] = []
+    with contextlib.suppress(*ERRORS), contextlib.closing(connect(file, read_only=True)) as database:
+        meta, works = (
+            {x: y for x, y in _rows(database, query) if isinstance(x, str) and isinstance(y, str)}
+            for query in ("SELECT name, value FROM meta", "SELECT name, task FROM work")
+        )
+        records = _rows(database, "SELECT task, piece, key, value, digest, seconds FROM record")
+        return meta, works, [row for row in records if record_digest(*row[:4]) == row[4]]
+    return {}, {}, []
+
+
+def _rows(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """One by one: the file may end in the middle."""
     with contextlib.suppress(*ERRORS):
-        database = connect(file, read_only=True)
-        with contextlib.closing(database):
-            for query, into in (("SELECT name, value FROM meta", meta), ("SELECT name, task FROM work", works)):
-                with contextlib.suppress(*ERRORS):
-                    for name, text in database.execute(query):
-                        into.update({name: text} if isinstance(name, str) and isinstance(text, str) else {})
-            with contextlib.suppress(*ERRORS):
-                rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
-                for row in rows:  # one by one: the file may end in the middle
-                    records += [row] if record_digest(*row[:4]) == row[4] else []
-    return meta, works, records
+        yield from database.execute(query)
 
 
 class DirectoryLock:
@@ -133,10 +133,8 @@ class DirectoryLock:
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 holder = os.read(self._file, 200).decode("ascii").strip()
             os.close(self._file)
-            raise EngineError(
-                f"the run directory {self._directory} is in use{f' by {holder}' if holder else ''}; "
-                "wait until that run has ended, or name another directory"
-            ) from None
+            where = f"the run directory {self._directory} is in use{f' by {holder}' if holder else ''}"
+            raise EngineError(f"{where}; wait until that run has ended, or name another directory") from None
         with contextlib.suppress(OSError):  # who we are is for people only
             os.ftruncate(self._file, 0)
             os.write(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode("ascii", "replace"))

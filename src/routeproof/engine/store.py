@@ -255,7 +255,7 @@ def _private_directory(path: Path) -> None:
     elif not path.is_dir():
         raise EngineError(f"{path} is a file; the name of a run directory was expected")
     elif not (path / FILE).exists() and any(x.name != DirectoryLock.NAME for x in path.iterdir()):
-        raise EngineError(f"{path} is no run directory and not empty; a new name was expected")
+        raise EngineError(f"{path} is not a run directory and not empty; a new name was expected")
     status = path.stat()
     if hasattr(os, "getuid"):
         if status.st_uid != os.getuid():

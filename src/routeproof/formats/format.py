@@ -55,7 +55,7 @@ class File:
 
     @cached_property
     def start(self) -> str:
-        """The first 64 KB as text; "" where there is no file.  Of what is no regular file everything is read."""
+        """The first 64 KB as text; "" where there is no file.  of what is not a regular file everything is read."""
         try:
             if not stat.S_ISREG(os.stat(self.path).st_mode):
                 return self.text[:_START]
@@ -66,7 +66,7 @@ class File:
 
     @cached_property
     def text(self) -> str:
-        """All of it; raises InputError for a file that cannot be read, is no text, or is too large."""
+        """All of it; raises InputError for a file that cannot be read, is not text, or is too large."""
         limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
         return read_text(self.path, limit=limit, wanted=self.wanted)
 

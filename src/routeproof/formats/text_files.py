@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
+from ..machine.memory import shown_bytes
 
 __all__ = [
     "CONTROL",
@@ -82,13 +84,6 @@ def parse_number(value: object, *, what: str) -> Fraction:
     return number
 
 
-def _size(count: int) -> str:
-    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
-        if count >= scale:
-            return f"{count / scale:.1f} {unit}"
-    return f"{count} bytes"
-
-
 def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[0].lower() + error.strerror[1:]
@@ -136,10 +131,9 @@ def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
         raise InputError(f"there is no file {shown(path)}; {wanted} was expected there") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {shown(path)}: {_reason(error)}") from None
-    if size > limit:
-        raise InputError(f"file {shown(path)} is {_size(size)}; at most {_size(limit)} are expected for {wanted}")
-    if len(content) > limit:
-        raise InputError(f"file {shown(path)} is too long; at most {_size(limit)} are expected for {wanted}")
+    if max(size, len(content)) > limit:
+        found = shown_bytes(size) if size > limit else "too long"
+        raise InputError(f"file {shown(path)} is {found}; at most {shown_bytes(limit)} are expected for {wanted}")
     return content
 
 
@@ -157,11 +151,9 @@ def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
 
 def is_stream(path: FilePath) -> bool:
     """Is there a device or a pipe at ``path``?  (``/dev/stdout`` may be one, though its real path leads nowhere.)"""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    with contextlib.suppress(OSError, ValueError):
+        return not stat.S_ISREG(mode := os.stat(path).st_mode) and not stat.S_ISDIR(mode)
+    return False
 
 
 def write_text_atomic(path: FilePath, text: str) -> None:
@@ -197,7 +189,6 @@ def write_bytes_atomic(path: FilePath, content: bytes) -> None:
         if target.exists():
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
-        temporary = None
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise

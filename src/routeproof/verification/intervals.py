@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.claim import Claim, Interval
 from ..core.errors import VerificationError
 from ..core.sampling.intervals import probability_limits
-from ..core.sampling.stopping import confidence_told
+from ..core.sampling.stopping import confidence_of_limits
 
 __all__ = ["check_close", "check_interval", "check_share"]
 
@@ -28,5 +28,5 @@ def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:
     """A probability that was estimated from ``hits`` of ``trials`` trials, with limits by Clopper & Pearson."""
     value = claim.value
     assert isinstance(value, Interval)
-    low, high = probability_limits(hits, trials, confidence=confidence_told(claim.evidence.data, value))
+    low, high = probability_limits(hits, trials, confidence=confidence_of_limits(claim.evidence.data, value))
     check_interval(value, (low, hits / trials, high), f"{hits} of {trials} {what}")

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from routeproof.analysis.deadlock.assignments import Layers
 from routeproof.analysis.deadlock.channels import VirtualChannels, deadlock, virtual_channels
-from routeproof.analysis.deadlock.layering import Layers
 from routeproof.core.errors import InputError
 from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network

@@ -206,7 +206,7 @@ def test_descriptions_that_make_no_sense() -> None:
     for change, words in (
         ({"tables": 0}, "for 0 tables"),
         ({"tables": 2}, "do not fit 2 tables"),
-        ({"level": "x"}, "no packed list"),
+        ({"level": "x"}, "not a packed list"),
         ({"level": pack_ints([1 << 16] * 25)}, "do not fit"),
         ({"lane": pack_ints([1, 2, 3])}, "virtual lanes do not fit"),
         ({"level": pack_ints([0] * 25)}, "none of the subject's packets has a service level"),

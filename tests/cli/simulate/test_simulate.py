@@ -168,7 +168,7 @@ def test_calls(run: Any) -> None:
         (["multi-benes:16,d=2,seed=1", "-L", "3"], "load is 3"),
         (["multi-benes:16,d=2,seed=1", "-L", "32"], "load is 32"),
         (["clos:3,2,2", "-L", "2"], "load is 2; 1 was expected"),
-        (["clos:3,2,2", "--beta", "2"], "no multi-Benes"),
+        (["clos:3,2,2", "--beta", "2"], "not a multi-Benes"),
         (["multi-benes:16,d=2,seed=1", "--beta", "1"], "beta is 1; from 3/2"),
         (["multi-benes:16,d=2,seed=1", "--beta", "x"], "beta"),
         (["clos:3,2,2", "--occupancy", "2"], "occupancy is 2"),

@@ -137,7 +137,7 @@ def test_tampered_schedules_are_refused(run: Any, tmp_path: Path) -> None:
         ({"moves": pack_ints([0, *moves[1:]])}, "the packet from 00 to 11 ends at 01"),
         ({"moves": pack_ints([9, *moves[1:]])}, "outside 0 to 2"),
         ({"moves": pack_ints(moves[1:])}, "as many for each were expected"),
-        ({"moves": "i1:4:xx"}, "its moves is no packed list"),
+        ({"moves": "i1:4:xx"}, "its moves is not a packed list"),
         ({"moves": None}, "a list of numbers, or the same packed was expected"),
         ({"origin": pack_ints([0, 0, 2, 3])}, "ends at"),
         ({"destination": pack_ints([4, 2, 1, 0])}, "outside 0 to 3"),

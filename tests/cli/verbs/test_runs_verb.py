@@ -63,7 +63,7 @@ def test_what_no_run_made_is_never_removed(tmp_path: Path, capsys: pytest.Captur
     assert main(["runs", "clean", str(where)]) == 2
     assert "also holds thesis.tex, which no run made" in capsys.readouterr().err
     assert main(["runs", "show", str(tmp_path)]) == 2
-    assert "is no run directory" in capsys.readouterr().err
+    assert "is not a run directory" in capsys.readouterr().err
 
 
 def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

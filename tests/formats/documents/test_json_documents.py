@@ -7,13 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from document_files import read_routing, read_routing_document
+from document_files import read_routing, read_routing_document, write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, write_text_atomic
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.documents.routing import write_routing
 from routeproof.formats.format import File, read_network, write_network
 from routeproof.formats.resolve import convert
 

@@ -140,9 +140,9 @@ def test_a_change_of_any_single_entry_is_caught_and_named(path):
         (("claims", 0, "evidence"), [], "evidence is"),
         (("claims", 0, "evidence", "kind"), 1, "a string 'kind'"),
         (("claims", 2, "value", "trials"), 1.5, "trials is 1.5"),
-        (("claims", 2, "value", "low"), 0.75, "is no interval"),
+        (("claims", 2, "value", "low"), 0.75, "is not an interval"),
         (("claims", 2, "value", "low"), "0", "low is '0'"),
-        (("claims", 2, "value", "confidence"), 1, "is no interval"),
+        (("claims", 2, "value", "confidence"), 1, "is not an interval"),
     ],
 )
 def test_malformed_reports_with_fresh_digests_are_refused(path, value, message):
@@ -213,5 +213,5 @@ def test_packing_is_small_and_strict():
     ],
 )
 def test_damaged_packed_integers_are_refused(text, message):
-    with pytest.raises(VerificationError, match=f"u is no packed list of integers: .*({message})"):
+    with pytest.raises(VerificationError, match=f"u is not a packed list of integers: .*({message})"):
         unpack_ints(text, what="u", max_items=100)

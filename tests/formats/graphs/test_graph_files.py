@@ -414,7 +414,7 @@ def test_terminals_of_networkx_graphs():
     assert from_networkx(graph, terminals=["y", "x", "x"]).source.tolist() == [1, 1, 2]
     nx.set_node_attributes(graph, {"hub": 0, "x": 1, "y": 2}, "hosts")
     assert from_networkx(graph, terminals="hosts").sink.tolist() == [1, 2, 2]
-    with pytest.raises(InputError, match="'z', which is no node"):
+    with pytest.raises(InputError, match="'z', which is not a node"):
         from_networkx(graph, terminals=["z"])
     with pytest.raises(InputError, match="3 of 3 nodes have no attribute 'guests'"):
         from_networkx(graph, terminals="guests")

@@ -118,7 +118,7 @@ def test_wrong_records_of_saquery(old: str, new: str, words: str, tmp_path: Path
         (r"0x0002 : 0", "0x0002", r"line \d+: .* is not a line of path records"),
         (r"^Channel.*\n", "", r"line 2: a path before any port"),
         (r"base LID \d+", "base LID 99", r"line 1: lid 99 belongs to no port"),
-        (r"0x0000000000100", "0x0000000000200", r"line 1: lid \d+ belongs to port GUID .* paths of another fabric"),
+        (r"0x0000000000100", "0x0000000000200", r"line 1: lid 0x\w+ belongs to port GUID .* paths of another fabric"),
         (r"0x0002 : (0 |1 ) .*\n", "0x0002 : UNREACHABLE\n", r"no path record from .* \(lid \d+\) to s0-h0 \(lid 2\)"),
     ],
 )

@@ -89,7 +89,7 @@ OTHERS.update({x.name: f"{__name__}:{k}" for k, x in list(globals().items()) if 
 
 @pytest.fixture
 def others(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = {name: EntryPoint(name, value, "routeproof.routings") for name, value in OTHERS.items()}
+    points = {name: [EntryPoint(name, value, "routeproof.routings")] for name, value in OTHERS.items()}
     monkeypatch.setattr(ROUTINGS, "others", points)
 
 

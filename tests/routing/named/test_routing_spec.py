@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from brute_routing import all_loads
+from document_files import write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
-from routeproof.formats.documents.routing import write_routing
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.sampled import SampledRouting

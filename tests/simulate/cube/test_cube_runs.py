@@ -91,7 +91,7 @@ def test_packets_that_meet_or_get_lost_are_told() -> None:
 def test_a_graph_refuses_requests_it_does_not_route() -> None:
     graph = catalogue_graph("permutation", 2, 3, 3)
     assert isinstance(graph, DestinationGraph)
-    with pytest.raises(InputError, match="no permutation, but a many-one request"):
+    with pytest.raises(InputError, match="not a permutation, but a many-one request"):
         run_graph(graph, np.zeros(8, dtype=int))
     with pytest.raises(InputError, match="one for each of 8 nodes"):
         run_graph(graph, np.zeros(4, dtype=int))

@@ -158,7 +158,7 @@ def test_bad_input_is_refused_in_one_line(images: list[int], load: int, words: s
 
 
 def test_a_multi_benes_network_is_refused() -> None:
-    with pytest.raises(InputError, match="no multibutterfly"):
+    with pytest.raises(InputError, match="not a multibutterfly"):
         route_packets(resolve_wiring("benes:2"), [0, 1, 2, 3], load=1)
 
 

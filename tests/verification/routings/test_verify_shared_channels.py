@@ -130,8 +130,8 @@ def test_every_changed_list_is_refused(document: Document) -> None:
     assert "count holds" in refused(document, count=lambda x: x + 10**12)
     assert "scale" in refused(document, scale="1/2")
     assert "scale" in refused(document, scale=str(1 << 61))
-    assert "no packed list" in refused(document, row="i8:99999999999:AAAA")
-    assert "no packed list" in refused(document, row=[[1, 2]])
+    assert "not a packed list" in refused(document, row="i8:99999999999:AAAA")
+    assert "not a packed list" in refused(document, row=[[1, 2]])
     assert "fit 64 bits" in refused(document, quantum=lambda x: x * 0 + (1 << 60))
     assert "its potentials prove" in refused(document, scale="2")
 

@@ -8,11 +8,10 @@ from typing import Any
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
-from ...core.rational import parse_fraction
 from ...core.stage import Stage
 from ...formats.resolve_cube import resolve_permutations
-from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
 from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
+from ...simulate.calls.claims import blocked_sequence, sequence_claim
 from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
 from ..answer import ALONE, Answer, Setting
@@ -61,7 +60,6 @@ def answer_calls(question: CallsQuestion, *, setting: Setting = ALONE) -> CallsA
         raise InputError(f"--adversary is {question.adversary}; a number of tries, or 0 for none, was expected")
     if not question.time_limit > 0:
         raise InputError(f"--time-limit is {question.time_limit}; more than 0 seconds was expected")
-    share = parse_fraction(asked.occupancy, what="occupancy")
     exchange = exchange_of(asked.topology, asked.load)
     graph = exchange.graph
     at_once = question.permutation or question.rearrangeable
@@ -69,7 +67,7 @@ def answer_calls(question: CallsQuestion, *, setting: Setting = ALONE) -> CallsA
     with step("trials") as progress:
         done = run_call_request(asked, exchange=exchange, engine=setting.engine, progress=progress)
     claims, notes = [*done.claims], [*done.notes]
-    sequence = blocked_sequence(graph, done.run, occupancy=share, rule=done.rule, random_paths=asked.paths == "random")
+    sequence = blocked_sequence(graph, done.churn, done.run)
     if sequence is not None:
         claims.append(sequence_claim(sequence))
     verdicts, words = _blocking(question, graph, step)

@@ -41,7 +41,7 @@ class EngineSettings:
         """The bytes that --memory says; raises InputError for a text that is not a size."""
         if self.memory is None:
             return None
-        from ...engine.memory import parse_bytes
+        from ...machine.memory import parse_bytes
 
         return parse_bytes(self.memory)
 

@@ -126,7 +126,7 @@ def announced_bars() -> Stage:
 
 
 def _announce_compilation() -> None:
-    from ...analysis.first_compile import will_compile
+    from ...analysis.worst_case.transport import will_compile
 
     if not settings_here().quiet and will_compile():
         note("compiling kernels (first run only)")

@@ -52,7 +52,8 @@ def load(
     from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.figures.load import draw_load
+    from ...report.figures.load import load_figure
+    from ...report.figures.style import write_figure
     from ...report.terminal.load import load_parts
     from ...simulate.load.queueing import ADAPTIVE
 
@@ -73,5 +74,5 @@ def load(
             named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
             answer = answer_load(chosen, named, rates=rates, settings=settings, setting=setting)
     if plot is not None:
-        draw_load(answer, plot)
+        write_figure(plot, lambda look: load_figure(answer, look))
     outcome.finish(answer, load_parts, json=json)

@@ -31,8 +31,8 @@ def check(
 
     judged = answer_document(document)
     if plot is not None:
-        from ...report.drawing.document import plot_document
+        from ...report.drawing.tree_picture import draw_document
 
-        plot_document(judged, plot)
+        draw_document(judged, plot)
     title, claims = Text(printable(document), style="bold"), judged.claims()
     outcome.finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)

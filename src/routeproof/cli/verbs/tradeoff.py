@@ -53,7 +53,8 @@ def tradeoff(
     from ...answers.tradeoff import answer_average_tradeoff, answer_tradeoff
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
-    from ...report.figures.tradeoff import draw_average_tradeoff, draw_tradeoff
+    from ...report.figures.style import write_figure
+    from ...report.figures.tradeoff import tradeoff_figure
     from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts
 
     exact = against is _Against.WORST_CASE
@@ -73,7 +74,7 @@ def tradeoff(
                 seed=seed or 0, num_points=9 if points is None else points, lines=lines, setting=setting,
             )  # fmt: skip
     if plot is not None:
-        (draw_tradeoff if exact else draw_average_tradeoff)(answer, plot)
+        write_figure(plot, lambda look: tradeoff_figure(answer, look))
     outcome.finish(answer, tradeoff_parts if exact else average_tradeoff_parts, json=json)
 
 

@@ -149,7 +149,7 @@ def _minimum(graph: DestinationGraph) -> Verdict:
     if u is None:
         return Verdict(True)
     reason = f"node {graph.cube.label(u)} makes {int(moved[u])} moves; {int(graph.cube.weight[u])} are enough"
-    return Verdict(False, (u,), 0, reason=reason)
+    return Verdict(False, (u,), reason=reason)
 
 
 def _prime(graph: DestinationGraph, found: _Clash | None, name: str) -> Verdict:

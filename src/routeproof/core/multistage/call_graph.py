@@ -85,23 +85,16 @@ def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tu
 
 
 def is_joined(graph: CallGraph, i: int, j: int, used: set[int]) -> bool:
-    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?  By breadth."""
+    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?"""
     goal = graph.output(j)
     if i in used or goal in used:
         return False
-    seen = {i}
-    frontier = [i]
-    while frontier:
-        following = []
-        for v in frontier:
-            for w in graph.heads(v):
-                if w not in seen and w not in used:
-                    if w == goal:
-                        return True
-                    seen.add(w)
-                    following.append(w)
-        frontier = following
-    return False
+    seen, waiting = {*used, i}, [i]
+    while waiting and goal not in seen:
+        ahead = set(graph.heads(waiting.pop())) - seen
+        seen |= ahead
+        waiting += ahead
+    return goal in seen
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
-from ...analysis.worst_case.exact import worst_case
-from ...analysis.worst_case.result import WorstCase
+from ...analysis.worst_case.exact import WorstCase, worst_case
 from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ..program.flows import routing_of_flows

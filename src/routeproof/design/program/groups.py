@@ -62,7 +62,7 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Aut
         return chosen, [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    from ...analysis.worst_case.automorphisms import find_automorphisms
+    from ...analysis.worst_case.channel_classes import find_automorphisms
 
     found = find_automorphisms(network)
     images = () if found is None else found.generators

@@ -20,13 +20,12 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..text_files import FilePath, brief, unexpected
-from .json_text import format_json, write_text_atomic
+from ..text_files import brief, unexpected
 from .network import check_same, number_text, positive_number
 from .packed_ints import pack_ints, unpack_ints
 from .routing import network_entry, network_of_routing
 
-__all__ = ["next_hop_entry", "next_hops_from_document", "next_hops_to_document", "read_entry", "write_next_hops"]
+__all__ = ["next_hop_entry", "next_hops_from_document", "next_hops_to_document", "read_entry"]
 
 Int32 = npt.NDArray[np.int32]
 Columns = Literal["node", "terminal"]
@@ -111,8 +110,3 @@ def next_hops_to_document(network: Network, columns: Columns, tables: Tables) ->
         "columns": columns,
         "tables": [{"weight": number_text(w), "channel": table.tolist()} for w, table in tables],
     }
-
-
-def write_next_hops(network: Network, columns: Columns, tables: Tables, path: FilePath) -> None:
-    """Write a next-hop document, whole or not at all."""
-    write_text_atomic(path, format_json(next_hops_to_document(network, columns, tables)))

@@ -16,8 +16,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
-from ..text_files import FilePath, unexpected
-from .json_text import format_json, write_text_atomic
+from ..text_files import unexpected
 from .network import (
     check_same,
     first_difference,
@@ -34,7 +33,6 @@ __all__ = [
     "paths_from_document",
     "paths_on_network",
     "paths_to_document",
-    "write_routing",
 ]
 
 
@@ -118,8 +116,3 @@ def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
         "network": network_entry(network),
         "pairs": [{"source": i, "destination": j, "paths": pairs[i, j]} for i, j in sorted(pairs)],
     }
-
-
-def write_routing(paths: Paths, network: Network, path: FilePath) -> None:
-    """Write a routing document, whole or not at all."""
-    write_text_atomic(path, format_json(paths_to_document(paths, network)))

@@ -83,9 +83,9 @@ def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = 
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
     widths = _bandwidths(graph, labels, bandwidth)
-    alike = bandwidth is not None and not isinstance(bandwidth, str)
+    equal = bandwidth is not None and not isinstance(bandwidth, str)
     used = bandwidth if isinstance(bandwidth, str) else "bandwidth"
-    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, alike=alike)
+    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, equal=equal)
     channels = [
         (ends, width)
         for edge, width in zip(graph.edges, widths, strict=True)
@@ -133,7 +133,7 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
         count = f"{len(missing)} of {len(graph.edges)} edges"
         first = _edge_name(graph, labels, missing[0])
         known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
-        hint = "write it on every edge, or give bandwidth=1 to take all alike"
+        hint = "write it on every edge, or give bandwidth=1 for all edges"
         if len(missing) == len(graph.edges):
             hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
         raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")

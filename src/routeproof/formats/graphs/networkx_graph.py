@@ -84,7 +84,7 @@ def _terminal_counts(
     counts = [0] * len(nodes)
     for node in terminals:
         if node not in number:
-            raise InputError(f"terminals names {brief(node)}, which is no node of the graph")
+            raise InputError(f"terminals names {brief(node)}, which is not a node of the graph")
         counts[number[node]] += 1
     return counts
 

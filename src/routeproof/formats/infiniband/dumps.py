@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import InputError
-from ..text_files import FilePath, read_bytes, shown
+from ..text_files import FilePath, brief, read_bytes, shown
 from .fabric import FabricNetwork, Host, Switch
 
 __all__ = ["LAST_LID", "NODE", "Bools", "Bytes", "DumpReader", "Int64", "hex_number", "is_decimal", "line_chunks"]
@@ -104,6 +104,18 @@ class DumpReader:
             raise self.error(line, f"{self.network.name} has no switch with the GUID 0x{guid}; {self.another()}")
         return self.switch[int(guid, 16)]
 
+    def check_guid(self, lid: int, guid: int, line: int) -> None:
+        """The port that has the lid must be the one with that GUID."""
+        port = self.ports[self.owner[lid]]
+        if port.guid != guid:
+            found = f"lid 0x{lid:04x} belongs to port GUID 0x{guid:016x}, but in {self.network.name} to"
+            raise self.error(line, f"{found} 0x{port.guid:016x} ({port.name}): {self.contents} of another fabric")
+
+    def strange(self, text: str, line: int, wanted: str) -> InputError:
+        """The error for a line of no known form."""
+        cut_off = " (cut off?)" if text.startswith("0") else ""
+        return self.error(line, f"{brief(text)} is not a line of {wanted}{cut_off}")
+
     def another(self) -> str:
         """A question where a file names what this fabric does not have."""
         return f"are these {self.contents} of another fabric, or of another time?"
@@ -120,9 +132,8 @@ class DumpReader:
         assert self.record is not None
         lacking = [key for key in keys if key not in self.record]
         if lacking:
-            raise self.error(
-                self.record_line, f"the record that begins here has no {' and no '.join(lacking)} (cut off?)"
-            )
+            missing = " and no ".join(lacking)
+            raise self.error(self.record_line, f"the record that begins here has no {missing} (cut off?)")
         return [self.record[key] for key in keys]
 
 

@@ -131,13 +131,7 @@ class _Reader(DumpReader):
         if found is None or self.owner[lid] < 0:
             return
         self.compared[lid] = True
-        owner = self.ports[self.owner[lid]]
-        if int(found[1], 16) != owner.guid:
-            raise self.error(
-                line,
-                f"lid 0x{lid:04x} belongs to port GUID 0x{found[1]}, but in {self.network.name} to 0x{owner.guid:016x} "
-                f"({owner.name}): a table of another fabric",
-            )
+        self.check_guid(lid, int(found[1], 16), line)
 
     def other(self, text: str, line: int) -> None:
         if _SKIPPED.fullmatch(text):
@@ -160,10 +154,7 @@ class _Reader(DumpReader):
         elif text.startswith("Multicast"):
             raise self.error(line, "a table of multicast groups; unicast tables (dump_fts without -M) were expected")
         else:
-            cut_off = " (cut off?)" if text.startswith("0") else ""
-            raise self.error(
-                line, f"{brief(text)} is not a line of forwarding tables; 0x0001 003 : (...) was expected{cut_off}"
-            )
+            raise self.strange(text, line, "forwarding tables; 0x0001 003 : (...) was expected")
 
     def _close(self) -> None:
         if self.counted is False and not self.uncounted:

@@ -12,19 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Literal
 
 import numpy as np
 
 from ...core.errors import InputError
 from .. import warn
-from ..format import Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+from ..format import Bandwidth, Format, NetworkFormat
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected
 from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section, sections_of
 
-__all__ = ["IBNETDISCOVER", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
+__all__ = ["IBNETDISCOVER", "parse_ibnetdiscover", "read_ibnetdiscover"]
 
 _LIMIT = 1024 * MEGABYTE
 _BEGINNING = re.compile(
@@ -35,31 +34,25 @@ _BEGINNING = re.compile(
 )
 
 
-def is_ibnetdiscover(text: str) -> bool:
-    """Does the beginning of a file look like the output of ``ibnetdiscover``?"""
-    return bool(_BEGINNING.search(text))
-
-
-def read_ibnetdiscover(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> FabricNetwork:
+def read_ibnetdiscover(path: FilePath, *, bandwidth: Bandwidth = None) -> FabricNetwork:
     """The fabric in a file; ``bandwidth``: None, "gbps", or one number for all channels.
 
-    Raises InputError, naming the file and the line, for anything that is no whole and consistent fabric.
+    Raises InputError, naming the file and the line, for anything that is not a whole and consistent fabric.
     """
-    wanted = "the output of ibnetdiscover"
-    if isinstance(bandwidth, (int, Fraction)) and bandwidth <= 0:
-        raise InputError(f"file {shown(path)}: bandwidth is {brief(bandwidth)}; a positive number was expected")
-    text = read_text(path, limit=_LIMIT, wanted=wanted)
-    if isinstance(bandwidth, str) and bandwidth != "gbps":
-        raise InputError(
-            f"file {shown(path)}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
-        )
+    text = read_text(path, limit=_LIMIT, wanted="the output of ibnetdiscover")
     return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth)
 
 
-def parse_ibnetdiscover(
-    text: str, *, what: str, name: str, bandwidth: Literal["gbps"] | str | Fraction | int | None = None
-) -> FabricNetwork:
+def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth = None) -> FabricNetwork:
     """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
+    given = isinstance(bandwidth, (int, Fraction))
+    width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
+    if width <= 0:
+        raise unexpected(f"{what}: bandwidth", width, "a positive number")
+    if isinstance(bandwidth, str) and bandwidth != "gbps":
+        raise InputError(
+            f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
+        )
     nodes = sections_of(text, what)
     if not nodes:
         raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
@@ -70,13 +63,12 @@ def parse_ibnetdiscover(
     _check_lids(nodes, what)
     number = {x.key: v for v, x in enumerate(switches)}
     hosts = _hosts(nodes, number, what)
-    rates = {} if isinstance(bandwidth, (int, Fraction)) else _rates(nodes, what)
+    rates = {} if given else _rates(nodes, what)
     if bandwidth == "gbps" and not rates:
-        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 to take all cables alike")
+        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 for all cables")
     unit = _slowest_host(nodes, rates, what) if bandwidth is None and rates else Fraction(1)
-    alike = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
     cables = [
-        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else alike)
+        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else width)
         for u, node in enumerate(switches)
         for port, end in sorted(node.ends.items())
         if end.far in number and (u, port) < (number[end.far], end.far_port)
@@ -183,7 +175,7 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 raise InputError(
                     f"{what}, line {end.line}: port {end.port} of {node.key} has a cable of {end.rate.text}: "
                     f"ibnetdiscover did not learn its rate, or is too old to know it; write it there, as in 4xEDR, or "
-                    f"give bandwidth=1 to take all cables alike"
+                    f"give bandwidth=1 for all cables"
                 )
             known = [x.gbps for x in stated if x.gbps is not None]
             if not known:
@@ -194,8 +186,8 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 unlike.append(f"{stated[0].text} in line {end.line} and {stated[1].text} in line {back.line}")
     if rates and unstated:
         raise InputError(
-            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 to "
-            f"take all cables alike"
+            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 "
+            f"for all cables"
         )
     if unlike:
         warn(
@@ -213,7 +205,7 @@ def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fracti
     if slowest < fastest:
         warn(
             f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)"
+            f"the slowest, and all hosts are taken to send at one rate (bandwidth=gbps: all in Gb/s)"
         )
     return slowest
 
@@ -228,7 +220,7 @@ IBNETDISCOVER: NetworkFormat = Format(
     "ibnetdiscover",
     "the output of ibnetdiscover",
     extensions=(".topo", ".topology"),
-    sniff=lambda file: is_ibnetdiscover(file.start.replace("\r", "\n")),
+    sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
     read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth),
     options=("bandwidth",),
 )

@@ -77,7 +77,7 @@ class _Reader(DumpReader):
             self.number[host.lids] = np.arange(len(host.lids))
         self.level = np.zeros((1 << max(host.lmc for host in hosts), len(hosts), len(hosts)), dtype=np.uint16)
         self.source: int | None = None  # of the entries that follow: a host, -2 a switch
-        self.hosts_seen = 0
+        self.hosts_seen = False
 
     def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
         """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
@@ -136,25 +136,17 @@ class _Reader(DumpReader):
             # An unreachable lid has no record, as if the line were not there; but the fabric must have it.
             self.entries(np.array([int(entry[1], 16)]), np.array([int(entry[2] or -1)]), line)
         elif not _SKIPPED.fullmatch(text):
-            raise self.error(
-                line,
-                f"{brief(text)} is not a line of path records; PathRecord dump: and its fields (saquery -p), or "
-                f"0x0004 : 0 : 4 : 3 (opensm-path-records.dump) was expected"
-                + (" (cut off?)" if text.startswith("0") else ""),
-            )
+            forms = "PathRecord dump: and its fields (saquery -p), or 0x0004 : 0 : 4 : 3 (opensm-path-records.dump)"
+            raise self.strange(text, line, f"path records; {forms} was expected")
 
     def _port(self, port: re.Match[str], line: int) -> int:
         """The host whose paths follow, or -2 for a switch."""
         guid, lid = int(port[2], 16), int(port[3])
-        owner = self.ports[self.port_of(lid, line)]
+        self.port_of(lid, line)
         host = int(self.host[lid])
-        if host >= 0 and owner.guid != guid:
-            raise self.error(
-                line,
-                f"lid {lid} belongs to port GUID 0x{guid:016x}, but in {self.network.name} to 0x{owner.guid:016x} "
-                f"({owner.name}): paths of another fabric",
-            )
-        self.hosts_seen += host >= 0
+        if host >= 0:
+            self.check_guid(lid, guid, line)
+            self.hosts_seen = True
         return host
 
     def _field(self, key: str, value: str, line: int) -> None:
@@ -166,11 +158,8 @@ class _Reader(DumpReader):
         if key == "sl" and number >= NUM_LEVELS:
             raise self.error(line, f"the service level is {number}; 0 to 15 was expected")
         if key != "sl" and number == 0:
-            raise self.error(
-                line,
-                "a record of lid 0, as saquery prints where a long answer did not come in whole; ask pair by pair "
-                "instead: saquery --src-to-dst SLID:DLID",
-            )
+            reason = "as saquery prints where a long answer did not come in whole"
+            raise self.error(line, f"a record of lid 0, {reason}; ask pair by pair: saquery --src-to-dst SLID:DLID")
         if key != "sl":
             self.port_of(number, line)
 
@@ -190,11 +179,9 @@ class _Reader(DumpReader):
         self._close()
         network, hosts = self.network, self.network.hosts
         if not self.level.any():
-            switches = "; it tells the paths of switches only (DUMP_FULL_PATH_RECORDS=1 dumps all)"
-            raise InputError(
-                f"{self.what} has no path record of two hosts of {network.name}"
-                + (switches if self.source is not None and not self.hosts_seen else "")
-            )
+            only = self.source is not None and not self.hosts_seen
+            hint = "; it tells the paths of switches only (DUMP_FULL_PATH_RECORDS=1 dumps all)" if only else ""
+            raise InputError(f"{self.what} has no path record of two hosts of {network.name}{hint}")
         apart = network.source[:, None] != network.sink[None, :]
         lacking = _completed(self.level, np.array([host.lmc for host in hosts]), apart)
         missing = int(lacking.sum())

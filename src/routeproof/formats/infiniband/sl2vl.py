@@ -93,11 +93,8 @@ class _Reader(DumpReader):
         elif self.record is not None and (lanes := _LANES.fullmatch(text)):
             self._lanes(lanes[1], lanes[2], line)
         elif not _SKIPPED.fullmatch(text):
-            raise self.error(
-                line,
-                f"{brief(text)} is not a line of tables from service levels to lanes; those of opensm-sl2vl.dump, "
-                f"saquery SL2VL or smpquery sl2vl LID PORT were expected",
-            )
+            forms = "those of opensm-sl2vl.dump, saquery SL2VL or smpquery sl2vl LID PORT"
+            raise self.strange(text, line, f"tables from service levels to lanes; {forms} were expected")
 
     def _lanes(self, key: str, text: str, line: int) -> None:
         """The two last lines of a record of saquery."""
@@ -122,10 +119,8 @@ class _Reader(DumpReader):
             raise self.error(line, f"port {max(enters, leaves)} of {name}, which has ports 0 to {ports}")
         here = self.lane[v][enters, leaves]
         if here[0] != NO_LANE and here.tolist() != values:
-            raise self.error(
-                line,
-                f"{name} has other lanes from port {enters} to {leaves} in an earlier line; one table was expected",
-            )
+            way = f"from port {enters} to {leaves}"
+            raise self.error(line, f"{name} has other lanes {way} in an earlier line; one table was expected")
         here[:] = values
         self.found += 1
 

@@ -153,16 +153,12 @@ def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
     there = set(ends)
     if len(there) < len(ends):
         u, v = next(e for e in ends if ends.count(e) > 1)
-        raise InputError(
-            f"{what} cannot hold parallel channels; {network.name} has some from {network.label(u)} to "
-            f"{network.label(v)}"
-        )
+        some = f"some from {network.label(u)} to {network.label(v)}"
+        raise InputError(f"{what} cannot hold parallel channels; {network.name} has {some}")
     for u, v in ends:
         if (v, u) not in there:
-            raise InputError(
-                f"{what} has links both ways only; the channel from {network.label(u)} to {network.label(v)} of "
-                f"{network.name} has no opposite"
-            )
+            channel = f"the channel from {network.label(u)} to {network.label(v)} of {network.name}"
+            raise InputError(f"{what} has links both ways only; {channel} has no opposite")
     if ends and network.bandwidth[0] != 1:
         warn(f"{what} has no bandwidths: {network.bandwidth[0]}, that of all channels of {network.name}, is left out")
     return sorted(e for e in there if e[0] < e[1])
@@ -172,9 +168,7 @@ def _router_of_terminals(network: Network, *, what: str) -> list[int]:
     """The node of every terminal; raises InputError where one sends and receives at different nodes."""
     apart = (network.source != network.sink).nonzero()[0]
     if len(apart):
-        raise InputError(
-            f"{what} has terminals that send and receive at one router; terminal {int(apart[0])} of {network.name} "
-            "does not"
-        )
+        other = f"terminal {int(apart[0])} of {network.name} does not"
+        raise InputError(f"{what} has terminals that send and receive at one router; {other}")
     nodes: list[int] = network.source.tolist()
     return nodes

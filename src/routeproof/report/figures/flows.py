@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..drawing.picture import picture_of
-from ..drawing.plot import check_size, picture_figure
+from ..drawing.plot import check_size, picture_figure, picture_of
 from .worst_case import AnalysisFigure
 
 if TYPE_CHECKING:

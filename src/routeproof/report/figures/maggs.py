@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.wiring import Wiring
 from ...studies.result import StudyResult
-from .of_studies import StudyFigure
-from .panels import Point, dots, drawn_of, drawn_panels, name_dots, wires
+from .panels import Panel, Point, dots, drawn_panels, name_dots, wires
+from .study import StudyFigure
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -24,15 +24,14 @@ _APART = 2.4  # levels, in rows
 def figure_maggs(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 6, each as the first row of that figure says."""
     parts = (
-        ("1: 8-input butterfly", _stages),
-        ("2: logical path to output 011", _logical_path),
-        ("3: 8-input 2-butterfly", _stages),
-        ("4: splitter, 4 inputs and all they reach", _splitter),
-        ("5: nonblocking, two calls and a third", _calls),
-        ("6: 8-input 2-multi-Beneš network", _stages),
+        Panel("1: 8-input butterfly", 1, _stages),
+        Panel("2: logical path to output 011", 2, _logical_path),
+        Panel("3: 8-input 2-butterfly", 3, _stages),
+        Panel("4: splitter, 4 inputs and all they reach", 4, _splitter),
+        Panel("5: nonblocking, two calls and a third", 5, _calls),
+        Panel("6: 8-input 2-multi-Beneš network", 6, _stages),
     )
-    drawn = [(head, draw, drawn_of(result, number)) for number, (head, draw) in enumerate(parts, 1)]
-    return drawn_panels("Maggs, networks as in its figures", drawn, theme, across=3, size=(9.4, 6.4))
+    return drawn_panels("Maggs, networks as in its figures", parts, result, theme, across=3, size=(9.4, 6.4))
 
 
 def _wiring(data: Data) -> Wiring:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.network import Network
 from ...studies.result import StudyResult
-from .of_studies import StudyFigure
-from .panels import Point, arrow, dots, drawn_of, drawn_panels, grid_wires, name_dots, route, wires
+from .panels import Panel, Point, arrow, dots, drawn_panels, grid_wires, name_dots, route, wires
+from .study import StudyFigure
 from .style import Theme
 
 if TYPE_CHECKING:
@@ -23,29 +23,25 @@ Data = dict[str, Any]
 def figure_2002(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 3 and 5 to 8, each as the first row of that figure says."""
     parts = (
-        ("1: two loads on channel c", _two_loads, 1),
-        ("2: weights of channel 5 → 0, a matching", _bipartite, 2),
-        ("2: its permutation matrix", _matrix, 2),
-        ("3a: three paths, by turns so far", _three_paths, 3),
-        ("3b: two of them combined", _transitions, 3),
-        ("5: the same relative route", _relative, 5),
-        ("6: DOR (solid), ROMM (dashed)", _dor_and_romm, 6),
-        ("7: tornado, k = 5", _tornado, 7),
-        ("8: adversary of ROMM", _adversary, 8),
+        Panel("1: two loads on channel c", 1, _two_loads),
+        Panel("2: weights of channel 5 → 0, a matching", 2, _bipartite),
+        Panel("2: its permutation matrix", 2, _matrix),
+        Panel("3a: three paths, by turns so far", 3, _three_paths),
+        Panel("3b: two of them combined", 3, _transitions),
+        Panel("5: the same relative route", 5, _relative),
+        Panel("6: DOR (solid), ROMM (dashed)", 6, _dor_and_romm),
+        Panel("7: tornado, k = 5", 7, _tornado),
+        Panel("8: adversary of ROMM", 8, _adversary),
     )
     title = "Towles & Dally 2002, examples as in its figures"
-    drawn = [(head, draw, drawn_of(result, number)) for head, draw, number in parts]
-    return drawn_panels(title, drawn, theme, across=3, size=(9.4, 9.0))
+    return drawn_panels(title, parts, result, theme, across=3, size=(9.4, 9.0))
 
 
 def figure_2003(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 2 and 3 of the later paper."""
-    drawn = [
-        ("2: the 4-ary 2-cube", _torus, drawn_of(result, 2)),
-        ("3: a loop in Valiant's path, removed", _loop, drawn_of(result, 3)),
-    ]
+    parts = (Panel("2: the 4-ary 2-cube", 2, _torus), Panel("3: a loop in Valiant's path, removed", 3, _loop))
     title = "Towles, Dally & Boyd 2003, examples as in its figures"
-    return drawn_panels(title, drawn, theme, across=2, size=(7.4, 4.0))
+    return drawn_panels(title, parts, result, theme, across=2, size=(7.4, 4.0))
 
 
 def network_of(data: Data) -> Network:

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.worst_case.result import WorstCase
+from ...analysis.worst_case.exact import WorstCase
 from ...answers.adversary import Crossing, crossings, worst_traffic
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer

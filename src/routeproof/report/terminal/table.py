@@ -18,7 +18,10 @@ from .escape import printable, quotation
 from .numbers import decimal_text, fraction_text, interval_text, trials_text
 from .parts import bare_table, facts_table, fits
 
-__all__ = ["claims_table", "evidence_table", "grade_text", "normal_text", "quantity_text", "reasons", "unit_text"]
+__all__ = [
+    "claims_table", "evidence_table", "grade_text", "in_quotes", "normal_text", "quantity_text", "reasons", "unit_text",
+    "value_texts",
+]  # fmt: skip
 
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
@@ -66,7 +69,7 @@ class _ClaimsTable:
         if self.verdict:
             table.add_column("", no_wrap=True)
         for above, claim in zip((None, *self.claims), self.claims, strict=False):
-            exact, decimal = _value_texts(claim)
+            exact, decimal = value_texts(claim)
             cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
@@ -154,12 +157,13 @@ def normal_text(claim: Claim) -> str:
     return f"normal approximation, whose coverage is not proved: {low:.4f} .. {high:.4f}"
 
 
-def _value_texts(claim: Claim) -> tuple[str, str]:
+def value_texts(claim: Claim, *, limit: int = 26) -> tuple[str, str]:
+    """The exact value, of at most ``limit`` characters, and its decimals."""
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
         return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         decimal = "" if value.denominator == 1 else decimal_text(value)
-        return f"{relation}{fraction_text(value)}", decimal
+        return f"{relation}{fraction_text(value, limit=limit)}", decimal
     return f"{relation}{printable(value)}", ""

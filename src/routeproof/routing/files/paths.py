@@ -71,12 +71,13 @@ def _judge_classes(document: dict[str, Any], what: str, name: str) -> Facts[Rout
 def _write(routing: Routing, path: FilePath) -> str:
     """A next-hop document where the routing is made of next-hop tables, else a routing document."""
     from ...formats.documents.json_text import format_json, write_text_atomic
-    from ...formats.documents.next_hops import write_next_hops
+    from ...formats.documents.next_hops import next_hops_to_document
 
     tables = routing.forwarding_tables()
     if len({table.columns for _, table in tables}) == 1:
         columns = tables[0][1].columns
-        write_next_hops(routing.network, columns, [(w, table.next_channel) for w, table in tables], path)
+        weighted = [(w, table.next_channel) for w, table in tables]
+        write_text_atomic(path, format_json(next_hops_to_document(routing.network, columns, weighted)))
         return "next-hop document"
     write_text_atomic(path, format_json(routing.document()))
     return wrote("routing document", routing)

@@ -93,7 +93,7 @@ def from_sst(graph: nx.Graph, table: Table, *, name: str = "sst table") -> Table
     }
     edges = [{str(key): value for key, value in data.items()} for *_, data in graph.edges(data=True)]
     warn_of_rates(edges, what="the graph", by_name=False)
-    warn_of_links(edges, what="the graph", used=None, alike=False)
+    warn_of_links(edges, what="the graph", used=None, equal=False)
     network = sst_to_network(document, what="the graph", name=str(graph.name or "graph"))
     return TableRouting(network, name, paths_from_sst(document, network, what="the table"))
 

@@ -40,10 +40,7 @@ def dor_formula(k: int) -> Fraction:
 
 
 def run(
-    progress: Progress = silent,
-    *,
-    ks: Sequence[int] = tuple(range(3, 18)),
-    engine: Engine | None = None,
+    progress: Progress = silent, *, ks: Sequence[int] = tuple(range(3, 18)), engine: Engine | None = None
 ) -> StudyResult:
     """Worst cases of DOR and ROMM for each k in ``ks`` (all at least 3), each a piece of work."""
     if not ks or min(ks) < 3:

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.stopping import confidence_told
+from ...core.sampling.stopping import confidence_of_limits
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
 from ...core.sweep import fill
 from ...formats.resolve_cube import resolve_permutations
@@ -106,7 +106,7 @@ def _check(claim: Claim, kind: str, values: Sequence[float]) -> None:
     assert isinstance(value, Interval)
     if value.seed or value.confidence != 0.99:
         raise VerificationError("its trials are numbered from 0, and its confidence is 99 %")
-    own = trial_interval(kind, values, confidence=confidence_told(data, value))
+    own = trial_interval(kind, values, confidence=confidence_of_limits(data, value))
     check_interval(value, (own.low, own.best, own.high), "the trials give")
 
 

@@ -19,7 +19,7 @@ from ...core.checks.multipliers import shown, without_base
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.sampling.intervals import mean_limits, normal_limits
-from ...core.sampling.stopping import confidence_told
+from ...core.sampling.stopping import confidence_of_limits
 from ...routing.base.routing import Routing
 from ...routing.made_for import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
@@ -76,7 +76,7 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError(f"a throughput of {each.min()} lies below the least one, {shown(least)}")
     each = np.maximum(each, float(least))
     mean = float(each.mean())
-    confidence = confidence_told(data, value)
+    confidence = confidence_of_limits(data, value)
     low, high = normal = mean, mean
     if claim.about.get("sample") != "optimised":
         low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.network import Network
-from ...core.sampling.stopping import confidence_told
+from ...core.sampling.stopping import confidence_of_limits
 from ...core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
 from ...formats.documents.packed_ints import unpack_ints
 from ...topologies.failures import MOST_FAILURES, Failure, drawn_failures
@@ -60,7 +60,7 @@ def check_drawn(network: Network, claim: Claim, known: Mapping[Failure, Fraction
         values = [0.0 if x is None else 1.0 for x in loads]
     else:
         values = [0.0 if x is None else min(1.0, float(whole / x)) for x in loads]
-    own = trial_interval(what.kind, values, confidence=confidence_told(data, value))
+    own = trial_interval(what.kind, values, confidence=confidence_of_limits(data, value))
     check_interval(value, (own.low, own.best, own.high), "the failures give")
     return dict(Counter(drawn))
 

@@ -7,6 +7,9 @@ What differs: a throughput counts as at most what the network's bandwidth allows
 (the capacity, where all channels are alike; conventions §32).  Traffic that stays at its nodes has a throughput without
 bound, and so would the mean.  Every throughput then lies between the exact worst case and this, so that the interval
 has a proof (``core.sampling.intervals.mean_limits``).
+
+Matrix number k follows from (seed, k) alone (``topologies.traffic_models``): a range of matrices is a piece of work
+that depends on nothing else, and any matrix can be drawn again.
 """
 
 from __future__ import annotations
@@ -19,14 +22,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Evidence, Grade, Interval
-from ...core.errors import InputError
-from ...core.network import Network
-from ...core.sampling.intervals import mean_limits, normal_limits
-from ...core.sampling.stopping import Stopping
-from ...routing.base.routing import Routing
-from ..locality import minimal_average
-from ..worst_case.dense import dense
+from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.errors import InputError
+from ..core.sampling.intervals import mean_limits, normal_limits
+from ..core.sampling.stopping import Stopping, sample_until
+from ..core.spread import Spread, in_blocks
+from ..core.stage import Progress
+from ..routing.base.routing import Routing
+from ..routing.made_for import check_not_made_for
+from ..topologies.traffic_models import check_model, sample_traffic
+from .locality import minimal_average
+from .worst_case.dense import dense, has_base
+from .worst_case.spread import described, made_again
 
 __all__ = [
     "AverageThroughput",
@@ -34,12 +41,18 @@ __all__ = [
     "average_case_claim",
     "average_limits",
     "largest_loads",
+    "measure_matrices",
+    "prepare_matrices",
+    "sampled_average_case",
     "throughput_range",
 ]
 
 Float64 = npt.NDArray[np.float64]
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"
 _CLOSE = 1e-9
+_BLOCK = 100  # matrices in a piece, at most
+_MOST_CELLS = 1 << 22  # of the matrices of a piece
+_MOST_NODES = 2048
 
 
 @dataclass(frozen=True)
@@ -72,26 +85,22 @@ def average_case(
 
 def throughput_range(routing: Routing, worst_load: Fraction | None = None) -> tuple[Fraction, Fraction]:
     """(least, most) of a throughput as it counts here: the worst case, exactly; and bandwidth over hops."""
-    from ..worst_case.exact import worst_case
+    from .worst_case.exact import worst_case
 
     if not routing.by_node:
         raise InputError(f"the average case of {routing.name} is not judged: terminals of one node are routed apart")
     network = routing.network
     load = worst_case(routing).load if worst_load is None else worst_load
-    return (1 / load if load else Fraction(0)), _most(network)
-
-
-def _most(network: Network) -> Fraction:
     hops = minimal_average(network) * network.num_terminals
     if not hops:
         raise InputError(f"no traffic of {network.name} crosses a channel: there is no average case")
-    return sum(network.bandwidth, Fraction(0)) / hops
+    return (1 / load if load else Fraction(0)), sum(network.bandwidth, Fraction(0)) / hops
 
 
 def largest_loads(routing: Routing, sample: Float64) -> Float64:
     """float64, shape (count,): the largest load per bandwidth under every matrix of ``sample``."""
     network = routing.network
-    if routing.channel_loads([0], rows=np.zeros(len(routing.row_node), dtype=bool)).base is not None:
+    if has_base(routing):
         routing = dense(routing)
     width = np.array([float(b) for b in network.bandwidth])
     top = np.zeros(len(sample))
@@ -147,3 +156,60 @@ def average_case_claim(
     value = Interval(low, best, high, average.trials, average.seed, average.confidence)
     evidence = Evidence("random-traffic", data)
     return Claim(quantity, "==", value, Grade.SAMPLED, evidence, _SOURCE, {"traffic": model, **about})
+
+
+def sampled_average_case(
+    routing: Routing,
+    model: str,
+    *,
+    samples: int = 100,
+    seed: int = 0,
+    stopping: Stopping | None = None,
+    worst_load: Fraction | None = None,
+    spread: Spread | None = None,
+    progress: Progress | None = None,
+) -> AverageThroughput:
+    """The mean throughput over ``samples`` random matrices, or as many as ``stopping`` wants.
+
+    ``spread``: does ranges of up to 100 matrices elsewhere, such as an engine's; ``progress`` counts ranges.
+    Raises InputError for an unknown model, bad counts, sampled loads, networks of more than 2,048 nodes, and a routing
+    that was made for this very sample.
+    """
+    check_model(model, samples, seed)
+    check_not_made_for(routing.name, traffic=model, seed=seed)
+    network = routing.network
+    if routing.is_sampled:
+        raise InputError(f"the loads of {routing.name} are sampled; the average case is judged from exact loads")
+    if network.num_nodes > _MOST_NODES:
+        raise InputError(
+            f"{network.name} has {network.num_nodes:,} nodes; random matrices are drawn for at most {_MOST_NODES:,}"
+        )
+    limits = throughput_range(routing, worst_load)
+    ready = {"routing": routing, "model": model, "seed": seed}
+    shared = {} if spread is None else {**ready, "routing": described(routing)}
+    size = max(1, min(_BLOCK, _MOST_CELLS // routing.network.num_nodes**2))
+    tops = [np.zeros(0)]
+
+    def look(start: int, stop: int) -> list[AverageThroughput]:
+        span = start, stop
+        tops.extend(
+            in_blocks(
+                spread, "matrices", measure_matrices, span, size,
+                shared=shared, prepare=prepare_matrices, ready=ready, progress=progress
+            )
+        )  # fmt: skip
+        return [average_limits(np.concatenate(tops), limits, seed=seed, stopping=stopping)]
+
+    return sample_until(stopping, samples, look)[0]
+
+
+def prepare_matrices(routing: Mapping[str, Any], model: str, seed: int) -> Mapping[str, Any]:
+    """What all pieces share, made once where they are done."""
+    return {"routing": made_again(routing), "model": model, "seed": seed}
+
+
+def measure_matrices(ready: Mapping[str, Any], first: int, count: int) -> npt.NDArray[np.float64]:
+    """float64, shape (count,): the largest load per bandwidth under each matrix from number ``first`` on."""
+    routing: Routing = ready["routing"]
+    sample = sample_traffic(routing.network, ready["model"], count=count, seed=ready["seed"], first=first)
+    return largest_loads(routing, sample)

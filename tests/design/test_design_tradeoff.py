@@ -14,8 +14,8 @@ from routeproof import InputError, network
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.design import tradeoff as module
+from routeproof.design.claims import corner_claims
 from routeproof.design.tradeoff import worst_case_tradeoff
-from routeproof.design.tradeoff_claims import corner_claims
 from routeproof.design.worst_case import design_worst_case
 from routeproof.engine import Engine
 from routeproof.formats.documents.json_text import format_json

@@ -83,7 +83,7 @@ LIES: list[tuple[str, Change, str]] = [
         "a text was expected",
     ),
     ("found: no permutation", set_in("symmetry", {"found": [pack_ints([0] * 16)]}), "not a permutation of the nodes"),
-    ("found: no automorphism", set_in("symmetry", {"found": [pack_ints([1, 0, *range(2, 16)])]}), "no automorphism"),
+    ("no automorphism", set_in("symmetry", {"found": [pack_ints([1, 0, *range(2, 16)])]}), "not an automorphism"),
     (
         "found: an automorphism that the routing lacks",
         set_in("symmetry", {"found": [pack_ints(np.arange(16).reshape(4, 4).T.ravel())]}),

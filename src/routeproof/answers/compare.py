@@ -65,8 +65,8 @@ def answer_compare(
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
 
-    ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
-    ``time_limit``.  ``levels``: service levels, by name of a routing.
+    ``best``: rank them, and say how far from the best oblivious routing they are; see
+    ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
@@ -103,7 +103,7 @@ def answer_compare(
     words = None
     ranked = list(range(len(routings)))
     if best:
-        from ..design.least_load import least_load
+        from ..design.worst_case import least_load
 
         bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:

@@ -14,9 +14,8 @@ from ..analysis.capacity import capacity
 from ..core.claim import Claim
 from ..core.network import Network
 from ..design.average_case import AverageCaseDesign, design_average_case
-from ..design.average_case_claims import average_case_claims
 from ..design.capacity import capacity_if_possible
-from ..design.claims import design_claims
+from ..design.claims import average_case_claims, design_claims
 from ..design.program.linear import check_solver
 from ..design.restricted import design_restricted
 from ..design.result import Design

@@ -10,8 +10,8 @@ from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage
-from ..design.least_load import least_load
 from ..design.tables.exchange import Improved, improve_tables
+from ..design.worst_case import least_load
 from ..routing.base.routing import Routing
 from .answer import ALONE, Setting, timed
 from .design import DesignAnswer, designed_for

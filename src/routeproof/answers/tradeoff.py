@@ -12,11 +12,10 @@ from fractions import Fraction
 from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
 from ..core.network import Network
-from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff
-from ..design.average_tradeoff_claims import average_curve_claims, judge_average
+from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ..design.claims import average_curve_claims, corner_claims, point_claim
 from ..design.program.linear import check_solver
 from ..design.tradeoff import Tradeoff, worst_case_tradeoff
-from ..design.tradeoff_claims import corner_claims, point_claim
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed

@@ -61,9 +61,10 @@ class Result(Generic[A]):
 
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
-        from ..report.notebook.inline import inline_page
+        from ..report.html.page import page_html
+        from ..report.notebook.inline import InlinePage
 
-        return inline_page(self._page())
+        return InlinePage(page_html(self._page()))
 
     def write(self, path: str | Path) -> None:
         """Write the report (``.json``) or the page (``.html``) into a file, whole or not at all.

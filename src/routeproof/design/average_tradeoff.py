@@ -11,7 +11,9 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average import AverageThroughput
+from ..analysis.average import AverageThroughput, average_case
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
 from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
@@ -19,12 +21,13 @@ from ..core.stage import Progress
 from ..routing.base.routing import Routing
 from ..routing.named.described import routing_from_description
 from ..routing.named.report_entry import describe_routing
+from ..topologies.traffic_models import sample_traffic
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "solve_bound"]
+__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "judge_average", "solve_bound"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,3 +122,17 @@ def _solved(
 
 def _point(design: AverageCaseDesign) -> CurvePoint:
     return CurvePoint(design.routing, design.length, design.inside, design.fresh)
+
+
+def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[CurvePoint]:
+    """Every routing on the two samples of the curve."""
+    samples = [
+        (sample_traffic(curve.network, curve.model, count=curve.count, seed=seed), seed)
+        for seed in (curve.seed, curve.seed + 1)
+    ]
+    points = []
+    for routing in routings:
+        worst = worst_case(routing).load
+        inside, fresh = (average_case(routing, sample, seed=seed, worst_load=worst)[0] for sample, seed in samples)
+        points.append(CurvePoint(routing, average_path_length(routing), inside.own(), fresh))
+    return points

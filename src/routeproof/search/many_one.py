@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from .question import SearchQuestion, SearchResult, judged
-from .state import SearchState
+from .question import SearchQuestion, SearchResult, SearchState, judged
 
 __all__ = ["grow_many_one"]
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from .free_layout import FreeState
-from .question import SearchQuestion, SearchResult, judged
+from .question import SearchQuestion, SearchResult, SearchState, judged
 from .slots import Slots, plan_slots, symmetries
 from .split_layout import SplitState
-from .state import SearchState
 
 if TYPE_CHECKING:
     from ..engine import Engine

@@ -62,20 +62,10 @@ class SplitState:
         if cube.radix > 2:
             every = np.arange(cube.num_nodes)
             self.table = np.stack([cube.add(np.full_like(every, a), every) for a in every])
-        self.plan = Plan(
-            slots.steps,
-            slots.split,
-            minimum,
-            slots.time.astype(np.int32),
-            cube.vector[slots.kind].astype(np.int32),
-            slots.leader,
-            slots.element,
-            self.leaders,
-            slots.later,
-            slots.act.astype(np.int32),
-            self.support,
-            np.bincount(self.orbit).astype(np.int32),
-        )
+        time, vector = slots.time.astype(np.int32), cube.vector[slots.kind].astype(np.int32)
+        act, size = slots.act.astype(np.int32), np.bincount(self.orbit).astype(np.int32)
+        choice = (slots.leader, slots.element, self.leaders, slots.later)
+        self.plan = Plan(slots.steps, slots.split, minimum, time, vector, *choice, act, self.support, size)
 
     @property
     def parent(self) -> Int64:

@@ -181,7 +181,7 @@ class _State:
             try:
                 while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
                     begun, left = time.monotonic(), deadline.left()
-                    if left is not None and left < 0.5 * took:  # half of a round is no round
+                    if left is not None and left < 0.5 * took:  # less than half of a round is not worth beginning
                         best = replace(best, interrupted=True)
                         break
                     try:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.errors import InputError
 from ...core.network import Network
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
@@ -84,8 +85,6 @@ def _as_many(
     network: Network, whole: Mapping[int, int], start: int, end: int, amount: int
 ) -> list[tuple[int, list[int]]]:
     """As ``whole_paths``, but what does not arrive is left where it is."""
-    from ...core.errors import InputError
-
     left = dict(whole)
     result: list[tuple[int, list[int]]] = []
     while amount > 0:
@@ -123,7 +122,7 @@ def _without_cycles(network: Network, pair: PairClass, loads: dict[int, int], de
             uses[int(pair.channel[c])] = uses.get(int(pair.channel[c]), 0) + 1
         # The average image of the cycle loads each channel of class o with uses / members.
         share = {o: Fraction(n, int(members[o])) for o, n in uses.items()}
-        most = min(Fraction(loads[o]) / s for o, s in ((o, x) for o, x in share.items()))
+        most = min(loads[o] / s for o, s in share.items())
         factor = lcm(*((most * s).denominator for s in share.values()))
         loads, den = {c: x * factor for c, x in loads.items()}, den * factor
         for c in list(loads):

@@ -1,8 +1,9 @@
-"""Programs whose routings use the paths of a set only: one variable for paths that symmetry makes alike.
+"""Programs whose routings use the paths of a set only: one variable for paths that are equivalent under
+symmetry.
 
 A path that crosses n channels of a class of m puts n / m on each of them in the mean over what leaves its pair as it
-is.  Paths with the same counts are alike to the program, so they share a variable, and its weight is spread over them
-evenly.
+is.  Paths with the same counts are equivalent to the program, so they share a variable, and its weight is spread
+over them evenly.
 """
 
 from __future__ import annotations
@@ -46,16 +47,16 @@ class PathVariables:
         self._uses: list[list[dict[int, int]]] = []
         self.first: list[int] = []
         for pair in reduction.pairs:
-            alike: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
+            by_uses: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
             for path in allowed.paths(pair.source, pair.destination):
                 uses: dict[int, int] = {}
                 for o in pair.channel[path].tolist():
                     uses[o] = uses.get(o, 0) + 1
-                alike.setdefault(tuple(sorted(uses.items())), []).append(path)
+                by_uses.setdefault(tuple(sorted(uses.items())), []).append(path)
             self.first.append(first)
-            self.groups.append(list(alike.values()))
-            self._uses.append([dict(key) for key in alike])
-            first += len(alike)
+            self.groups.append(list(by_uses.values()))
+            self._uses.append([dict(key) for key in by_uses])
+            first += len(by_uses)
         self.end = first
 
     def flows(self, flow: list[Int64], into: Triplets) -> list[int]:

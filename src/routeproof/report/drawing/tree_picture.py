@@ -14,6 +14,7 @@ from ...core.cube.path_tree import PathTree, path_tree
 from ...core.errors import InputError
 from ...formats.documents.destination_graph import graph_from_document
 from ..figures.style import LIGHT, Theme, check_figure, empty_figure, write_figure
+from .layout_levels import over_leaves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,21 +59,7 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
         children[tree.parent[v]].append(v)
     for row in children:
         row.sort(key=lambda v: (int(tree.kind[v]) or 1 << 30, v))
-    height = np.zeros(tree.num_vertices)
-    leaves = 0
-    todo = [0]
-    order = []
-    while todo:
-        v = todo.pop()
-        order.append(v)
-        if not children[v]:
-            height[v] = leaves
-            leaves += 1
-        todo.extend(reversed(children[v]))
-    for v in reversed(order):
-        if children[v]:
-            height[v] = (height[children[v][0]] + height[children[v][-1]]) / 2
-    return -height
+    return -over_leaves(children, 0)
 
 
 def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:

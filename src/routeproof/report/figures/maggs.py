@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...core.multistage.wiring import Wiring
 from ...studies.result import StudyResult
+from ...topologies.spec import wiring_from_spec
 from .panels import Panel, Point, dots, drawn_panels, name_dots, wires
 from .study import StudyFigure
 from .style import Theme
@@ -34,19 +34,13 @@ def figure_maggs(result: StudyResult, theme: Theme) -> Figure:
     return drawn_panels("Maggs, networks as in its figures", parts, result, theme, across=3, size=(9.4, 6.4))
 
 
-def _wiring(data: Data) -> Wiring:
-    from ...topologies.spec import wiring_from_spec
-
-    return wiring_from_spec(str(data["wiring"]))
-
-
 def _at(level: float, row: float) -> Point:
     return _APART * level, -row
 
 
 def _stages(axes: Axes, data: Data, theme: Theme) -> None:
     """All switches and wires; the wires of each merged butterfly in a colour of their own; rows in binary."""
-    wiring = _wiring(data)
+    wiring = wiring_from_spec(data["wiring"])
     count = wiring.inputs
     for copy in range(wiring.multiplicity):
         aside = 0.13 * (copy - (wiring.multiplicity - 1) / 2)
@@ -65,7 +59,7 @@ def _stages(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
     """The blocks of the path, and the wires between them that lead the right way."""
-    wiring, blocks = _wiring(data), data["blocks"]
+    wiring, blocks = wiring_from_spec(data["wiring"]), data["blocks"]
     for level, rows in enumerate(blocks):
         x, top, low = _APART * level, 0.45 - min(rows), -0.45 - max(rows)
         axes.fill([x - 0.4, x + 0.4, x + 0.4, x - 0.4], [top, top, low, low], color=theme.ramp[1], zorder=0)
@@ -88,7 +82,7 @@ def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _splitter(axes: Axes, data: Data, theme: Theme) -> None:
     """Inputs on the left, up- and down-outputs on the right."""
-    wiring = _wiring(data)
+    wiring = wiring_from_spec(data["wiring"])
     size = wiring.inputs
     wide = 9.0
     chosen = set(data["subset"])

@@ -141,19 +141,19 @@ def _plain_powers(figure: Figure) -> None:
 def _rc(theme: Theme) -> dict[Any, Any]:
     from cycler import cycler
 
-    return {
+    colours = {
+        theme.ink: ("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.labelcolor", "ytick.labelcolor"),
+        theme.quiet: ("axes.edgecolor", "xtick.color", "ytick.color"),
+        theme.paper: ("figure.facecolor", "axes.facecolor"),
+        theme.faint: ("grid.color",),
+    }
+    return {key: colour for colour, keys in colours.items() for key in keys} | {
         "svg.hashsalt": "routeproof",
         "svg.fonttype": "path",
         "pdf.fonttype": 42,
         "font.family": "DejaVu Sans",  # comes with matplotlib
         "text.usetex": False,
         "text.parse_math": False,
-        "text.color": theme.ink,
-        "figure.facecolor": theme.paper,
-        "axes.facecolor": theme.paper,
-        "axes.edgecolor": theme.quiet,
-        "axes.labelcolor": theme.ink,
-        "axes.titlecolor": theme.ink,
         "axes.titlesize": 11,
         "axes.titleweight": "bold",
         "axes.titlelocation": "left",
@@ -163,12 +163,7 @@ def _rc(theme: Theme) -> dict[Any, Any]:
         "axes.grid": True,
         "axes.axisbelow": True,
         "axes.prop_cycle": cycler(color=list(theme.series)),
-        "grid.color": theme.faint,
         "grid.linewidth": 0.6,
-        "xtick.color": theme.quiet,
-        "ytick.color": theme.quiet,
-        "xtick.labelcolor": theme.ink,
-        "ytick.labelcolor": theme.ink,
         "xtick.labelsize": 8,
         "ytick.labelsize": 8,
         "legend.frameon": False,

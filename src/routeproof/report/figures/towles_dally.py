@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...core.network import Network
 from ...studies.result import StudyResult
+from ...topologies.spec import network_from_spec
 from .panels import Panel, Point, arrow, dots, drawn_panels, grid_wires, name_dots, route, wires
 from .study import StudyFigure
 from .style import Theme
@@ -44,14 +44,8 @@ def figure_2003(result: StudyResult, theme: Theme) -> Figure:
     return drawn_panels(title, parts, result, theme, across=2, size=(7.4, 4.0))
 
 
-def network_of(data: Data) -> Network:
-    from ...topologies.spec import network_from_spec
-
-    return network_from_spec(str(data["network"]))
-
-
 def _two_loads(axes: Axes, data: Data, theme: Theme) -> None:
-    grid_wires(axes, network_of(data), theme)
+    grid_wires(axes, network_from_spec(data["network"]), theme)
     away = {"x": (-8, 7), "y": (-8, 7), "u": (-8, 7), "v": (8, -7)}
     for k, (names, nodes) in enumerate(data["routes"].items()):
         route(axes, nodes, theme.series[k], aside=0.1 * (1 - 2 * k))
@@ -131,7 +125,7 @@ def _transitions(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _relative(axes: Axes, data: Data, theme: Theme) -> None:
-    places = grid_wires(axes, network_of(data), theme)
+    places = grid_wires(axes, network_from_spec(data["network"]), theme)
     for k, nodes in enumerate(data["routes"]):
         route(axes, nodes, theme.series[k])
     name_dots(axes, {at: f"({x},{y})" for (x, y), at in places.items()}, theme, away=(14, -8), size=6)
@@ -140,7 +134,7 @@ def _relative(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _dor_and_romm(axes: Axes, data: Data, theme: Theme) -> None:
     (low_x, low_y), (high_x, high_y) = data["ends"]
-    grid_wires(axes, network_of(data), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
+    grid_wires(axes, network_from_spec(data["network"]), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
     route(axes, data["dor"], theme.series[0], aside=0.1)
     for k, nodes in enumerate(data["romm"], 1):
         route(axes, nodes, theme.series[k], aside=-0.1, line="--")
@@ -174,7 +168,7 @@ def _leap(axes: Axes, start: float, end: float, colour: str, *, high: float, y: 
 
 
 def _adversary(axes: Axes, data: Data, theme: Theme) -> None:
-    network = network_of(data)
+    network = network_from_spec(data["network"])
     places = grid_wires(axes, network, theme)
     (a, b), middle = data["channel"], data["middle"]
     (low_x, low_y), (high_x, high_y) = data["x to y"]
@@ -196,7 +190,7 @@ def _adversary(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _torus(axes: Axes, data: Data, theme: Theme) -> None:
     """With the wires around drawn as arcs."""
-    network = network_of(data)
+    network = network_from_spec(data["network"])
     assert network.grid is not None
     k = network.grid.radix[0]
     near = [(float(x), float(y)) for x, y in network.grid.coordinates]
@@ -215,7 +209,7 @@ def _loop(axes: Axes, data: Data, theme: Theme) -> None:
     solid, dotted = ([tuple(x) for x in data[name]] for name in ("solid", "dotted"))
     low_x, high_x = min(x for x, _ in solid), max(x for x, _ in solid)
     low_y, high_y = min(y for _, y in solid), max(y for _, y in solid)
-    grid_wires(axes, network_of(data), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
+    grid_wires(axes, network_from_spec(data["network"]), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
     route(axes, solid, theme.series[0], aside=0.1)
     route(axes, dotted, theme.series[1], aside=-0.1, line=":")
     via = tuple(data["via"])

@@ -35,20 +35,22 @@ def table_html(
     heads: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str = "", right: Sequence[int] = ()
 ) -> str:
     """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
-    cells = [f'<th scope="col"{_right(k, right)}>{text_html(x)}</th>' for k, x in enumerate(heads)]
-    body = [
-        "<tr>" + "".join(f"<td{_right(k, right)}>{text_html(x)}</td>" for k, x in enumerate(row)) + "</tr>"
-        for row in rows
-    ]
     title = f"<caption>{text_html(caption)}</caption>" if caption else ""
+    return _table(heads, [_cells(row, right) for row in rows], right, title=title)
+
+
+def _table(heads: Sequence[str], rows: Sequence[str], right: Sequence[int], *, title: str = "", name: str = "") -> str:
+    """``rows``: their cells as HTML."""
+    body, top = "".join(f"<tr>{row}</tr>" for row in rows), _cells(heads, right, 'th scope="col"')
     return (
-        f'<div class="scroll" tabindex="0"><table class="sortable">{title}<thead><tr>{"".join(cells)}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0"><table class="sortable"{name}>{title}<thead><tr>{top}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _right(k: int, right: Sequence[int]) -> str:
-    return ' class="number"' if k in right else ""
+def _cells(texts: Sequence[str], right: Sequence[int], tag: str = "td") -> str:
+    looks = [' class="number"' if k in right else "" for k in range(len(texts))]
+    return "".join(f"<{tag}{look}>{text_html(x)}</{tag[:2]}>" for look, x in zip(looks, texts, strict=True))
 
 
 def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
@@ -75,21 +77,14 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     rows = []
     for claim in chosen[:_MOST_CLAIMS]:
         exact, decimal = value_texts(claim, limit=_LONG)
-        cells = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
-        body = "".join(f"<td{_right(k, (1, 2))}>{text_html(x)}</td>" for k, x in enumerate(cells))
+        body = _cells([quantity_text(claim, quoted), exact, decimal, unit_text(claim)], (1, 2))
         grade = escape(claim.grade.value)
         badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'
-        rows.append(f"<tr>{body}{badge}<td>{_how(claim)}</td></tr>")
-    heads = "".join(
-        f'<th scope="col"{_right(k, (1, 2))}>{x}</th>'
-        for k, x in enumerate(("quantity", "exact", "decimal", "unit", "grade", "how it is verified"))
-    )
+        rows.append(f"{body}{badge}<td>{_how(claim)}</td>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the JSON.</p>" if left > 0 else ""
-    return (
-        f'<div class="scroll" tabindex="0"><table class="sortable" id="claims"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{more}"
-    )
+    heads = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
+    return _table(heads, rows, (1, 2), name=' id="claims"') + more
 
 
 def _how(claim: Claim) -> str:

@@ -34,11 +34,7 @@ View = tuple[dict[str, Any] | None, str]
 
 
 def view_of(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    routing: Routing | None = None,
-    quoted: Collection[str] = (),
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: Routing | None = None, quoted: Collection[str] = ()
 ) -> View:
     """The data of the interactive part and a note in words; (None, why) where there is nothing to explore.
 
@@ -89,15 +85,9 @@ def _cube_view(cube: Cube, steps: int, **arrays: Any) -> View:
     data = network_data(network, place(network), values)
     data["labels"] = [cube.label(v) for v in range(cube.num_nodes)]
     data["name"] = f"{cube.radix}-nary {cube.dimensions}-cube"
-    view = {
-        "kind": "schedule",
-        "network": data,
-        "values": values.texts(),
-        "radix": cube.radix,
-        "dimensions": cube.dimensions,
-        "steps": steps,
-    }
-    return view | {name: packed(np.ascontiguousarray(x)) for name, x in arrays.items()}, ""
+    view = {"kind": "schedule", "network": data, "values": values.texts()}
+    sizes = {"radix": cube.radix, "dimensions": cube.dimensions, "steps": steps}
+    return view | sizes | {name: packed(np.ascontiguousarray(x)) for name, x in arrays.items()}, ""
 
 
 def _wiring(data: Mapping[str, Any]) -> Wiring:

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.display import estimate_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
-from .numbers import decimal_text, fraction_text, interval_text, trials_text
+from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
 
 __all__ = [
@@ -162,7 +162,7 @@ def value_texts(claim: Claim, *, limit: int = 26) -> tuple[str, str]:
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
-        return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
+        return f"{relation}{outward_text(value.low, value.high)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         decimal = "" if value.denominator == 1 else decimal_text(value)
         return f"{relation}{fraction_text(value, limit=limit)}", decimal

@@ -12,8 +12,7 @@ from fractions import Fraction
 from ...analysis.capacity import known_capacity
 from ...core.claim import Grade, Interval
 from ...design.average_case import design_average_case
-from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff
-from ...design.average_tradeoff_claims import judge_average
+from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus

@@ -1,18 +1,31 @@
-"""Compiled: the worst case of a channel under a deterministic destination-based table, for ``exchange_kernels``.
+"""Compiled: the worst case of a channel under destination-based tables, for ``exchange_kernels``.
 
-It is a matching with capacities between source nodes (as many packets as hosts inject there) and destinations (one
-each): Hopcroft & Karp's problem, solved here by augmenting paths that share the marks of failed searches.
+Under one table it is a matching with capacities between source nodes (as many packets as hosts inject there) and
+destinations (one each): Hopcroft & Karp's problem, solved here by augmenting paths that share the marks of failed
+searches.  With several tables (the lids of a host, say) a packet's load on a channel is the part of its tables that
+lead across it, and the worst case is a transportation problem instead of a matching.
 """
 
 from __future__ import annotations
 
+from ...analysis.worst_case.transport_arrays import Channels
+from ...analysis.worst_case.transport_kernels import solve_channels
 from ...machine.compiled import njit
 
-__all__ = ["mark_of", "matched_value"]
+__all__ = ["matched_value", "mixed_value"]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def mark_of(s, d, next_channel, head, mark, stack):  # type: ignore[no-untyped-def]
+def _begin(mark, u, end):  # type: ignore[no-untyped-def]
+    """Which sources' packets pass u on their way to ``end``?  1: yes, 2: no, as ``_mark_of`` finds out."""
+    for v in range(len(mark)):
+        mark[v] = 0
+    mark[u] = 1
+    mark[end] = 2
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _mark_of(s, d, next_channel, head, mark, stack):  # type: ignore[no-untyped-def]
     """The mark of the first marked node from s on by column d of the table; all nodes before it have it too, then.
 
     ``mark``: int (N,), 0 where there is none; stack: (N,) scratch.
@@ -43,13 +56,9 @@ def _entries(c, problem, work):  # type: ignore[no-untyped-def]
         parent[columns] = d
         ptr[columns] = entries
         columns += 1
-        # Which sources' packets pass u on their way to d?  1: yes, 2: no.
-        for v in range(len(mark)):
-            mark[v] = 0
-        mark[u] = 1
-        mark[target[d]] = 2
+        _begin(mark, u, target[d])
         for s in sources:
-            if mark_of(s, d, next_channel, head, mark, stack) == 1:
+            if _mark_of(s, d, next_channel, head, mark, stack) == 1:
                 link[entries] = s
                 entries += 1
     ptr[columns] = entries
@@ -116,3 +125,43 @@ def matched_value(c, problem, work):  # type: ignore[no-untyped-def]
         for k in range(num_fresh):
             seen[fresh[k]] = 0
     return value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mixed_value(c, problem, work, mixed):  # type: ignore[no-untyped-def]
+    """The largest load of channel c under any permutation, in units of what all ``amount`` of a destination sum to."""
+    next_channel, tail, head, target, amount, supply, sources = problem
+    mark, stack, hit = work.mark, work.stack, work.hit
+    destination, demand, share, offset, row, column, weight, start, stop, solved, scratch = mixed
+    u = tail[c]
+    for j in range(len(hit)):
+        hit[j] = -1
+    for j in range(len(hit)):
+        if amount[j] == 0 or next_channel[u, j] != c or target[j] == u:
+            continue
+        _begin(mark, u, target[j])
+        for s in sources:
+            if _mark_of(s, j, next_channel, head, mark, stack) == 1:
+                share[s, destination[j]] += amount[j]
+    entries = 0
+    for s in sources:
+        for d in range(len(demand)):
+            if share[s, d] > 0:
+                row[entries] = s
+                column[entries] = d
+                weight[entries] = share[s, d]
+                share[s, d] = 0
+                entries += 1
+    offset[1] = entries
+    channels = Channels(offset, row, column, weight, supply, demand)
+    solve_channels(channels, start, stop, False, 0, solved, scratch)
+    for e in range(entries):
+        if solved.flow[e] > 0:
+            for j in range(len(hit)):
+                if destination[j] == column[e] and next_channel[u, j] == c and target[j] != u:
+                    v = row[e]
+                    while v != u and v != target[j]:
+                        v = head[next_channel[v, j]]
+                    if v == u:
+                        hit[j] = row[e]
+    return solved.value[0]

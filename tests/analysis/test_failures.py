@@ -212,8 +212,14 @@ def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.Captur
         [
             (lambda d: d["claims"].pop(1), "nothing is stated about"),
             (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count))), "could be a cable"),
-            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count)[::-1])), "no cable"),
-            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))), "does not pair"),
+            (
+                lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count)[::-1])),
+                "are not a cable",
+            ),
+            (
+                lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))),
+                "opposite has 3 entries",
+            ),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[3, 1]]), "the lower first"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[0, 10**9]]), "outside"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[["0"]]), "a whole number was expected"),

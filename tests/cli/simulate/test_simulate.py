@@ -56,7 +56,7 @@ def test_greedy_makes_no_claim_about_stages(run: Any) -> None:
     [
         (["packets", "multibutterfly:48,d=2,seed=1", "-p", "random:seed=1"], "power of two"),
         (["packets", "butterfly:3"], "no permutation is given"),
-        (["packets", "butterfly:3", "-p", "uniform"], "no permutation"),
+        (["packets", "butterfly:3", "-p", "uniform"], "not a permutation"),
         (["packets", "butterfly:3", "-p", "transpose"], "even power of two"),
         (["packets", "butterfly:3", "-p", "random:seed=1", "-L", "9"], "load is 9"),
         (["packets", "torus:3x3", "-p", "random:seed=1"], "levels and wires"),

@@ -15,8 +15,7 @@ from routeproof.simulate.calls.together import connect_together, run_together
 from routeproof.topologies.multistage.banyan import multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.calls.replays import replay_calls
-from routeproof.verification.calls.together import Together
+from routeproof.verification.calls.replays import Together, replay_calls
 
 
 @settings(max_examples=40)

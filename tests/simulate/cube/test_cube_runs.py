@@ -17,7 +17,7 @@ from routeproof.search.catalogue import catalogue_graph
 from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from routeproof.simulate.cube.claims import run_trials
 from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
-from routeproof.verification.cube.replays import REPLAYED, replayed_run
+from routeproof.verification.cube.run import REPLAYED, replayed_run
 
 
 def reversal(d: int) -> list[int]:

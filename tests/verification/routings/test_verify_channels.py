@@ -1,4 +1,5 @@
-"""Single channels that share their evidence have the values of those with their own, and nothing false passes."""
+"""The worst case of single channels: those that share their evidence have the values of those with their own, and
+nothing false passes."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
+from commanded_reports import Forgery, at, check_forgery, forged, honest, made, once_more, refusal, without
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from true_reports import Document, hosts_network, report, report_on, sealed, shared_report, table, verify
@@ -123,8 +125,8 @@ def test_every_changed_list_is_refused(document: Document) -> None:
     assert "ascending order" in refused(document, channel=lambda x: x[::-1])
     assert "ascending order" in refused(document, channel=lambda x: x + 10**6)
     assert "no channel" in refused(document, channel=pack_ints(np.zeros(0, dtype=np.int64)))
-    assert "load holds" in refused(document, load=lambda x: x[:-1])
-    assert "column holds" in refused(document, column=lambda x: x[:-1])
+    assert "load has" in refused(document, load=lambda x: x[:-1])
+    assert "column has" in refused(document, column=lambda x: x[:-1])
     assert "it holds" in refused(document, row=one_more)
     assert "count holds" in refused(document, count=lambda x: x - 10**6)
     assert "count holds" in refused(document, count=lambda x: x + 10**12)
@@ -142,7 +144,7 @@ def test_no_claim_leans_on_what_is_not_there(document: Document) -> None:
     among = other["claims"][place]
     for key, wrong, why in (
         ("with", among["channel"], "no evidence in the claim"),
-        ("with", 10**9, "outside 0 to"),
+        ("with", 10**9, "a whole number from 0 to"),
         ("with", "0", "a whole number was expected"),
         ("channel", among["channel"] + 1, "its evidence about channel"),
     ):
@@ -158,3 +160,22 @@ def test_no_claim_leans_on_what_is_not_there(document: Document) -> None:
     changed["claims"] = [x for x in changed["claims"] if x["evidence"]["kind"] != "worst-case-channels"]
     with pytest.raises(VerificationError, match="no evidence in the claim about channel"):
         verify(sealed(changed))
+
+
+FORGERIES: list[Forgery] = [
+    ("every channel", at(c4_value="1"), "channel 0, which symmetry maps it to, has another value"),
+    ("every channel", without("c3"), "no claim with evidence for channel 0, which it refers to"),
+    ("every channel", once_more(10, value="1"), "claims[10] states another value for the same quantity"),
+    ("every channel", at(c3_evidence__channel=1), "it is about channel 0, its evidence about channel 1"),
+    ("every channel", at(c4_evidence__channel=2), "it is about channel 1, its evidence about channel 2"),
+]
+
+
+@honest("every channel")
+def test_honest_reports_hold(name: str) -> None:
+    assert refusal(made(name)) is None
+
+
+@forged(FORGERIES)
+def test_each_forgery_has_its_reason(forgery: Forgery) -> None:
+    check_forgery(forgery)

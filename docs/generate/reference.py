@@ -99,11 +99,13 @@ def spellings(parameter: inspect.Parameter) -> list[str]:
 
 
 def parameter_row(parameter: inspect.Parameter) -> str:
+    from routeproof.cli.frame.help_pages import filled
+
     info, kind = parameter.annotation.__metadata__[0], parameter.annotation.__origin__
     choices = [x.value for y in (kind, *get_args(kind)) if isinstance(y, enum.EnumType) for x in y]
     names = spellings(parameter)
     value = info.metavar or "|".join(choices) or ("" if kind is bool else "VALUE")
-    facts = (info.help or "").replace("\n", " ")
+    facts = filled(info.help or "", info.metavar).replace("\n", " ")
     default = getattr(parameter.default, "value", parameter.default)
     if default is inspect.Parameter.empty:
         facts += " **Required.**" if names else ""

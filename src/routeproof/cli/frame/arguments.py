@@ -90,9 +90,7 @@ def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]
     return completions(((name, x.help) for name, x in table.items()), incomplete)
 
 
-class ThemeName(enum.StrEnum):
-    LIGHT = "light"
-    DARK = "dark"
+ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})
 
 
 Topology = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import outcome
 from ..frame.arguments import JsonReport, argument, option
 
 __all__ = ["check"]
@@ -27,7 +28,6 @@ def check(
     from ...answers.document import answer_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
-    from ..frame.outcome import finish
 
     judged = answer_document(document)
     if plot is not None:
@@ -35,4 +35,4 @@ def check(
 
         draw_document(judged, plot)
     title, claims = Text(printable(document), style="bold"), judged.claims()
-    finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)
+    outcome.finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)

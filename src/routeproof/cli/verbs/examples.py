@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from ..frame.arguments import option
+from ..frame.screen import show
 
 __all__ = ["TOUR", "Stop", "tour_of"]
 
@@ -88,7 +89,6 @@ def _walk(app: typer.Typer, folder: Path) -> None:
 
     from rich.text import Text
 
-    from ..frame.screen import show
     from ..frame.shield import run_command
 
     with contextlib.chdir(folder):

@@ -133,7 +133,7 @@ def _all_channels(*, quick: bool) -> list[Row]:
 
 
 def _verify(*, quick: bool) -> list[Row]:
-    from routeproof.answers.subject import subject_of
+    from routeproof.answers.answer import subject_of
     from routeproof.formats.documents.json_text import format_json
     from routeproof.formats.documents.report import claims_to_document
 

@@ -29,8 +29,9 @@ from routeproof import network
 from routeproof.analysis.locality import minimal_average
 from routeproof.design.interior.blocks import blocks_of
 from routeproof.design.interior.method import solve_interior
+from routeproof.design.program.flow_program import FlowProgram
 from routeproof.design.program.orbits import reduce
-from routeproof.design.program.worst_case import WorstCaseProgram, worst_case_program
+from routeproof.design.program.worst_case import worst_case_program
 from routeproof.design.result import Design
 from routeproof.design.worst_case import design_worst_case
 
@@ -73,7 +74,7 @@ def _symmetry(*, quick: bool) -> list[Row]:
 # -- solvers on one program -------------------------------------------------------------------------------------
 
 
-def _by_highs(model: WorstCaseProgram, most: Fraction, solver: str) -> str:
+def _by_highs(model: FlowProgram, most: Fraction, solver: str) -> str:
     import highspy
 
     program = model.program.asking(model.hops, {0: most})

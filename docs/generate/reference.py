@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+from typer.models import OptionInfo
+
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "routeproof"
 ROOMS = (
     "core", "topologies", "formats", "routing", "analysis", "design", "search", "simulate", "answers", "studies",
@@ -92,15 +94,18 @@ def spellings(parameter: inspect.Parameter) -> list[str]:
     """``--traffic`` and ``-t``; nothing for an argument."""
     info = parameter.annotation.__metadata__[0]
     first = [info.default] if isinstance(info.default, str) else []
-    return [x for x in (*first, *(info.param_decls or ())) if x.startswith("-")]
+    named = [x for x in (*first, *(info.param_decls or ())) if x.startswith("-")]
+    return named or ["--" + parameter.name.replace("_", "-")] if isinstance(info, OptionInfo) else []
 
 
 def parameter_row(parameter: inspect.Parameter) -> str:
+    from routeproof.cli.frame.help_pages import filled
+
     info, kind = parameter.annotation.__metadata__[0], parameter.annotation.__origin__
     choices = [x.value for y in (kind, *get_args(kind)) if isinstance(y, enum.EnumType) for x in y]
     names = spellings(parameter)
     value = info.metavar or "|".join(choices) or ("" if kind is bool else "VALUE")
-    facts = (info.help or "").replace("\n", " ")
+    facts = filled(info.help or "", info.metavar).replace("\n", " ")
     default = getattr(parameter.default, "value", parameter.default)
     if default is inspect.Parameter.empty:
         facts += " **Required.**" if names else ""

@@ -16,7 +16,7 @@ import pytest
 import routeproof as rp
 from routeproof.cli.app import app
 from routeproof.routing.named.names import ROUTINGS
-from routeproof.topologies.table import TOPOLOGIES
+from routeproof.topologies.family import TOPOLOGIES
 
 ROOT = Path(__file__).parents[2]
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {  # verb of the command -> its functions
@@ -174,7 +174,7 @@ def test_a_study_tabulates_writes_and_shows_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["average", "check", "deadlock", "design", "expansion", "search", "simulate", "study", "texts", "tradeoff"],
+    ["analyses", "check", "design", "search", "simulate", "study", "texts"],
 )
 def test_examples_in_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

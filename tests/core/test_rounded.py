@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routeproof.core.rounded import estimate_text, outward_text, percent_text
+from routeproof.core.display import estimate_text, outward_text, percent_text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from places import ZOO
 from routeproof import Network, VerificationError, named_routing, network
 from routeproof.analysis.capacity import capacity
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.core.claim import Claim, Evidence
 from routeproof.design.capacity import capacity_by_program
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints

@@ -13,7 +13,7 @@ import pytest
 from routeproof import InputError, network
 from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.cli.main import main
-from routeproof.core.checks.lengths import length_line
+from routeproof.core.checks.adversary import length_line
 from routeproof.core.traffic import Traffic
 from routeproof.design.uniform import design_capacity, uniform_claims
 from routeproof.formats.documents.network import network_from_document
@@ -39,7 +39,7 @@ def test_capacity_and_then_the_shortest_paths(text: str, capacity: str, length: 
     made = design_capacity(network(text), shortest=True)
     assert 1 / made.load == Fraction(capacity)
     assert made.length == Fraction(length) * made.minimal
-    net = made.network
+    net = made.routing.network
     loads = channel_loads_under(made.routing, Traffic.uniform(net.num_terminals))
     assert throughput(loads, net) == Fraction(capacity)
     made.routing.check()

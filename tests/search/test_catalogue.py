@@ -9,9 +9,10 @@ import pytest
 from places import ROOT
 from routeproof.core.cube.bounds import least_steps
 from routeproof.core.cube.conditions import judge_conditions
-from routeproof.core.cube.slot_form import graph_of_slots, slots_of_graph
+from routeproof.core.cube.slot_form import graph_of_slots
 from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.search.catalogue import Entry, catalogue, catalogue_graph
+from slots import slots_of_graph
 
 PAGE = ROOT / "docs" / "destination-graphs.md"
 PAPER = {9: 11, 10: 14, 11: 19, 12: 24}

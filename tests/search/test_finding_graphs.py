@@ -12,20 +12,21 @@ import pytest
 from routeproof.core.cube.bounds import least_steps, lower_bounds
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
-from routeproof.core.cube.slot_form import SlotForm, graph_of_slots, slots_of_graph
+from routeproof.core.cube.slot_form import SlotForm, graph_of_slots
 from routeproof.core.errors import InputError
 from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.search.constructions import composed, lemma_4, two_at_a_time
-from routeproof.search.layout import FreeState
+from routeproof.search.free_layout import FreeState
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation
+from routeproof.search.question import SearchQuestion, SearchState, StateFile
 from routeproof.search.slots import plan_slots, symmetries
-from routeproof.search.state import SearchState, StateFile
+from slots import slots_of_graph
 
 
 def many_one(radix: int, dimensions: int) -> DestinationGraph:
     steps = least_steps(radix, dimensions, many_one=True).steps
-    graph = grow_many_one(radix, dimensions, steps, minimum=True, time_limit=inf).graph
+    graph = grow_many_one(SearchQuestion("many-one", radix, dimensions, steps, minimum=True, time_limit=inf)).graph
     assert graph is not None
     return graph
 
@@ -191,7 +192,7 @@ def test_broken_slots_are_refused() -> None:
     vector[0, 1] = 8
     with pytest.raises(InputError, match="outside 0 to 7"):
         graph_of_slots(type(form)(form.cube, vector, form.suffix))
-    with pytest.raises(InputError, match="is no sum"):
+    with pytest.raises(InputError, match="is not the sum"):
         graph_of_slots(type(form)(form.cube, form.vector[:2], form.suffix[:2]))
 
 
@@ -245,7 +246,7 @@ def test_symmetries_act_on_all_move_types() -> None:
 
 
 def test_a_search_that_fails_says_how_near_it_came() -> None:
-    found = grow_many_one(2, 4, 3, time_limit=0)
+    found = grow_many_one(SearchQuestion("many-one", 2, 4, 3, time_limit=0))
     assert found.graph is None
     assert found.uncovered == 16 - 13
     found = anneal_permutation(4, 3, 3, time_limit=0, iterations=1000)

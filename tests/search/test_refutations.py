@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from routeproof.cli.main import main
 from routeproof.core.checks.refutation import check_refutation
-from routeproof.core.cube.tight_formula import num_variables, tight_clauses
+from routeproof.core.cube.bounds import num_variables, tight_clauses
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
-from routeproof.search.refutation import find_refutation
+from routeproof.search.find import find_refutation
 
 XOR = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 
@@ -100,7 +100,7 @@ def test_theorem_3_with_its_proof(tmp_path: Path, capsys: Any) -> None:
         ({"evidence": {**evidence, "lemmas": pack_ints([*half, 1])}}, "cut off"),
         ({"evidence": {**evidence, "lemmas": pack_ints([1, 0, *lemmas])}}, "lemma 1 does not follow"),
         ({"evidence": {**evidence, "lemmas": pack_ints([])}}, "after 0 lemmas no contradiction"),
-        ({"evidence": {**evidence, "lemmas": evidence["lemmas"][:-9]}}, "its refutation is no packed list"),
+        ({"evidence": {**evidence, "lemmas": evidence["lemmas"][:-9]}}, "its refutation is not a packed list"),
         ({"evidence": {"kind": "refutation"}}, "its evidence has no 'formula'"),
         ({"value": "5"}, "shows 'steps >= 4'"),
         ({"graphs": "many-one"}, "known: permutation"),

@@ -12,14 +12,14 @@ from routeproof.cli.main import main
 from routeproof.core.cube.conditions import judge_conditions
 from routeproof.engine import Engine
 from routeproof.formats.documents.destination_graph import graph_to_document
-from routeproof.search.permutation import anneal_permutation
-from routeproof.search.restarts import anneal_on_engine
+from routeproof.search.permutation import anneal_on_engine, anneal_permutation
+from routeproof.search.question import SearchQuestion
 
 
 def test_an_engine_finds_what_one_try_after_the_other_finds() -> None:
     alone = anneal_permutation(2, 6, 6, minimum=True, seed=1, time_limit=inf)
     with Engine(workers=1) as engine:
-        found = anneal_on_engine(engine, 2, 6, 6, minimum=True, seed=1, time_limit=inf)
+        found = anneal_on_engine(engine, SearchQuestion("permutation", 2, 6, 6, minimum=True, seed=1, time_limit=inf))
     assert alone.graph is not None
     assert found.graph is not None
     assert found.tries == alone.tries

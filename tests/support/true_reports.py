@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 from unittest import mock
 
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
@@ -40,7 +40,7 @@ def report_on(topology: str, name: str, *, traffic: tuple[str, ...] = (), **opti
 
 def shared_report(topology: str, name: str, **options: Any) -> Document:
     """Every channel, with evidence for many of them together, as large networks have it."""
-    with mock.patch("routeproof.answers.channels.FEW_NUMBERS", 0):
+    with mock.patch("routeproof.answers.worst_case.FEW_NUMBERS", 0):
         return report_on(topology, name, all_channels=True, **options)
 
 

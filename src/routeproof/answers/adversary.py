@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from ..routing.base.routing import Routing
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
 
 __all__ = ["Crossing", "crossings", "ends", "flow_over", "loads_of", "worst_traffic"]
 

@@ -2,31 +2,80 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..core.claim import Claim
+from ..core.network import Network
+from ..core.spread import Spread
+from ..core.stage import Stage, silent
+from ..formats.documents.network import network_to_document
+from ..routing.base.routing import Routing
+from ..routing.named.described import describe_routing
 
-__all__ = ["Answer", "PlainAnswer"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+__all__ = [
+    "ALONE",
+    "Answer",
+    "PlainAnswer",
+    "RoutingAnswer",
+    "Setting",
+    "exact_value",
+    "network_subject",
+    "subject_of",
+    "timed",
+]
 
 
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Around a question.
+
+    - ``topology``: what the user typed for the network, for people; None for its name;
+    - ``engine``: where work of many independent pieces is done; None for this process;
+    - ``stage``: ``stage(name)`` is entered for each long piece of work; it gives a ``progress(done, total)`` or None.
+    """
+
+    topology: str | None = None
+    engine: Engine | None = None
+    stage: Stage = silent
+
+    @property
+    def spread(self) -> Spread | None:
+        return None if self.engine is None else self.engine.spread
+
+
+ALONE = Setting()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Answer(ABC):
     """One question answered: everything that the report of ``--json`` holds.
 
-    A concrete answer also keeps what it was made from (the routing, the curve, the run), for those who draw it.
+    ``stated``: the claims; ``notes``: how sampling ended, or what was not found, for people; ``seconds``: how long it
+    took.  A concrete answer also keeps what it was made from (the routing, the curve, the run), for those who draw it.
     """
+
+    stated: Sequence[Claim]
+    notes: Sequence[str] = ()
+    seconds: float = 0.0
 
     @property
     @abstractmethod
     def subject(self) -> dict[str, Any]:
         """What the claims are about, as ``verification.subjects`` lists it: enough to check them without files."""
 
-    @abstractmethod
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
+        return self.stated
 
     def document(self) -> dict[str, Any]:
         """The report as a JSON document."""
@@ -41,16 +90,72 @@ class Answer(ABC):
         write_text_atomic(path, format_json(self.document()))
 
 
-@dataclass(frozen=True, eq=False)
+P = ParamSpec("P")
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlainAnswer(Answer):
-    """Claims (``stated``) about a subject (``about``), where nothing more is to be kept."""
+    """Claims about the subject ``about``."""
 
     about: dict[str, Any]
-    stated: Sequence[Claim]
 
     @property
     def subject(self) -> dict[str, Any]:
         return self.about
 
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RoutingAnswer(Answer):
+    """Claims about ``routing``.
+
+    ``topology``: what the user typed, for people (None: the network's name); ``more``: what the subject holds besides
+    network and routing.
+    """
+
+    routing: Routing
+    topology: str | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def network(self) -> Network:
+        return self.routing.network
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        return {**subject_of(self.routing, topology=self.topology), **self.more}
+
+
+def timed(answer: Callable[P, A]) -> Callable[P, A]:
+    """The function that answers a question, with the time that it took in the answer."""
+
+    @wraps(answer)
+    def run(*args: P.args, **options: P.kwargs) -> A:
+        start = time.perf_counter()
+        return replace(answer(*args, **options), seconds=time.perf_counter() - start)
+
+    return run
+
+
+def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = False) -> dict[str, Any]:
+    """``{"kind": "analysis", "network": ..., "routing": ..., "topology": ...}``, each by name or in full.
+
+    ``topology`` is what the user typed, for people; ``paths``: for claims about the explicit paths of ``routing``.
+    (``verification.subjects`` lists the kinds.)
+    """
+    return {
+        "kind": "analysis",
+        **network_subject(routing.network, topology=topology),
+        "routing": describe_routing(routing, paths=paths),
+    }
+
+
+def network_subject(network: Network, *, topology: str | None = None) -> dict[str, Any]:
+    """``{"topology": what the user typed, "network": its spec, or all of it}``."""
+    described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
+    return {"topology": topology or network.spec or network.name, "network": described}
+
+
+def exact_value(claim: Claim | None) -> Fraction | None:
+    """The number of a claim about one exact number; None for others, and where there is none."""
+    return claim.value if claim is not None and isinstance(claim.value, Fraction) else None

@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.deadlock.channels import deadlock, virtual_channels
+from ..analysis.deadlock.lanes import lane_deadlock
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing, report_name
-from .answer import Answer
-from .subject import subject_of
+from ..routing.infiniband.service_levels import ServiceLevels
+from ..routing.named.described import describe_routing, report_name
+from .answer import ALONE, Answer, Setting, exact_value, network_subject
 from .worst_case import answer_worst_case
-
-if TYPE_CHECKING:
-    from ..routing.infiniband.service_levels import ServiceLevels
 
 __all__ = ["Comparison", "answer_compare", "load_claimed"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Answer):
-    """``stated[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
+    """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
 
     ``best``: in words, what is known of the best oblivious routing, where it was asked for; each routing's claims then
@@ -34,63 +32,52 @@ class Comparison(Answer):
     ``levels``: the service levels of some of them, by name; their deadlock freedom is judged with these too.
     """
 
-    network: Network
+    topology: str | None
     routings: tuple[Routing, ...]
-    topology: str
-    stated: tuple[tuple[Claim, ...], ...]
+    by_routing: tuple[tuple[Claim, ...], ...]
     unjudged: tuple[str | None, ...]
     best: str | None = None
     levels: Mapping[str, ServiceLevels] = field(default_factory=dict)
 
     @property
+    def network(self) -> Network:
+        return self.routings[0].network
+
+    @property
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
-        subject = subject_of(self.routings[0], topology=self.topology)
-        del subject["routing"]
-        subject["kind"] = "comparison"
-        subject["routings"] = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
+        routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
+        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
         return subject
 
-    def claims(self) -> list[Claim]:
-        """All claims, each qualified by the name of its routing."""
-        return [
-            replace(claim, about={**claim.about, "routing": report_name(routing)})
-            for routing, claims in zip(self.routings, self.stated, strict=True)
-            for claim in claims
-        ]
-
 
 def answer_compare(
     routings: Sequence[Routing],
     *,
-    topology: str | None = None,
     virtual: bool = False,
     best: bool = False,
     time_limit: float | None = None,
-    stage: Stage | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    setting: Setting = ALONE,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
 
-    ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
-    ``time_limit``.  ``levels``: service levels, by name of a routing.
+    ``best``: rank them, and say how far from the best oblivious routing they are; see
+    ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
     """
-    from ..analysis.deadlock.channels import deadlock, virtual_channels
-    from ..analysis.deadlock.lanes import lane_deadlock
-
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
-    names = [routing.name for routing in routings]
+    network, names = routings[0].network, [routing.name for routing in routings]
     for k, routing in enumerate(routings):
         if routing.name in names[:k]:
             raise InputError(f"routing {routing.name} is given twice")
-        if routing.network is not routings[0].network:
+        if routing.network is not network:
             raise InputError(f"{routing.name} is on another network than {names[0]}")
         if routing.is_sampled:
             raise InputError(f"{routing.name} is sampled; only exact loads can be compared")
@@ -100,7 +87,7 @@ def answer_compare(
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
-        claims = list(answer_worst_case(routing, stage=stage).stated)
+        claims = list(answer_worst_case(routing, setting=setting).stated)
         reason = None
         try:
             if routing.name in given:
@@ -116,28 +103,25 @@ def answer_compare(
     words = None
     ranked = list(range(len(routings)))
     if best:
-        from ..design.least_load import least_load
+        from ..design.worst_case import least_load
 
-        bound, words = least_load(routings[0].network, time_limit=time_limit)
+        bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:
             found = [(*claims, bound) for claims in found]
         ranked.sort(key=lambda k: load_claimed(found[k]))
-    network = routings[0].network
+    qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
-        network,
-        tuple(routings[k] for k in ranked),
-        topology or network.spec or network.name,
-        tuple(found[k] for k in ranked),
-        tuple(unjudged[k] for k in ranked),
-        words,
-        given,
+        stated=qualified,
+        topology=setting.topology,
+        routings=tuple(routings[k] for k in ranked),
+        by_routing=tuple(found[k] for k in ranked),
+        unjudged=tuple(unjudged[k] for k in ranked),
+        best=words,
+        levels=given,
     )
 
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     """The worst-case load, or the bound on it; 0 where there is none."""
-    for x in claims:
-        own = x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about
-        if own and isinstance(x.value, Fraction):
-            return x.value
-    return Fraction(0)
+    own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about)
+    return next(filter(None, map(exact_value, own)), Fraction(0))

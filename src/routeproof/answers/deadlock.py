@@ -1,73 +1,52 @@
-"""Can packets of a routing wait for one another for ever?  Verdicts with their proofs."""
+"""Can a routing deadlock?  Verdicts with their proofs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..core.claim import Claim
-from ..core.stage import Stage, silent
+from ..analysis.deadlock.channels import Deadlock, deadlock, virtual_channels
+from ..analysis.deadlock.lanes import LaneDeadlock, lane_deadlock
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing
-from .answer import Answer
-from .subject import subject_of
-
-if TYPE_CHECKING:
-    from ..analysis.deadlock.channels import Deadlock
-    from ..analysis.deadlock.lanes import LaneDeadlock
-    from ..routing.infiniband.service_levels import ServiceLevels
+from ..routing.infiniband.service_levels import ServiceLevels
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
 
 __all__ = ["DeadlockAnswer", "answer_deadlock"]
 
 
-@dataclass(frozen=True, eq=False)
-class DeadlockAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeadlockAnswer(RoutingAnswer):
     """The verdicts about one routing: on one lane, and by service level where ``levels`` are given."""
 
-    routing: Routing
-    topology: str
     single: Deadlock
     levels: ServiceLevels | None
     by_level: LaneDeadlock | None
-    stated: tuple[Claim, ...]
 
     @property
     def subject(self) -> dict[str, Any]:
-        subject = {
-            **subject_of(self.routing, topology=self.topology),
-            "routing": describe_routing(self.routing, paths=True),
-        }
-        if self.levels is not None:
-            subject["service_levels"] = self.levels.describe()
-        return subject
-
-    def claims(self) -> tuple[Claim, ...]:
-        return self.stated
+        levels = {} if self.levels is None else {"service_levels": self.levels.describe()}
+        return {**subject_of(self.routing, topology=self.topology, paths=True), **levels}
 
 
 def answer_deadlock(
-    routing: Routing,
-    *,
-    topology: str | None = None,
-    levels: ServiceLevels | None = None,
-    virtual: bool = False,
-    stage: Stage | None = None,
+    routing: Routing, *, levels: ServiceLevels | None = None, virtual: bool = False, setting: Setting = ALONE
 ) -> DeadlockAnswer:
     """Judge a routing; ``virtual``: look for virtual channels that free it, too.
 
-    ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for routings whose dependencies are not
-    known, or are too many.
+    Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    from ..analysis.deadlock.channels import deadlock, virtual_channels
-    from ..analysis.deadlock.lanes import lane_deadlock
-
-    network = routing.network
-    with (stage or silent)("channel dependencies") as progress:
+    with setting.stage("channel dependencies") as progress:
         by_level = None if levels is None else lane_deadlock(routing, levels)
         single = deadlock(routing, progress=progress)
         claims = [] if by_level is None else [by_level.claim()]
         claims.append(single.claim())
         if virtual:
             claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
-    named = topology or network.spec or network.name
-    return DeadlockAnswer(routing, named, single, levels, by_level, tuple(claims))
+    return DeadlockAnswer(
+        routing=routing,
+        topology=setting.topology,
+        single=single,
+        levels=levels,
+        by_level=by_level,
+        stated=tuple(claims),
+    )

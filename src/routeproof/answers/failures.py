@@ -3,67 +3,57 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.failures import base_of
+from ..analysis.worst_case.channel_classes import channel_classes
+from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, did_you_mean
-from ..core.stage import Stage, silent
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Progress
 from ..engine import Work
 from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
-from .answer import Answer
-from .failure_claims import Judged, alike_failures, failure_claims
-from .failures_sampled import sampled_failure_claims, sampled_failure_intervals
-from .subject import subject_of
-
-if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..core.sampling.stopping import Stopping
-    from ..engine import Engine
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
+from .failure_claims import (
+    Judged,
+    failure_claims,
+    failure_representatives,
+    sampled_failure_claims,
+    sampled_failure_intervals,
+)
 
 __all__ = ["REPAIRS", "FailuresAnswer", "answer_failures"]
 
 REPAIRS = ("reroute", "rebuild")
 _CHUNK = 16
+_MODULE = "routeproof.analysis.failures"
 
 
-@dataclass(frozen=True, eq=False)
-class FailuresAnswer(Answer):
-    """``judged``: the failures, with the load after each and the claims.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FailuresAnswer(RoutingAnswer):
+    """``judged``: the failures with the load after each, the worst first.
 
-    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...).  ``sampled``: what a
-    sample of failures says of all of them; ``notes``: how sampling ended.
+    ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
+    sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
     """
 
-    routing: Routing
-    topology: str
     repair: str
-    potentials: Mapping[str, Any] | None
     whole: Fraction
     rest: str
-    judged: Judged
-    sampled: tuple[Claim, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        """As ``subject_of``, of the kind ``failures``, with the repair rule and the potentials of the whole network."""
-        subject = {**subject_of(self.routing, topology=self.topology), "kind": "failures", "repair": self.repair}
-        return subject if self.potentials is None else {**subject, "potentials": dict(self.potentials)}
-
-    def claims(self) -> list[Claim]:
-        return [*self.judged.claims, *self.sampled]
+    judged: Sequence[Judged]
+    sampled: Sequence[Claim]
 
 
 def answer_failures(
     routing: Routing,
     *,
-    engine: Engine,
-    topology: str | None = None,
     links: int | None = None,
     cables: int = 0,
     switches: int = 0,
@@ -71,22 +61,16 @@ def answer_failures(
     samples: int | None = None,
     stopping: Stopping | None = None,
     seed: int = 0,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> FailuresAnswer:
     """Judge every failure of so many links (1 if nothing else is asked for), cables and switches, or a sample of them.
 
     ``repair``: ``reroute`` (pairs that crossed what failed take shortest paths) or ``rebuild`` (the routing is made
-    anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.  ``engine``:
-    where the work is done; ``topology`` and ``stage`` as in ``answer_worst_case``.
+    anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
-    from ..analysis.worst_case.channel_classes import channel_classes
-    from ..analysis.worst_case.exact import worst_case
-
-    if repair not in REPAIRS:
-        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
-    _refuse(routing, repair)
+    _check_repair(routing, repair)
     routing.check_room_of_each()
     network = routing.network
     counts = {"links": (0 if switches or cables else 1) if links is None else links, "switches": switches}
@@ -99,7 +83,7 @@ def answer_failures(
     if sum(counts.values()) == 1 and least is None:
         every = next(what for what, count in counts.items() if count)
         classes = channel_classes(routing) if repair == "reroute" else None
-        some = alike_failures(routing, classes, of=every)
+        some = failure_representatives(routing, classes, of=every)
         rest = f"all {sum(some.values())} {every}, one at a time, {len(some)} up to symmetry"
     elif least is None or number_of_failures(network, **counts) <= least:
         some = dict.fromkeys(all_failures(network, **counts), 1)
@@ -109,25 +93,16 @@ def answer_failures(
             raise InputError(f"samples is {samples}; 1 to {MOST_FAILURES:,} was expected")
         spans = [(0, least)] if stopping is None else list(stopping.spans())
         some = {Failure(): 1}  # the whole network, with which the others are compared
-    named = topology or network.spec or network.name
-    described = subject_of(routing, topology=named)
     whole = worst_case(routing).load
     intervals: list[Interval] = []
-    notes: list[str] = []
-    potentials, work_for = _works(routing, described, repair)
-    results: list[dict[str, Any]] = []
-    with (stage or silent)("failures") as progress:
-
-        def judge(wanted: list[Failure]) -> list[dict[str, Any]]:
-            found = engine.run(work_for(wanted), progress=progress) if wanted else {}
-            return [result for part in found.values() for result in part]
-
-        results = judge(list(some))
+    more, judge = _judging(routing, repair, setting)
+    with setting.stage("failures") as progress:
+        results = judge(list(some), progress)
         drawn: list[Failure] = []
         for start, stop in spans:
             drawn += drawn_failures(network, counts, start=start, stop=stop, seed=seed)
             new = [x for x in dict.fromkeys(drawn) if x not in some]
-            results += judge(new)
+            results += judge(new, progress)
             some |= dict.fromkeys(new, 1)
             loads = dict(zip(some, (fraction_from_text(x.get("load", "")) for x in results), strict=True))
             intervals = sampled_failure_intervals([loads[x] for x in drawn], whole, seed, stopping)
@@ -135,11 +110,13 @@ def answer_failures(
                 break
     if spans:
         some = {Failure(): 1, **Counter(drawn)}
-        notes = [] if stopping is None else stopping.told(intervals)
         rest = f"{len(drawn)} failures of {_what(counts)}, drawn with seed {seed}; others may be worse"
-    judged = failure_claims(network, some, results, every=every, classes=classes)
-    more = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
-    return FailuresAnswer(routing, named, repair, potentials, whole, rest, judged, tuple(more), tuple(notes))
+    judged, claims = failure_claims(network, some, results, every=every, classes=classes)
+    sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
+    return FailuresAnswer(
+        routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
+        rest=rest, judged=judged, sampled=sampled, notes=stopping.notes(intervals) if spans and stopping else (),
+    )  # fmt: skip
 
 
 def _what(counts: dict[str, int]) -> str:
@@ -147,7 +124,9 @@ def _what(counts: dict[str, int]) -> str:
     return " and ".join(f"{n} {one[what] if n == 1 else what}" for what, n in counts.items() if n)
 
 
-def _refuse(routing: Routing, repair: str) -> None:
+def _check_repair(routing: Routing, repair: str) -> None:
+    if repair not in REPAIRS:
+        raise InputError(f"--repair is '{repair[:40]}'; {did_you_mean(repair, REPAIRS)}")
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled; failures are judged exactly")
     if repair == "rebuild" and routing.in_full:
@@ -156,31 +135,29 @@ def _refuse(routing: Routing, repair: str) -> None:
         )
 
 
-def _works(
-    routing: Routing, described: dict[str, Any], repair: str
-) -> tuple[dict[str, Any] | None, Callable[[list[Failure]], Work]]:
-    """The potentials that results rest on, and the work of judging some failures."""
-    network: Network = routing.network
-    shared = {"network": described["network"], "routing": described["routing"]}
-    potentials = None
+def _judging(
+    routing: Routing, repair: str, setting: Setting
+) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
+    """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
+    subject = subject_of(routing)
+    shared = {"network": subject["network"], "routing": subject["routing"]}
+    more: dict[str, Any] = {"kind": "failures", "repair": repair}
+    function, prepare, seconds = "solve_rebuilt", None, 0.2
     if repair == "reroute":
-        from ..analysis.failures import base_of
-        from ..formats.documents.packed_ints import pack_ints
-
         base = base_of(routing)
-        potentials = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
+        more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
+        function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
 
-    def work_for(some: list[Failure]) -> Work:
-        what = [(list(x.nodes), x.channels(network)) for x in some]
+    def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
+        if not wanted:
+            return []
+        what = [(list(x.nodes), x.channels(routing.network)) for x in wanted]
         pieces = {
             f"{at}-{min(at + _CHUNK, len(what)) - 1}": {"failures": what[at : at + _CHUNK]}
             for at in range(0, len(what), _CHUNK)
         }
-        if repair == "reroute":
-            return Work(
-                "failures", "routeproof.analysis.failures:judge_failures", pieces, shared,
-                "routeproof.analysis.failures:prepare", seconds=0.02 * len(what),
-            )  # fmt: skip
-        return Work("failures", "routeproof.analysis.failures:judge_rebuilt", pieces, shared, seconds=0.2 * len(what))
+        work = Work("failures", f"{_MODULE}:{function}", pieces, shared, prepare, seconds=seconds * len(what))
+        assert setting.engine is not None
+        return [result for part in setting.engine.run(work, progress=progress).values() for result in part]
 
-    return potentials, work_for
+    return more, judge

@@ -8,21 +8,25 @@ worst case are those of ``analysis.worst_case.sampled``; given traffic is bounde
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.capacity import capacity as capacity_of
+from ..analysis.loads import channel_loads_under
+from ..analysis.worst_case.exact import WorstCase, worst_case
+from ..analysis.worst_case.sampled import worst_case_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
+from ..core.errors import InputError
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Stage
 from ..core.traffic import Traffic
+from ..routing.base.routing import Routing
+from ..routing.base.tabled import TabledRouting
+from ..routing.function.sampled import SampledRouting
 from .adversary import loads_of, worst_traffic
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..core.sampling.stopping import Stopping
-    from ..core.stage import Stage
-    from ..routing.function.sampled import SampledRouting
+from .answer import exact_value
 
 __all__ = ["CONFIDENCE", "sampled_claims"]
 
@@ -31,20 +35,16 @@ _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 
 
 def sampled_claims(
-    routing: SampledRouting, traffics: Sequence[Traffic], *, stage: Stage, stopping: Stopping | None = None
-) -> tuple[WorstCase, Fraction | None, list[Claim], float]:
-    """(the worst case of one half of the packets, capacity, claims, seconds).
+    routing: Routing, traffics: Sequence[Traffic], *, stage: Stage, stopping: Stopping | None = None
+) -> tuple[WorstCase, Claim | None, list[Claim]]:
+    """(the worst case of one half of the packets, the capacity, everything that is claimed).
 
     A channel and a permutation are chosen on one half of the packets and judged on the other, without bias.
-    ``stopping``: when sampling could end; then the limits have less of the error.
+    ``stopping``: when sampling could end; then the limits have less of the error.  Raises InputError for a mixture
+    with a sampled part.
     """
-    from ..analysis.capacity import capacity as capacity_of
-    from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case.exact import worst_case
-    from ..analysis.worst_case.sampled import worst_case_limits
-    from ..routing.base.tabled import TabledRouting
-
-    start = time.perf_counter()
+    if not isinstance(routing, SampledRouting):
+        raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
     network = routing.network
     training = TabledRouting(network, routing.name, routing.training)
     holdout = TabledRouting(network, routing.name, routing.holdout)
@@ -53,8 +53,7 @@ def sampled_claims(
     with stage("worst case of all packets") as progress:
         everything = worst_case(routing, progress=progress)
     best = capacity_of(network)
-    capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
-
+    capacity = exact_value(best)
     judged = loads_of(holdout, worst_traffic(chosen))[chosen.channel] / network.bandwidth[chosen.channel]
     confidence = CONFIDENCE if stopping is None else stopping.confidence(routing.samples, CONFIDENCE)
     limits = worst_case_limits(
@@ -78,7 +77,7 @@ def sampled_claims(
         error = half_width * math.sqrt(spread)
         interval = Interval(max(top - error, 0.0), top, top + error, routing.samples, routing.seed, CONFIDENCE)
         claims += _both("", interval, evidence, {"traffic": traffic.name}, capacity)
-    return chosen, capacity, claims, time.perf_counter() - start
+    return chosen, best, claims
 
 
 def _half_width(routing: SampledRouting, one_side: float) -> float:

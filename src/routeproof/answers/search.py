@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from ..core.claim import Claim
-from ..core.cube.destination_graph import Cube
-from ..search.find import Kind, SearchResult, find_graph
+from ..engine import Engine
+from ..search.find import find_graph
+from ..search.question import SearchQuestion, SearchResult
 from .answer import Answer
-from .destination_graph import bound_claims, destination_graph_claims, destination_graph_subject, refutation_claim
+from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
-if TYPE_CHECKING:
-    from ..engine import Engine
-
-__all__ = ["SearchAnswer", "SearchQuestion", "answer_search"]
+__all__ = ["SearchAnswer", "answer_search"]
 
 
-@dataclass(frozen=True)
-class SearchQuestion:
-    """A graph of at most ``steps`` steps for the t-nary d-cube; all else as in ``search.find.find_graph``."""
-
-    kind: Kind
-    radix: int
-    dimensions: int
-    steps: int
-    minimum: bool = False
-    seed: int = 0
-    first_try: int = 0
-    time_limit: float = 60.0
-    symmetry: str = "auto"
-    layout: str = "auto"
-    catalogue: bool = True
-    state: str | None = None
-
-    @property
-    def cube(self) -> Cube:
-        return Cube(self.radix, self.dimensions)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SearchAnswer(Answer):
     """``found.graph``; or why there is none; or neither, and then nothing is claimed (``settled`` is False)."""
 
     question: SearchQuestion
     found: SearchResult
-    stated: Sequence[Claim]
 
     @property
     def settled(self) -> bool:
@@ -57,11 +32,7 @@ class SearchAnswer(Answer):
     def subject(self) -> dict[str, Any]:
         if self.found.graph is not None:
             return destination_graph_subject(self.found.graph, "search")
-        asked = self.question
-        return {"kind": "destination-graph", "radix": asked.radix, "dimensions": asked.dimensions}
-
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
+        return cube_subject(self.question.cube)
 
 
 def answer_search(
@@ -72,8 +43,7 @@ def answer_search(
     ``engine``: where the tries of a search for permutation graphs are made.  Raises InputError for cubes that are too
     small or too large, and for bad options.
     """
-    options = {x.name: getattr(question, x.name) for x in fields(question)}
-    found = find_graph(**options, progress=progress, engine=engine)
+    found = find_graph(question, progress=progress, engine=engine)
     asked = (question.radix, question.dimensions)
     claims: list[Claim] = []
     if found.refutation is not None:
@@ -82,4 +52,4 @@ def answer_search(
         claims = [*destination_graph_claims(found.graph), *bound_claims(*asked, question.kind)]
     elif found.bound is not None:
         claims = bound_claims(*asked, question.kind)
-    return SearchAnswer(question, found, claims)
+    return SearchAnswer(question=question, found=found, stated=claims)

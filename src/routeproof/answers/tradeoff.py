@@ -1,27 +1,34 @@
-"""Path length against throughput over all oblivious routings: the exact curve, with routings beside it."""
+"""Path length against throughput over all oblivious routings, with routings beside the curve.
+
+Against the worst case the curve is exact; against the average case it is a row of designed routings, sampled.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
-from ..core.claim import Claim
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ..design.claims import average_curve_claims, corner_claims, point_claim
+from ..design.program.linear import check_solver
+from ..design.tradeoff import Tradeoff, worst_case_tradeoff
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
-from .answer import Answer
-from .design.answer import known_capacity
-from .subject import subject_of
+from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
+from .design import capacity_claim
 
-if TYPE_CHECKING:
-    from ..design.tradeoff import Tradeoff
-    from ..engine import Engine
-
-__all__ = ["NamedPoint", "TradeoffAnswer", "answer_tradeoff", "interpolations"]
+__all__ = [
+    "AverageTradeoffAnswer",
+    "NamedPoint",
+    "TradeoffAnswer",
+    "answer_average_tradeoff",
+    "answer_tradeoff",
+    "interpolations",
+]
 
 _EIGHTHS = 8
 
@@ -35,58 +42,47 @@ class NamedPoint:
     length: Fraction
 
 
-@dataclass(frozen=True, eq=False)
-class TradeoffAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TradeoffAnswer(RoutingAnswer):
     """The corners of ``curve``, and routings beside it: ``points`` alone, ``lines`` of them as interpolations.
 
-    ``capacity``: of the network, None where no method settles it; ``topology``: what the user typed, for people;
-    ``seconds``: how long it took.
+    ``capacity``: of the network, None where no method settles it.  The subject is the routing of the first corner.
     """
 
     curve: Tradeoff
     points: Sequence[NamedPoint]
     lines: Sequence[Sequence[NamedPoint]]
     capacity: Fraction | None
-    topology: str
-    stated: Sequence[Claim]
-    seconds: float
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        best = self.curve.points[0].routing
-        return {**subject_of(best, topology=self.topology), "kind": "tradeoff", "tradeoff": "worst-case"}
-
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AverageTradeoffAnswer(RoutingAnswer):
+    """The points of ``curve``, and routings beside it; as in ``TradeoffAnswer``."""
+
+    curve: AverageCurve
+    points: Sequence[CurvePoint]
+    lines: Sequence[Sequence[CurvePoint]]
+    capacity: Fraction | None
+
+
+@timed
 def answer_tradeoff(
     network: Network,
     routings: Sequence[Routing] = (),
     *,
-    lines: Sequence[Sequence[Routing]] = (),
-    topology: str | None = None,
+    lines: Iterable[Sequence[Routing]] = (),
     checkpoint: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> TradeoffAnswer:
     """The curve of average path length against worst-case load: no oblivious routing is below it.
 
-    ``routings``, ``lines``: shown beside it; ``checkpoint``, ``engine``: as in ``design.tradeoff``; ``topology`` and
-    ``stage`` as in ``answer_worst_case``.  Raises InputError where the solver is missing, and for networks that are too
-    large or not connected.
+    ``routings``, ``lines``: shown beside it; ``checkpoint``: as in ``design.tradeoff``.  Raises InputError where the
+    solver is missing, and for networks that are too large or not connected.
     """
-    from ..analysis.locality import average_path_length
-    from ..analysis.worst_case.exact import worst_case
-    from ..design.program.highs import check_solver
-    from ..design.tradeoff import worst_case_tradeoff
-    from ..design.tradeoff_claims import corner_claims, point_claim
-
-    start = time.perf_counter()
     check_solver()
-    known = known_capacity(network)
-    with (stage or silent)("programs and corners") as progress:
-        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=engine, progress=progress)
+    capacity = capacity_claim(network)
+    with setting.stage("programs and corners") as progress:
+        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=setting.engine, progress=progress)
     claims = corner_claims(curve)
 
     def judged(routing: Routing) -> NamedPoint:
@@ -96,15 +92,51 @@ def answer_tradeoff(
 
     points = tuple(map(judged, routings))
     along = tuple(tuple(map(judged, line)) for line in lines)
-    claims += [] if known is None else [known]
-    named = topology or network.spec or network.name
-    seconds = time.perf_counter() - start
-    return TradeoffAnswer(curve, points, along, value_of(known), named, claims, seconds)
+    claims += [] if capacity is None else [capacity]
+    return TradeoffAnswer(
+        routing=curve.points[0].routing, topology=setting.topology, stated=claims,
+        more={"kind": "tradeoff", "tradeoff": "worst-case"}, curve=curve, points=points, lines=along,
+        capacity=exact_value(capacity),
+    )  # fmt: skip
 
 
-def value_of(capacity: Claim | None) -> Fraction | None:
-    """The number of a claim about capacity; None where there is none."""
-    return capacity.value if capacity is not None and isinstance(capacity.value, Fraction) else None
+@timed
+def answer_average_tradeoff(
+    network: Network,
+    routings: Sequence[Routing] = (),
+    *,
+    lines: Sequence[Sequence[Routing]] = (),
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    num_points: int = 9,
+    setting: Setting = ALONE,
+) -> AverageTradeoffAnswer:
+    """``num_points`` designed routings from the best average case to the shortest paths.
+
+    ``model``, ``samples``, ``seed``: as in ``design_average_case``; all else as in ``answer_tradeoff``.
+    """
+    check_solver()
+    capacity = capacity_claim(network)
+    with setting.stage("points") as progress:
+        curve = average_case_tradeoff(
+            network,
+            model=model,
+            count=samples,
+            seed=seed,
+            num_points=num_points,
+            engine=setting.engine,
+            progress=progress,
+        )
+    every = judge_average(curve, [*routings, *(x for line in lines for x in line)])
+    claims = average_curve_claims(curve, every, capacity)
+    points, rest = every[: len(routings)], iter(every[len(routings) :])
+    along = [[next(rest) for _ in line] for line in lines]
+    return AverageTradeoffAnswer(
+        routing=curve.points[0].routing, topology=setting.topology, stated=claims,
+        more={"kind": "tradeoff", "tradeoff": "average-case"}, curve=curve, points=points, lines=along,
+        capacity=exact_value(capacity),
+    )  # fmt: skip
 
 
 def interpolations(first: Routing, last: Routing) -> list[Routing]:

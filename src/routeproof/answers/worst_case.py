@@ -2,140 +2,115 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
+from ..analysis.average import average_case_claim, sampled_average_case
+from ..analysis.capacity import capacity
+from ..analysis.loads import channel_loads_under, traffic_claims
+from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
+from ..analysis.worst_case.evidence import channel_claims as claims_of
+from ..analysis.worst_case.evidence import worst_case_claims
+from ..analysis.worst_case.exact import WorstCase, worst_case
+from ..analysis.worst_case.shared_proofs import can_share
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Stage
 from ..core.traffic import Traffic
+from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
-from .answer import Answer
-from .channels import channel_claims
+from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .sampled import sampled_claims
-from .subject import subject_of
 
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..analysis.worst_case.spread import Spread
-    from ..core.sampling.stopping import Stopping
+__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_average", "answer_worst_case", "channel_claims"]
 
-__all__ = ["WorstCaseAnswer", "answer_worst_case"]
+FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
+MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 
-@dataclass(frozen=True, eq=False)
-class WorstCaseAnswer(Answer):
-    """What is known about ``routing``: ``stated``, each with its evidence, in the order in which people want them.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorstCaseAnswer(RoutingAnswer):
+    """What is known about ``routing``.
 
     ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
-    ``topology`` is what the user typed, for people; ``seconds``: how long it took.
     """
 
-    routing: Routing
-    topology: str
     worst_case: WorstCase
     capacity: Fraction | None
-    stated: Sequence[Claim]
-    seconds: float
-
-    @property
-    def network(self) -> Network:
-        return self.routing.network
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        return subject_of(self.routing, topology=self.topology)
-
-    def claims(self) -> Sequence[Claim]:
-        return self.stated
 
 
+@timed
 def answer_worst_case(
     routing: Routing,
     *,
-    topology: str | None = None,
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
     symmetry: str = "auto",
     all_channels: bool = False,
-    stage: Stage | None = None,
-    spread: Spread | None = None,
     stopping: Stopping | None = None,
     worst: WorstCase | None = None,
+    setting: Setting = ALONE,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``topology``: what the report calls the network, if not by its name.  ``model``, ``rates``, ``symmetry`` and
-    ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives a context whose value is a
-    ``progress(done, total)`` or None; it is entered for each long piece of work.  ``spread``: as in ``worst_case``;
-    ``stopping``: when sampling could end, for routings whose loads are sampled.
-    ``worst``: the worst case, where it is known already.  Raises InputError as the analyses do.
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``stopping``:
+    when sampling could end, for routings whose loads are sampled; ``worst``: the worst case, where it is known.
+    Raises InputError as the analyses do.
     """
-    from ..analysis.capacity import capacity as capacity_of
-    from ..analysis.loads import channel_loads_under, traffic_claims
-    from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
-    from ..analysis.worst_case.evidence import worst_case_claims
-    from ..analysis.worst_case.exact import worst_case
-    from ..routing.function.sampled import SampledRouting
-
-    start = time.perf_counter()
-    step = stage or silent
-    network = routing.network
-    named = topology or network.spec or network.name
     for traffic in traffics:
-        if traffic.size != network.num_terminals:
+        if traffic.size != routing.network.num_terminals:
             raise InputError(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
-                f"{network.name} has {network.num_terminals}"
+                f"{routing.network.name} has {routing.network.num_terminals}"
             )
-    if routing.is_sampled:
-        if not isinstance(routing, SampledRouting):
-            raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
-        if model != "balanced" or all_channels:
-            raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
-        return WorstCaseAnswer(routing, named, *sampled_claims(routing, traffics, stage=step, stopping=stopping))
-    if worst is None:
-        with step("worst case") as progress:
-            worst = worst_case(
-                routing,
-                model=model,
-                rates=rates,
-                symmetry=symmetry,
-                all_channels=all_channels,
-                progress=progress,
-                spread=spread,
-            )
+    if not routing.is_sampled:
+        if worst is None:
+            with setting.stage("worst case") as progress:
+                worst = worst_case(
+                    routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress,
+                    spread=setting.spread,
+                )  # fmt: skip
+        best, claims = _exact_claims(worst, traffics, all_channels=all_channels, step=setting.stage)
+    elif model != "balanced" or all_channels:
+        raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
+    else:
+        worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
+    return WorstCaseAnswer(
+        routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
+    )  # fmt: skip
+
+
+def _exact_claims(
+    worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool, step: Stage
+) -> tuple[Claim | None, list[Claim]]:
+    """(the capacity, everything that is claimed of the routing whose worst case is known)."""
+    routing, network = worst.routing, worst.routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
-    best = capacity_of(network, routing, uniform=uniform)
+    best = capacity(network, routing, uniform=uniform)
     if best is None:
         from ..design.capacity import capacity_if_possible
 
         with step("capacity"):
             best = capacity_if_possible(network)
-    capacity = best.value if best is not None and isinstance(best.value, Fraction) else None
     claims = worst_case_claims(worst)
-    if capacity is not None and worst.model.name != "hose":
-        claims.append(_of_capacity(worst, capacity))
+    if (most := exact_value(best)) is not None and worst.model.name != "hose":
+        claims.append(_of_capacity(worst, most))
     if all_channels:
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)
-    if best is not None:
-        claims.append(best)
+    claims += [] if best is None else [best]
     claims += traffic_claims(routing, uniform.traffic, uniform, best)
     for traffic in traffics:
-        if traffic.is_uniform:
-            continue  # it is there already
-        with step(f"traffic {traffic.name}") as progress:
-            loads = channel_loads_under(routing, traffic, progress=progress)
-        claims += traffic_claims(routing, traffic, loads, best)
-    claims += path_length_claims(average, minimal_average(network))
-    return WorstCaseAnswer(routing, named, worst, capacity, tuple(claims), time.perf_counter() - start)
+        if not traffic.is_uniform:  # that is there already
+            with step(f"traffic {traffic.name}") as progress:
+                loads = channel_loads_under(routing, traffic, progress=progress)
+            claims += traffic_claims(routing, traffic, loads, best)
+    return best, [*claims, *path_length_claims(average, minimal_average(network))]
 
 
 def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
@@ -148,3 +123,59 @@ def _of_capacity(worst: WorstCase, capacity: Fraction) -> Claim:
         source="Towles & Dally 2002 (SPAA), sec. 5",
         about={"model": worst.model.name},
     )
+
+
+def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None = None) -> list[Claim]:
+    """``worst_case_load`` with ``{"channel": c}`` for every channel, from a balanced worst case with ``all_channels``.
+
+    In units of packets per cycle and unit of bandwidth.  Evidence of its own for each, a permutation among it, holds
+    about as many numbers as there are focus channels times terminals: above ``FEW_NUMBERS`` it is shared where it can
+    be (``analysis.worst_case.shared_proofs``).  Where it cannot, networks above ``MOST_NUMBERS`` get no claims, as
+    other models do: there is a warning instead.  ``progress(done, total)`` is called now and then, in channels.
+    """
+    if worst.channel_loads is None:
+        return []
+
+    network = worst.network
+    numbers = worst.num_focus_channels * network.num_terminals
+    shared = numbers > FEW_NUMBERS and can_share(worst)
+    if worst.model.name != "balanced" or (numbers > MOST_NUMBERS and not shared):
+        reason = f"it would hold {numbers} numbers" if worst.model.name == "balanced" else f"{worst.model.name} traffic"
+        warnings.warn(
+            f"the report leaves out the evidence for each of {network.num_channels} channels ({reason}); "
+            f"their loads are printed only",
+            RouteproofWarning,
+            stacklevel=2,
+        )
+        return []
+    return claims_of(worst, shared=shared, progress=progress)
+
+
+def answer_average(
+    routing: Routing,
+    *,
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    stopping: Stopping | None = None,
+    known: Sequence[Claim] = (),
+    setting: Setting = ALONE,
+) -> RoutingAnswer:
+    """The mean over ``samples`` random matrices of the throughput of ``routing``: one claim, SAMPLED.
+
+    ``model``: of random traffic, see ``topologies.traffic_models``; ``stopping``: when sampling could end;  ``known``:
+    claims about the routing; where its capacity is among them, the mean is stated as a fraction of it.  Raises
+    InputError for bad options.
+    """
+    exact = {x.quantity: exact_value(x) for x in known if x.relation == "=="}
+    with setting.stage("random matrices") as progress:
+        average = sampled_average_case(
+            routing, model, samples=samples, seed=seed, stopping=stopping, worst_load=exact.get("worst_case_load"),
+            spread=setting.spread, progress=progress,
+        )  # fmt: skip
+    capacity = exact.get("capacity")
+    claim = average_case_claim(
+        average, model=model, capacity=None if capacity is None else float(capacity), about={}, stopping=stopping
+    )
+    notes = () if stopping is None else stopping.notes([average])
+    return RoutingAnswer(routing=routing, topology=setting.topology, stated=(claim,), notes=notes)

@@ -1,16 +1,20 @@
-"""``rp.check``: a document judged on its own."""
+"""``rp.check`` and ``rp.verify``: a document judged on its own, and the claims of a report checked again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from ..answers.answer import PlainAnswer
 from ..answers.document import answer_document
+from ..core.claim import Claim
+from ..verification import verify_report
+from ..verification.work import MOST_STEPS
 from .result import Result
 
-__all__ = ["CheckResult", "check"]
+__all__ = ["CheckResult", "check", "verify"]
 
 
-class CheckResult(Result):
+class CheckResult(Result[PlainAnswer]):
     """What is true of a document; a verdict "false" carries the first thing wrong in its evidence."""
 
 
@@ -24,4 +28,14 @@ def check(path: str | Path) -> CheckResult:
 
     Raises InputError for a file that cannot be read or understood.
     """
-    return CheckResult(answer_document(str(path)), title=str(path))
+    return CheckResult(answer_document(str(path)), str(path))
+
+
+def verify(report: str | Path, *, routing: str | None = None, most_steps: float | None = MOST_STEPS) -> list[Claim]:
+    """Check every claim of the report in the file, and return them.
+
+    ``routing``: text of a routing to use in place of the one that the report carries (your own function, say);
+    ``most_steps``: of work that the report may ask for, None for any amount.  Raises VerificationError naming the
+    first claim that does not hold, InputError for a file that is no report.
+    """
+    return verify_report(str(report), routing=routing, most_steps=most_steps)

@@ -1,37 +1,52 @@
-"""``rp.design`` and its like: the best oblivious routing of a network, or better forwarding tables."""
+"""``rp.design`` and its like: the best oblivious routing of a network, or better forwarding tables; ``rp.tradeoff``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from ..answers.design.answer import DesignAnswer, DesignQuestion
+from ..answers import design as answers
+from ..answers import tradeoff as curves
+from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..routing.base.routing import Routing
-from .result import Result
+from .result import DrawnResult, Result
 
-__all__ = ["DesignResult", "design", "design_average_case", "design_capacity", "design_tables"]
+__all__ = [
+    "DesignResult",
+    "TradeoffResult",
+    "average_tradeoff",
+    "design",
+    "design_average_case",
+    "design_capacity",
+    "design_tables",
+    "tradeoff",
+]
 
 
-class DesignResult(Result):
+_TRADED = "path length against throughput on {}"
+
+
+class DesignResult(Result[DesignAnswer[Any]]):
     """``routing``: what was designed; judge it further with ``worst_case``, ``deadlock`` and the others."""
 
-    def __init__(self, answer: DesignAnswer) -> None:
-        super().__init__(answer, title=f"designed for {answer.network.name}", routing=answer.routing)
-        self.design = answer
+    def __init__(self, answer: DesignAnswer[Any]) -> None:
+        super().__init__(answer, f"designed for {answer.network.name}", answer.routing)
 
     @property
     def routing(self) -> Routing:
-        return self.design.routing
+        return self.answer.routing
 
     @property
     def network(self) -> Network:
-        return self.design.network
+        return self.answer.network
 
     def write_routing(self, path: str | Path) -> None:
         """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
-        from ..routing.named.files import routing_writer
+        from ..routing.files.table import routing_writer
 
         routing_writer(str(path))(self.routing)
 
@@ -64,10 +79,10 @@ def design(
     Source: Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10.  Raises InputError where the solver is missing, for networks
     that are too large or not connected, and for bad options.
     """
-    from ..answers.design.worst_case import answer_design_worst_case
-
     return DesignResult(
-        answer_design_worst_case(network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver)
+        answers.answer_design_worst_case(
+            network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver
+        )
     )
 
 
@@ -86,9 +101,9 @@ def design_capacity(
     >>> rp.design_capacity(rp.torus(3, 3)).value("capacity")
     Fraction(3, 1)
     """
-    from ..answers.design.capacity import answer_design_capacity
-
-    return DesignResult(answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit)))
+    return DesignResult(
+        answers.answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit))
+    )
 
 
 def design_average_case(
@@ -115,10 +130,8 @@ def design_average_case(
 
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
-    from ..answers.design.average_case import answer_design_average_case
-
     question = _question(shortest, path_length, paths, symmetry, time_limit)
-    return DesignResult(answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
+    return DesignResult(answers.answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
 
 
 def design_tables(
@@ -144,12 +157,73 @@ def design_tables(
 
     Raises InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
     """
-    from ..answers.design.tables import TablesQuestion, answer_tables
+    from ..answers.tables import TablesQuestion, answer_tables
 
     question = TablesQuestion(
         deadlock_free=deadlock_free, shortest=shortest, proposals=proposals, seed=seed, time_limit=time_limit
     )
     return DesignResult(answer_tables(network, start, question))
+
+
+class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
+    """The curve; ``corners``: (worst-case load, average path length in hops) where it is exact, none where sampled."""
+
+    @property
+    def corners(self) -> list[tuple[Fraction, Fraction]]:
+        if isinstance(self.answer, curves.AverageTradeoffAnswer):
+            return []
+        return [(x.load, x.length) for x in self.answer.curve.points]
+
+
+def tradeoff(
+    network: Network, routings: Sequence[Routing] = (), *, between: Sequence[tuple[Routing, Routing]] = ()
+) -> TradeoffResult:
+    """The exact curve of average path length against worst-case load: no oblivious routing is below it.
+
+        >>> import routeproof as rp
+        >>> net = rp.mesh(2, 2)
+        >>> rp.tradeoff(net, [rp.DOR().on(net)]).corners
+        [(Fraction(1, 1), Fraction(1, 1))]
+
+    ``routings`` are shown beside it, and the interpolations ``between`` pairs of routings, in steps of an eighth.
+
+    Source: Towles, Dally & Boyd 2003 (SPAA), eq. 10 and Figure 1.  Raises InputError where the solver is missing, and
+    for networks that are too large or not connected.
+    """
+    from ..report.figures.tradeoff import tradeoff_figure
+
+    answer = curves.answer_tradeoff(network, routings, lines=[curves.interpolations(*pair) for pair in between])
+    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
+
+
+def average_tradeoff(
+    network: Network,
+    routings: Sequence[Routing] = (),
+    *,
+    between: Sequence[tuple[Routing, Routing]] = (),
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    num_points: int = 9,
+) -> TradeoffResult:
+    """``num_points`` designed routings, from the best average case to the shortest paths: SAMPLED.
+
+        >>> import routeproof as rp
+        >>> curve = rp.average_tradeoff(rp.mesh(2, 2), samples=3, num_points=2)
+        >>> curve.claims()[0].grade.value
+        'SAMPLED'
+
+    ``model``, ``samples``, ``seed`` as in ``design_average_case``; all else as in ``tradeoff``.
+
+    Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
+    """
+    from ..report.figures.tradeoff import tradeoff_figure
+
+    lines = [curves.interpolations(*pair) for pair in between]
+    answer = curves.answer_average_tradeoff(
+        network, routings, lines=lines, model=model, samples=samples, seed=seed, num_points=num_points
+    )
+    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
 def _question(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..answers.answer import Answer
 from ..core.claim import Claim, Interval
@@ -22,17 +21,20 @@ if TYPE_CHECKING:
     from ..report.html.page import Page
     from ..report.notebook.inline import InlineFigure, InlinePage
 
-__all__ = ["DrawnResult", "Result"]
+__all__ = ["DrawnResult", "Result", "drawn"]
 
 
-class Result:
+A = TypeVar("A", bound=Answer, covariant=True)
+
+
+class Result(Generic[A]):
     """What a function of ``routeproof`` found; ``answer`` holds the objects that it was made from."""
 
-    def __init__(self, answer: Answer, *, title: str, routing: Routing | None = None) -> None:
+    def __init__(self, answer: A, title: str, routing: Routing | None = None) -> None:
         self._answer, self._title, self._routing = answer, title, routing
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> A:
         return self._answer
 
     def claims(self) -> Sequence[Claim]:
@@ -44,10 +46,8 @@ class Result:
 
         A number is exact, or an ``Interval`` where it is sampled; a verdict is "true" or "false".
         """
-        for claim in self.claims():
-            if claim.quantity == quantity:
-                return claim.value
-        raise KeyError(quantity)
+        found = {claim.quantity: claim.value for claim in reversed(self.claims())}
+        return found[quantity]
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for every claim, as a pandas DataFrame.
@@ -61,9 +61,10 @@ class Result:
 
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
-        from ..report.notebook.inline import inline_page
+        from ..report.html.page import page_html
+        from ..report.notebook.inline import InlinePage
 
-        return inline_page(self._page())
+        return InlinePage(page_html(self._page()))
 
     def write(self, path: str | Path) -> None:
         """Write the report (``.json``) or the page (``.html``) into a file, whole or not at all.
@@ -101,12 +102,17 @@ class Result:
         return small_table(self._title, ("quantity", "exact", "decimal", "unit", "grade"), rows)
 
 
-class DrawnResult(Result):
+class DrawnResult(Result[A]):
     """A result with a figure."""
 
-    @abstractmethod
+    def __init__(self, answer: A, title: str, figure: Callable[[Any, Theme], Figure] | None) -> None:
+        super().__init__(answer, title)
+        self._draw = figure
+
     def _figure(self, theme: Theme) -> Figure:
-        """The figure, by matplotlib."""
+        if self._draw is None:
+            raise InputError(f"{self._title}: a result of this kind has no figure")
+        return self._draw(self.answer, theme)
 
     def plot(self, *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
         """The figure, to be shown in a notebook; ``theme`` light or dark.
@@ -114,11 +120,16 @@ class DrawnResult(Result):
         ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError where there is nothing to draw,
         and where matplotlib is missing.
         """
-        from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
-        from ..report.notebook.inline import InlineFigure
+        return drawn(self._figure, path=path, theme=theme)
 
-        look = theme_named(theme)
-        if path is not None:
-            check_figure(str(path))
-            write_figure(path, self._figure, theme=look)
-        return InlineFigure(figure_bytes(self._figure, ".svg", theme=look).decode("utf-8"))
+
+def drawn(figure: Callable[[Theme], Figure], *, path: str | Path | None, theme: str) -> InlineFigure:
+    """The figure for a notebook, also in the file ``path``."""
+    from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
+    from ..report.notebook.inline import InlineFigure
+
+    look = theme_named(theme)
+    if path is not None:
+        check_figure(str(path))
+        write_figure(path, figure, theme=look)
+    return InlineFigure(figure_bytes(figure, ".svg", theme=look).decode("utf-8"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..answers.search import SearchAnswer, SearchQuestion, answer_search
+from ..answers.search import SearchAnswer, answer_search
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
-from ..search.find import Kind
+from ..search.question import Kind, SearchQuestion
 from .result import DrawnResult
 
 if TYPE_CHECKING:
@@ -18,31 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["SearchResult", "search"]
 
 
-class SearchResult(DrawnResult):
+class SearchResult(DrawnResult[SearchAnswer]):
     """``graph``: what was found, None where there is none or the search ended without an answer (``settled``)."""
-
-    def __init__(self, answer: SearchAnswer) -> None:
-        asked = answer.question
-        super().__init__(answer, title=f"{asked.kind} graphs of {asked.radix}^{asked.dimensions} nodes")
-        self.search = answer
 
     @property
     def graph(self) -> DestinationGraph | None:
-        return self.search.found.graph
+        return self.answer.found.graph
 
     @property
     def settled(self) -> bool:
         """Is it known whether there is such a graph?"""
-        return self.search.settled
-
-    def _figure(self, theme: Theme) -> Figure:
-        from ..report.drawing.tree_picture import MAX_TREE_NODES, tree_figure
-
-        if self.graph is None:
-            raise InputError("there is no graph to draw: the search found none")
-        if self.graph.cube.num_nodes > MAX_TREE_NODES:
-            raise InputError(f"a tree of {self.graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
-        return tree_figure(self.graph, self._title, theme)
+        return self.answer.settled
 
 
 def search(
@@ -78,4 +64,16 @@ def search(
         kind, radix, dimensions, steps, minimum=minimum, seed=seed, time_limit=time_limit, symmetry=symmetry,
         layout=layout, catalogue=catalogue,
     )  # fmt: skip
-    return SearchResult(answer_search(question))
+    title = f"{kind} graphs of {radix}^{dimensions} nodes"
+
+    def figure(answer: SearchAnswer, theme: Theme) -> Figure:
+        from ..report.drawing.tree_picture import MAX_TREE_NODES, tree_figure
+
+        graph = answer.found.graph
+        if graph is None:
+            raise InputError("there is no graph to draw: the search found none")
+        if graph.cube.num_nodes > MAX_TREE_NODES:
+            raise InputError(f"a tree of {graph.cube.num_nodes} paths is too large; {MAX_TREE_NODES} are drawn")
+        return tree_figure(graph, title, theme)
+
+    return SearchResult(answer_search(question), title, figure)

@@ -15,11 +15,7 @@ from ..routing.base.routing import Routing
 from .result import DrawnResult
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from ..answers.simulate.wired import WiredAnswer
-    from ..report.figures.style import Theme
-    from ..simulate.multistage.runs import WiredRequest
+    from ..answers.simulate.load import LoadAnswer
 
 __all__ = [
     "SimulationResult",
@@ -33,17 +29,8 @@ __all__ = [
 ]
 
 
-class SimulationResult(DrawnResult):
+class SimulationResult(DrawnResult[Answer]):
     """What came of a simulation, as claims: EXHAUSTED for one run, which anybody can run again; SAMPLED for trials."""
-
-    def __init__(self, answer: Answer, title: str, figure: Callable[[Theme], Figure] | None = None) -> None:
-        super().__init__(answer, title=title)
-        self._make = figure
-
-    def _figure(self, theme: Theme) -> Figure:
-        if self._make is None:
-            raise InputError(f"{self._title}: a simulation of this kind has no figure")
-        return self._make(theme)
 
 
 def simulate_packets(
@@ -73,15 +60,10 @@ def simulate_packets(
 
     Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_packets
-    from ..report.figures.packets import packets_run_figure
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "packets", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("packets", asked, answer_packets, trials, until_width, packets_run_figure)
 
 
 def simulate_circuits(
@@ -107,15 +89,10 @@ def simulate_circuits(
 
     Source: Maggs, sec. 3; Arora, Leighton & Maggs 1990 (STOC).  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_circuits
-    from ..report.figures.circuits import circuits_run_figure
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "circuits", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("circuits", asked, answer_circuits, trials, until_width, circuits_run_figure)
 
 
 def simulate_faults(
@@ -141,11 +118,7 @@ def simulate_faults(
 
     Source: Leighton & Maggs 1992.  Raises InputError.
     """
-    from ..answers.simulate.wired import answer_faults
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(_text(wiring), faults=faults, epsilon=epsilon, threshold=threshold)
-    return _wired("faults", asked, answer_faults, trials, until_width, None)
+    return _wired("faults", wiring, (), trials, until_width, faults=faults, epsilon=epsilon, threshold=threshold)
 
 
 def simulate_calls(
@@ -177,7 +150,7 @@ def simulate_calls(
 
     asked = CallRequest(topology, **calls)
     question = CallsQuestion(asked, strict, time_limit, adversary, _texts(permutation), rearrangeable)
-    return SimulationResult(answer_calls(question), f"calls on {topology}")
+    return SimulationResult(answer_calls(question), f"calls on {topology}", None)
 
 
 def simulate_load(
@@ -206,7 +179,7 @@ def simulate_load(
     from ..answers.simulate.load import LoadSettings, answer_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_load(routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_load(routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_adaptive_load(
@@ -232,7 +205,7 @@ def simulate_adaptive_load(
     from ..answers.simulate.load import LoadSettings, answer_adaptive_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_adaptive_load(network, routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_adaptive_load(network, routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_cube(
@@ -268,47 +241,44 @@ def simulate_cube(
         raise InputError(f"'{cube[:60]}' is no cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
     destination = resolve_request(request, named.cube, many_one=many_one)
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
-    answer: Answer
     if trials is None and until_width is None:
-        answer = answer_cube(question)
-    else:
-        answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
-    return SimulationResult(answer, f"packets on {named.name}")
+        return SimulationResult(answer_cube(question), f"packets on {named.name}", None)
+    answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
+    return SimulationResult(answer, f"packets on {named.name}", None)
 
 
 def _wired(
     verb: str,
-    asked: WiredRequest,
-    once: Callable[[WiredRequest], WiredAnswer],
+    wiring: Wiring | str,
+    permutation: str | Sequence[str],
     trials: int | None,
     until_width: str | None,
-    figure: Callable[[WiredAnswer, Theme], Figure] | None,
+    **options: Any,
 ) -> SimulationResult:
-    from functools import partial
-
-    from ..answers.simulate.repeated import answer_trials
+    from ..answers.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..core.sampling.stopping import stopping_asked
+    from ..report.figures.circuits import circuits_run_figure
+    from ..report.figures.packets import packets_run_figure
+    from ..simulate.multistage.runs import WiredRequest
 
+    asked = WiredRequest(_text(wiring), _texts(permutation), **options)
     title = f"{verb} on {asked.wiring}"
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)
-        return SimulationResult(answer_trials(verb, asked, trials=trials, stopping=stopping), title)
-    answer = once(asked)
-    return SimulationResult(answer, title, None if figure is None else partial(figure, answer))
+        return SimulationResult(answer_trials(verb, asked, trials=trials, stopping=stopping), title, None)
+    once: dict[str, tuple[Callable[..., Answer], Any]] = {
+        "packets": (answer_packets, packets_run_figure),
+        "circuits": (answer_circuits, circuits_run_figure),
+        "faults": (answer_faults, None),
+    }
+    answer, figure = once[verb]
+    return SimulationResult(answer(asked), title, figure)
 
 
-def _load(answer: Any) -> SimulationResult:
-    from functools import partial
-
+def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
-    return SimulationResult(answer, answer.title, partial(load_figure, answer))
-
-
-def _rates(rates: Sequence[Fraction | str]) -> list[Fraction]:
-    from ..core.rational import parse_fraction
-
-    return [parse_fraction(x, what="the rate") for x in rates]
+    return SimulationResult(answer, answer.title, load_figure)
 
 
 def _texts(texts: str | Sequence[str]) -> tuple[str, ...]:

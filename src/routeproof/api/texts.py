@@ -71,7 +71,7 @@ def wiring(text: str) -> Wiring:
     >>> rp.wiring("multibutterfly:64,d=2,seed=7").inputs
     64
     """
-    from ..formats.resolve_wiring import resolve_wiring
+    from ..formats.resolve_cube import resolve_wiring
 
     return resolve_wiring(text)
 
@@ -83,7 +83,7 @@ def splitter(text: str) -> Splitter:
     >>> len(rp.splitter("random-splitter:64,d=3,seed=7").adjacent)
     64
     """
-    from ..topologies.multistage.splitter_spec import splitter_from_spec
+    from ..topologies.multistage.splitters import splitter_from_spec
 
     return splitter_from_spec(text)
 

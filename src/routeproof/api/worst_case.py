@@ -16,13 +16,13 @@ from ..routing.base.routing import Routing
 from .result import Result
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..report.notebook.inline import InlineFigure
 
 __all__ = ["WorstCaseResult", "worst_case"]
 
 
-class WorstCaseResult(Result):
+class WorstCaseResult(Result[WorstCaseAnswer]):
     """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.
 
     What else the command reports (capacity, uniform traffic, given traffic, path lengths) is computed when it is first
@@ -32,7 +32,7 @@ class WorstCaseResult(Result):
     def __init__(self, worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool) -> None:
         routing = worst.routing
         self.worst_case = worst
-        """All that is known of the worst case; see ``analysis.worst_case.result.WorstCase``."""
+        """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
         self._traffics, self._all_channels = traffics, all_channels
         self._whole: WorstCaseAnswer | None = None
         self._title, self._routing = f"{routing.name} on {routing.network.name}", routing

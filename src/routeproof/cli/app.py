@@ -5,15 +5,19 @@ Verbs import what they need when they run, so that ``routeproof --help`` answers
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from .. import __version__
-from .frame.engine_options import add_quiet_option, long_work
+from .frame.added_options import add_html_option, add_quiet_option, long_work
+from .frame.arguments import flag
 from .frame.help_pages import make_help_readable
-from .frame.html_option import add_html_option
-from .simulate.verb import simulate
+from .simulate.calls import calls
+from .simulate.circuits import circuits
+from .simulate.faults import faults
+from .simulate.load import load
+from .simulate.packets import packets
 from .verbs.check import check
 from .verbs.compare import compare
 from .verbs.convert import convert
@@ -22,7 +26,7 @@ from .verbs.design import design
 from .verbs.examples import tour_of
 from .verbs.expansion import expansion
 from .verbs.failures import failures
-from .verbs.runs import runs
+from .verbs.runs import clean_runs, list_runs, show_run, verify_runs
 from .verbs.search import search
 from .verbs.study import study
 from .verbs.tradeoff import tradeoff
@@ -31,14 +35,19 @@ from .verbs.worst_case import worst_case
 
 __all__ = ["app"]
 
+_SETTINGS: dict[str, Any] = {
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
 app = typer.Typer(
     name="routeproof",
     help="Exact, certified guarantees for routing in interconnection networks.",
     epilog="Exit status: 0 done; 1 a claim failed verification; 2 bad input, with one line on standard error.",
     rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **_SETTINGS,
 )
+simulate = typer.Typer(help="Run packets, circuits, faults or calls on a multistage network.", **_SETTINGS)
+runs = typer.Typer(help="List, show, verify and clean run directories.", **_SETTINGS)
 
 
 def _show_version(wanted: bool) -> None:
@@ -50,12 +59,21 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+        bool, flag("Show the version and exit.", "--version", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Exact, certified guarantees for routing in interconnection networks."""
 
 
+simulate.command("packets")(long_work(packets))
+simulate.command("circuits")(long_work(circuits))
+simulate.command("faults")(long_work(faults))
+simulate.command("calls")(long_work(calls))
+simulate.command("load")(long_work(load))
+runs.command("list")(list_runs)
+runs.command("show")(show_run)
+runs.command("verify")(verify_runs)
+runs.command("clean")(clean_runs)
 app.command("worst-case")(long_work(worst_case))
 app.command("compare")(compare)
 app.command("deadlock")(deadlock)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +26,3 @@ class Symmetry:
     """A group of automorphisms, given by generators."""
 
     generators: tuple[Automorphism, ...]
-
-    def restricted(self, keep: Iterable[Automorphism]) -> Symmetry:
-        return Symmetry(tuple(keep))

@@ -1,11 +1,19 @@
-"""Results in notebooks: small tables as HTML, with all text escaped."""
+"""Results for people: small tables as HTML, with all text escaped, and rounded numbers.
+
+Numbers are rounded so that none is called another: no probability is rounded to 0 or to 1.  A float is taken for the
+decimal that JSON prints: 0.3 is three tenths.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from html import escape
 
-__all__ = ["small_table"]
+__all__ = ["estimate_text", "one_line", "outward_text", "percent_text", "short", "small_table"]
+
+_WIDE = Context(prec=800)  # holds every float, and its decimals
+_MORE = 14  # decimals that are added before a power of ten is shown
 
 
 def small_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -21,3 +29,48 @@ def small_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]])
 def _safe(text: str) -> str:
     shown = "".join(x if x.isprintable() else x.encode("unicode_escape").decode("ascii") for x in text)
     return escape(shown if len(shown) <= 200 else f"{shown[:199]}…")
+
+
+def short(value: object, limit: int = 60) -> str:
+    """``repr`` (of a string: itself) for a message: one line, not too long, never raising."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
+        text = f"<{type(value).__name__}>"
+    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def one_line(error: BaseException) -> str:
+    try:
+        return short(str(error), 200)
+    except Exception:  # noqa: BLE001  # a broken __str__ must not hide the real message
+        return ""
+
+
+def percent_text(value: float, places: int | None = None) -> str:
+    """``98.51 %`` of 0.9851: in full, or rounded to ``places`` decimals, more where 0 % or 100 % would not be true."""
+    number = Decimal(repr(float(value))).scaleb(2, _WIDE)
+    text = f"{number.normalize(_WIDE):f}" if places is None else _rounded(number, places, ROUND_HALF_EVEN, 100)
+    return f"{text} %"
+
+
+def estimate_text(value: float, places: int = 4) -> str:
+    """``0.3023``: rounded, with more decimals where 0 or 1 would not be true."""
+    return _rounded(Decimal(repr(float(value))), places, ROUND_HALF_EVEN, 1)
+
+
+def outward_text(low: float, high: float, places: int = 4) -> str:
+    """``0.2471 .. 0.2863``: both ends rounded outwards, with more decimals where 0 or 1 would not be true."""
+    ends = (low, ROUND_FLOOR), (high, ROUND_CEILING)
+    return " .. ".join(_rounded(Decimal(repr(float(x))), places, way, 1) for x, way in ends)
+
+
+def _rounded(number: Decimal, places: int, rounding: str, whole: int) -> str:
+    if not number.is_finite():
+        return str(number)
+    for more in range(places, places + _MORE):
+        shown = number.quantize(Decimal(1).scaleb(-more), rounding=rounding, context=_WIDE)
+        if shown == number or shown not in (0, whole):
+            return f"{shown:f}"
+    return f"{Context(prec=2, rounding=rounding).plus(number):.1e}"

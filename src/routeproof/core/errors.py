@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["InputError", "RouteproofError", "VerificationError", "did_you_mean"]
+__all__ = ["InputError", "RouteproofError", "VerificationError", "check_choice", "did_you_mean"]
 
 
 class RouteproofError(Exception):
@@ -27,6 +27,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A suffix for an error about an unknown name: the nearest match, else the list of known names."""
     names = sorted(known)
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean '{close[0]}'?"
-    return f"known: {', '.join(names)}"
+    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"
+
+
+def check_choice(what: str, word: str, known: Iterable[str]) -> None:
+    """Raise InputError, with the nearest match, unless ``word`` (an option called ``what``) is one of those known."""
+    if word not in known:
+        short = str(word)[:40]
+        raise InputError(f"{what} is '{short}'; {did_you_mean(short, known)}")

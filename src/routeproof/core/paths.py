@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import first_true, int32_array, members, offsets_of, read_only
 from .errors import InputError
-from .network import Network, int32_array
+from .network import Network
 from .rational import Rationals, parse_fraction
 
 __all__ = ["Paths", "check_paths", "path_numbers"]
@@ -50,16 +51,14 @@ class Paths:
                 f"offset has {len(offset)} entries ending in {offset[-1:].tolist()}; {len(self.source) + 1} entries "
                 f"from 0 to {len(self.channel)} were expected"
             )
-        if (np.diff(offset) < 0).any():
-            k = int(np.nonzero(np.diff(offset) < 0)[0][0])
-            raise InputError(f"offset falls from {int(offset[k])} to {int(offset[k + 1])} at path {k}")
-        offset.setflags(write=False)
-        set_(self, "offset", offset)
+        falls = first_true(np.diff(offset) < 0)
+        if falls is not None:
+            raise InputError(f"offset falls from {int(offset[falls])} to {int(offset[falls + 1])} at path {falls}")
+        set_(self, "offset", read_only(offset))
         if len(self.weight) != len(self.source):
             raise InputError(f"{len(self.weight)} weights for {len(self.source)} paths; one each was expected")
-        wrong = np.nonzero((self.weight.num <= 0) | (self.weight.den <= 0))[0]
-        if wrong.size:
-            k = int(wrong[0])
+        k = first_true((self.weight.num <= 0) | (self.weight.den <= 0))
+        if k is not None:
             num, den = int(self.weight.num[k]), int(self.weight.den[k])
             found = f"{num}/{den}" if max(abs(num), abs(den)) < 10**30 else "negative"
             raise InputError(
@@ -71,13 +70,10 @@ class Paths:
     def of(items: Iterable[tuple[int, int, Fraction | int, Sequence[int]]]) -> Paths:
         """From ``(source terminal, destination terminal, weight, channels)``, one item per path."""
         rows = list(items)
-        lengths = np.fromiter((len(row[3]) for row in rows), dtype=np.int64, count=len(rows))
-        offset = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offset[1:])
         return Paths(
             source=np.array([row[0] for row in rows]),
             sink=np.array([row[1] for row in rows]),
-            offset=offset,
+            offset=offsets_of([len(row[3]) for row in rows]),
             channel=np.array([c for row in rows for c in row[3]]),
             weight=Rationals.of(
                 row[2] if type(row[2]) in (int, Fraction) else parse_fraction(row[2], what=f"the weight of path {k}")
@@ -119,74 +115,58 @@ def check_paths(network: Network, paths: Paths) -> None:
     A path may cross a channel more than once.  A pair of terminals on one node never enters the network: its
     path, if any, must be empty.
     """
-    for what, numbers, count in (
-        ("source terminal", paths.source, network.num_terminals),
-        ("destination terminal", paths.sink, network.num_terminals),
-    ):
-        outside = np.nonzero(numbers >= count)[0]
-        if outside.size:
-            k = int(outside[0])
-            raise InputError(f"path {k} has {what} {int(numbers[k])}; terminals are 0 to {count - 1}")
-    outside = np.nonzero(paths.channel >= network.num_channels)[0]
-    if outside.size:
-        at = int(outside[0])
-        k = int(np.searchsorted(paths.offset, at, side="right")) - 1
+    count = network.num_terminals
+    for what, numbers in (("source", paths.source), ("destination", paths.sink)):
+        k = first_true(numbers >= count)
+        if k is not None:
+            raise InputError(f"path {k} has {what} terminal {int(numbers[k])}; terminals are 0 to {count - 1}")
+    path = members(paths.offset)
+    at = first_true(paths.channel >= network.num_channels)
+    if at is not None:
         raise InputError(
-            f"{_pair(paths, k)} crosses channel {int(paths.channel[at])}; channels are 0 to {network.num_channels - 1}"
+            f"{_pair(paths, path[at])} crosses channel {int(paths.channel[at])}; "
+            f"channels are 0 to {network.num_channels - 1}"
         )
     start, end = network.source[paths.source], network.sink[paths.sink]
     length = np.diff(paths.offset)
-    home = start == end
-    wrong = np.nonzero(home & (length > 0))[0]
-    if wrong.size:
-        k = int(wrong[0])
+    k = first_true((start == end) & (length > 0))
+    if k is not None:
         raise InputError(
             f"{_pair(paths, k)} crosses {int(length[k])} channels, but both are on node "
             f"{network.label(int(start[k]))}: such a packet never enters the network; "
             f"leave the pair out or give it an empty path"
         )
-    wrong = np.nonzero(~home & (length == 0))[0]
-    if wrong.size:
-        k = int(wrong[0])
+    k = first_true((start != end) & (length == 0))
+    if k is not None:
         raise InputError(
             f"{_pair(paths, k)} is empty, but leads from node {network.label(int(start[k]))} "
             f"to node {network.label(int(end[k]))}"
         )
-    _check_joints(network, paths, start, end, length)
-
-
-def _check_joints(network: Network, paths: Paths, start: Int32, end: Int32, length: Int64) -> None:
+    tail, head = network.tail[paths.channel], network.head[paths.channel]
     moving = np.nonzero(length > 0)[0]
     first, last = paths.offset[moving], paths.offset[moving + 1] - 1
-    wrong = np.nonzero(network.tail[paths.channel[first]] != start[moving])[0]
-    if wrong.size:
-        k = int(moving[wrong[0]])
-        c = int(paths.channel[paths.offset[k]])
+    wrong = first_true(tail[first] != start[moving])
+    if wrong is not None:
+        k, at = int(moving[wrong]), int(first[wrong])
         raise InputError(
-            f"{_pair(paths, k)} starts with channel {c}, which leaves node {network.label(int(network.tail[c]))}; "
-            f"terminal {int(paths.source[k])} is at node {network.label(int(start[k]))}"
+            f"{_pair(paths, k)} starts with channel {int(paths.channel[at])}, which leaves node "
+            f"{network.label(int(tail[at]))}; terminal {int(paths.source[k])} is at node {network.label(int(start[k]))}"
         )
-    inner = np.ones(len(paths.channel), dtype=bool)
-    inner[last] = False
-    at = np.nonzero(inner)[0]
-    broken = np.nonzero(network.head[paths.channel[at]] != network.tail[paths.channel[at + 1]])[0]
-    if broken.size:
-        here = int(at[broken[0]])
-        k = int(np.searchsorted(paths.offset, here, side="right")) - 1
-        c, d = int(paths.channel[here]), int(paths.channel[here + 1])
+    at = first_true((head[:-1] != tail[1:]) & (path[:-1] == path[1:]))
+    if at is not None:
+        c, d = paths.channel[at : at + 2].tolist()
         raise InputError(
-            f"{_pair(paths, k)} is broken: channel {c} arrives at node {network.label(int(network.head[c]))}, "
-            f"but the next channel {d} leaves node {network.label(int(network.tail[d]))}"
+            f"{_pair(paths, path[at])} is broken: channel {c} arrives at node {network.label(int(head[at]))}, "
+            f"but the next channel {d} leaves node {network.label(int(tail[at + 1]))}"
         )
-    wrong = np.nonzero(network.head[paths.channel[last]] != end[moving])[0]
-    if wrong.size:
-        k = int(moving[wrong[0]])
-        c = int(paths.channel[paths.offset[k + 1] - 1])
+    wrong = first_true(head[last] != end[moving])
+    if wrong is not None:
+        k, at = int(moving[wrong]), int(last[wrong])
         raise InputError(
-            f"{_pair(paths, k)} ends with channel {c}, which arrives at node {network.label(int(network.head[c]))}; "
-            f"terminal {int(paths.sink[k])} is at node {network.label(int(end[k]))}"
+            f"{_pair(paths, k)} ends with channel {int(paths.channel[at])}, which arrives at node "
+            f"{network.label(int(head[at]))}; terminal {int(paths.sink[k])} is at node {network.label(int(end[k]))}"
         )
 
 
-def _pair(paths: Paths, k: int) -> str:
+def _pair(paths: Paths, k: int | np.int64) -> str:
     return f"the path from terminal {int(paths.source[k])} to terminal {int(paths.sink[k])}"

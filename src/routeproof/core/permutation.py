@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import first_true, read_only
 from .errors import InputError
 
 __all__ = ["Permutation"]
@@ -31,9 +32,7 @@ class Permutation:
         if not np.issubdtype(values.dtype, np.integer):
             raise InputError(f"image holds {values.dtype} values; integers were expected")
         check_image(values)
-        frozen = values.astype(np.int32)
-        frozen.setflags(write=False)
-        object.__setattr__(self, "image", frozen)
+        object.__setattr__(self, "image", read_only(values.astype(np.int32)))
 
     def __len__(self) -> int:
         return len(self.image)
@@ -53,18 +52,15 @@ class Permutation:
 def check_image(image: npt.NDArray[np.integer]) -> None:
     """Raise InputError, naming the clash, unless ``image`` is a permutation of 0 .. T-1."""
     size = len(image)
-    outside = np.nonzero((image < 0) | (image >= size))[0]
-    if outside.size:
-        i = int(outside[0])
+    i = first_true((image < 0) | (image >= size))
+    if i is not None:
         raise InputError(
             f"image is not a permutation: terminal {i} goes to {int(image[i])}; terminals are 0 to {size - 1}"
         )
     counts = np.bincount(image, minlength=size)
-    doubled = np.nonzero(counts > 1)[0]
-    if doubled.size:
-        j = int(doubled[0])
-        first, second = np.nonzero(image == j)[0][:2]
-        missing = int(np.nonzero(counts == 0)[0][0])
+    j = first_true(counts > 1)
+    if j is not None:
+        first, second = np.nonzero(image == j)[0][:2].tolist()
         raise InputError(
-            f"image is not a permutation: {int(first)} and {int(second)} both go to {j}; nobody goes to {missing}"
+            f"image is not a permutation: {first} and {second} both go to {j}; nobody goes to {first_true(counts == 0)}"
         )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import first_true
 from .automorphism import Automorphism, Symmetry
 from .errors import InputError
 from .network import Network
@@ -25,11 +26,10 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
         if len(image) != size or not _is_permutation(image):
             raise InputError(f"symmetry '{g.name}': its {what} map is not a permutation of {size} {what}s")
     for ends in (network.tail, network.head):
-        wrong = np.nonzero(ends[g.channel] != g.node[ends])[0]
-        if wrong.size:
-            c = int(wrong[0])
+        wrong = first_true(ends[g.channel] != g.node[ends])
+        if wrong is not None:
             raise InputError(
-                f"symmetry '{g.name}' is no automorphism: channel {c} goes to channel {int(g.channel[c])}, "
+                f"symmetry '{g.name}' is not an automorphism: channel {wrong} goes to channel {int(g.channel[wrong])}, "
                 f"whose ends are not the images of its ends"
             )
     if not network.uniform_bandwidth:
@@ -40,9 +40,8 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
                     f"its image {d} has {network.bandwidth[d]}"
                 )
     for what, count in (("source", network.supply), ("sink", network.demand)):
-        wrong = np.nonzero(count[g.node] != count)[0]
-        if wrong.size:
-            v = int(wrong[0])
+        v = first_true(count[g.node] != count)
+        if v is not None:
             raise InputError(
                 f"symmetry '{g.name}' does not respect terminals: node {v} has {int(count[v])} {what}s, "
                 f"its image {int(g.node[v])} has {int(count[g.node[v]])}"

@@ -1,4 +1,4 @@
-"""From multipliers to adversaries: whole numbers that the checker can judge."""
+"""From multipliers to adversaries: whole numbers that the checker can verify."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.checks.adversary import SupportingLine, supporting_line
-from ..core.checks.adversary_pair import AdversaryPair
+from ..core.checks.adversary import supporting_line
+from ..core.checks.supporting_line import AdversaryPair, SupportingLine
 from ..core.rational import as_int_array
-from ..core.symmetry import Automorphism
 from ..formats.documents.packed_ints import pack_ints
+from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
-    from ..routing.turns.path_sets import PathSet
-    from .program.exact import ExactPoint
+    from ..routing.turns.two_turn_paths import PathSet
+    from .program.flow_program import FlowProgram
     from .program.orbits import Reduction
-    from .program.worst_case import WorstCaseProgram
 
 __all__ = ["Adversary", "adversary_from_exact", "adversary_from_floats"]
 
@@ -40,10 +39,14 @@ class Adversary:
             reduction.network,
             self.pairs,
             hops=hops,
-            generators=[Automorphism("own", g.node, g.channel) for g in reduction.generators],
+            generators=reduction.generators,
             reversal=reduction.reversal,
             distance=None if paths is None else paths.distance,
         )
+
+    def least_load(self, most_length: Fraction | None = None) -> Fraction:
+        """No routing with an average path length of at most ``most_length`` has a lower load."""
+        return max(self.line.least_load(most_length) or Fraction(0), Fraction(0))
 
     def data(self) -> dict[str, Any]:
         """As evidence: {"symmetry", "hops", "pairs": [{"source", "destination", "traffic"}, ...]}."""
@@ -61,8 +64,8 @@ class Adversary:
         return {"symmetry": symmetry, "hops": self.hops, **restricted, "pairs": pairs}
 
 
-def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: Fraction) -> Adversary | None:
-    """The adversaries of exact multipliers, where a hop costs ``hops``; None where they are too long."""
+def adversary_from_exact(program: FlowProgram, dual: ExactPoint, *, hops: Fraction) -> Adversary:
+    """The adversaries of exact multipliers, where a hop costs ``hops``; NotExactError where they are too long."""
     shares = _shares(program)
     common = hops.denominator
     for rows, share in shares:
@@ -70,7 +73,7 @@ def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: F
             if dual.num[row]:
                 common = lcm(common, Fraction(int(dual.num[row]), dual.den * k).denominator)
         if common > _LARGEST:
-            return None
+            raise NotExactError("its multipliers are too long")
     pairs = []
     for pair, match, (rows, share) in zip(program.reduction.pairs, program.match, shares, strict=True):
         values = {
@@ -78,13 +81,13 @@ def adversary_from_exact(program: WorstCaseProgram, dual: ExactPoint, *, hops: F
             for row, k in zip(rows.tolist(), share.tolist(), strict=True)
         }
         if max(values.values(), default=0) > _LARGEST:
-            return None
+            raise NotExactError("its multipliers are too long")
         traffic = as_int_array([values[r] if r >= 0 else 0 for r in match.tolist()])
         pairs.append(AdversaryPair(pair.source, pair.destination, traffic))
     return Adversary(program.reduction, pairs, int(hops * common), program.allowed)
 
 
-def adversary_from_floats(program: WorstCaseProgram, y: npt.NDArray[np.float64], *, hops: float) -> Adversary:
+def adversary_from_floats(program: FlowProgram, y: npt.NDArray[np.float64], *, hops: float) -> Adversary:
     """The adversaries of approximate multipliers, rounded down to whole numbers: a bound somewhat below theirs."""
     shares = _shares(program)
     parts = [np.maximum(y[rows], 0.0) / share for rows, share in shares]
@@ -98,7 +101,7 @@ def adversary_from_floats(program: WorstCaseProgram, y: npt.NDArray[np.float64],
     return Adversary(program.reduction, pairs, int(hops * scale), program.allowed)
 
 
-def _shares(program: WorstCaseProgram) -> list[tuple[Int64, Int64]]:
+def _shares(program: FlowProgram) -> list[tuple[Int64, Int64]]:
     """For every pair class its rows, and among how many (pair, channel) the multiplier of each is shared."""
     result = []
     for pair, match in zip(program.reduction.pairs, program.match, strict=True):

@@ -9,30 +9,27 @@ sample is a restriction; so the value on a fresh sample stands beside the one in
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.average.mean import AverageThroughput, average_case, throughput_range
-from ..analysis.locality import average_path_length, minimal_average
+from ..analysis.average import AverageThroughput, average_case, throughput_range
+from ..analysis.locality import average_path_length
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.turns.two_turn_paths import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
+from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
-from .program.highs import SolverError, check_solver
-from .program.length_bound import check_length_bound
-from .program.linear import Triplets
+from .program.interrupts import Deadline
+from .program.linear import SolverError, Triplets, check_solver, highs
 from .program.orbits import Reduction, reduce
-from .program.path_variables import PathVariables
-from .program.worst_case import conservation, flow_columns, hop_cost
 
 __all__ = ["AverageCaseDesign", "design_average_case"]
 
@@ -93,14 +90,11 @@ def design_average_case(
             f"the average case of {network.name} needs {network.num_nodes**2 * network.num_channels:,} loads at once; "
             f"at most {_MOST_CELLS:,} are tried"
         )
-    minimal = minimal_average(network)
-    if path_length is not None:
-        check_length_bound(path_length, minimal)
+    minimal, _ = length_bound(network, path_length)
     allowed = None if paths is None else path_set(paths, network)
     sample = sample_traffic(network, model, count=count, seed=seed)
     reduction = reduce(network, symmetry=symmetry)
-    end = None if time_limit is None else time.monotonic() + time_limit
-    work = _Rounds(reduction, allowed, sample, end, progress)
+    work = _Rounds(reduction, allowed, sample, Deadline(time_limit), progress)
     most_hops = None
     if path_length == 1:
         work.only_shortest()
@@ -115,7 +109,8 @@ def design_average_case(
     else:
         routing = work.paths.routing_from_floats(name or f"designed with {paths}", x)
     routing.check()
-    if path_length is not None and average_path_length(routing) > path_length * minimal:
+    length = average_path_length(routing)
+    if path_length is not None and length > path_length * minimal:
         raise InputError(f"a routing of {network.name} within {path_length} of the minimal length was not made exact")
     limits = throughput_range(routing)
     worst = 1 / limits[0] if limits[0] else None
@@ -123,18 +118,8 @@ def design_average_case(
     other = sample_traffic(network, model, count=count, seed=seed + 1)
     fresh, fresh_load = average_case(routing, other, seed=seed + 1, worst_load=worst)
     gap = inside_load / believed - 1 if believed > 0 else 0.0 if inside_load <= 0 else float("inf")
-    return AverageCaseDesign(
-        network,
-        routing,
-        model,
-        inside.own(),
-        fresh,
-        inside_load,
-        fresh_load,
-        average_path_length(routing),
-        minimal,
-        gap,
-    )
+    averages = (inside.own(), fresh, inside_load, fresh_load)
+    return AverageCaseDesign(network, routing, model, *averages, length, minimal, gap)
 
 
 class _Rounds:
@@ -145,42 +130,20 @@ class _Rounds:
         reduction: Reduction,
         allowed: PathSet | None,
         sample: Float64,
-        end: float | None,
+        deadline: Deadline,
         progress: Progress | None,
     ) -> None:
-        import highspy
-
-        network = reduction.network
-        self.reduction, self.sample, self.end, self.progress = reduction, sample, end, progress
-        count = len(sample)
-        self.flow, self.size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
-        self.count = count
-        self.paths = None if allowed is None else PathVariables(reduction, allowed, self.size)
-        self.size = self.size if self.paths is None else self.paths.end
-        self.of_pair = _columns_of_pairs(reduction, self.flow)
-        self.width = np.array([float(b) for b in network.bandwidth])
-        self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
+        self.reduction, self.sample, self.deadline, self.progress = reduction, sample, deadline, progress
+        self.count = count = len(sample)
+        self.flow, size = flow_columns(reduction, count)  # columns 0 .. count-1: the maximum load of each matrix
         entries = Triplets()
-        if self.paths is None:
-            bound = conservation(reduction, self.flow, entries)
-        else:
-            bound = self.paths.flows(self.flow, entries)
-        start, column, value = entries.summed(len(bound), self.size)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = self.size, len(bound)
+        bound, self.paths, self.size = flow_rows(reduction, self.flow, allowed, size, entries)
+        self.of_pair = _columns_of_pairs(reduction, self.flow)
+        self.width = np.array([float(b) for b in reduction.network.bandwidth])
+        self.hops = hop_cost(reduction, self.flow, self.size).astype(np.float64)
         cost = np.zeros(self.size)
         cost[:count] = 1 / count
-        lp.col_cost_ = cost
-        lp.col_lower_, lp.col_upper_ = np.zeros(self.size), np.full(self.size, highspy.kHighsInf)
-        lp.row_lower_ = lp.row_upper_ = np.array(bound, dtype=np.float64)
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = start, column
-        lp.a_matrix_.value_ = value.astype(np.float64)
-        self.inf = highspy.kHighsInf
-        self.h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self.h.setOptionValue("output_flag", False)
-        self.h.setOptionValue("threads", 1)
-        self.h.passModel(lp)
+        self.h = highs(entries.program(self.size, len(bound), bound), cost)
         self.known: set[tuple[int, int]] = set()
 
     def only_shortest(self) -> None:
@@ -199,14 +162,14 @@ class _Rounds:
         """(a solution, the mean maximum load that the solver believes least)."""
         if most_hops is not None:
             at = np.nonzero(self.hops)[0].astype(np.int32)
-            self.h.addRow(-self.inf, most_hops, len(at), at, self.hops[at])
+            self.h.addRow(-math.inf, most_hops, len(at), at, self.hops[at])
         x = self._settled(None)
         return x, float(x[: self.count].mean())
 
     def shorten(self, found: Float64, mean: float) -> Float64:
         """The shortest paths with the same mean maximum load as ``found``, up to one part in a million."""
         every = np.arange(self.count, dtype=np.int32)
-        self.h.addRow(-self.inf, mean * (1 + 1e-6), self.count, every, np.full(self.count, 1 / self.count))
+        self.h.addRow(-math.inf, mean * (1 + 1e-6), self.count, every, np.full(self.count, 1 / self.count))
         cost = np.concatenate([np.zeros(self.count), self.hops[self.count :] / float(self.hops.max())])
         self.h.changeColsCost(self.size, np.arange(self.size, dtype=np.int32), cost)
         return self._settled(found)
@@ -217,9 +180,9 @@ class _Rounds:
         from highspy import HighsModelStatus
 
         for number in range(_ROUNDS):
-            if self.end is not None and x is not None:
-                left = self.end - time.monotonic()
-                if left <= 0:
+            left = self.deadline.left()
+            if left is not None and x is not None:
+                if not left:
                     break
                 self.h.setOptionValue("time_limit", float(self.h.getRunTime()) + left)
             self.h.run()
@@ -251,7 +214,7 @@ class _Rounds:
                 weight = np.bincount(columns[inside], weights=self.sample[k, inside], minlength=self.size)
                 weight[k] = -self.width[c]
                 at = np.nonzero(weight)[0].astype(np.int32)
-                self.h.addRow(-self.inf, 0.0, len(at), at, weight[at])
+                self.h.addRow(-math.inf, 0.0, len(at), at, weight[at])
                 added += 1
         return added
 

@@ -6,24 +6,27 @@ several processes share them and a run that was killed goes on (``engine``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average.mean import AverageThroughput
+from ..analysis.average import AverageThroughput, average_case
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.routing import Routing
-from ..routing.named.described import routing_from_description
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing, routing_from_description
+from ..topologies.traffic_models import sample_traffic
 from .average_case import AverageCaseDesign, design_average_case
 
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "solve_bound"]
+__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "judge_average", "solve_bound"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,21 +78,15 @@ def average_case_tradeoff(
     longest = best.length / best.minimal
     bounds = [longest - (longest - 1) * Fraction(k, num_points - 1) for k in range(1, num_points)]
     bounds = [x.limit_denominator(10**6) if x > 1 else x for x in bounds] if longest > 1 else []
-    found = _solved(network, bounds, options, engine, progress)
-    points = [_point(best), *(_read(x, network) for x in found)]
+    points = [_point(best), *_solved(network, bounds, options, engine, progress)]
     return AverageCurve(network, best.minimal, model, count, seed, points)
 
 
-def solve_bound(network: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
-    """One piece: the best average case within a bound, as plain data.  ``network``: {"spec": ...} or a document."""
-    from ..formats.documents.network import network_from_document
-    from ..topologies.spec import network_from_spec
-
-    if "spec" in network:
-        made = network_from_spec(str(network["spec"]))
-    else:
-        made = network_from_document(dict(network), what="the network")
-    return _plain(design_average_case(made, path_length=path_length, **options))
+def solve_bound(subject: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
+    """One piece: the best average case within a bound, as plain data; ``subject``: of ``network_described``."""
+    design = design_average_case(network_made_again(subject), path_length=path_length, **options)
+    inside, fresh = ({**asdict(x), "normal": list(x.normal)} for x in (design.inside, design.fresh))
+    return {"routing": describe_routing(design.routing), "length": design.length, "inside": inside, "fresh": fresh}
 
 
 def _solved(
@@ -98,43 +95,43 @@ def _solved(
     options: Mapping[str, Any],
     engine: Engine | None,
     progress: Progress | None,
-) -> list[dict[str, Any]]:
+) -> Iterator[CurvePoint]:
     if engine is None:
-        found = []
         for k, bound in enumerate(bounds):
-            found.append(_plain(design_average_case(network, path_length=bound, **options)))
+            yield _point(design_average_case(network, path_length=bound, **options))
             if progress is not None:
                 progress(k + 2, len(bounds) + 1)
-        return found
+        return
     from ..engine import Work
-    from ..formats.documents.network import network_to_document
 
-    described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
     work = Work(
         "bounds on path length",
         solve_bound,
         {str(x): {"path_length": x} for x in bounds},
-        shared={"network": described, "options": dict(options)},
+        shared={"subject": network_described(network), "options": dict(options)},
         seconds=5.0 * len(bounds),
     )
     results = engine.run(work, progress=progress)
-    return [results[str(x)] for x in bounds]
-
-
-def _plain(design: AverageCaseDesign) -> dict[str, Any]:
-    return {
-        "routing": describe_routing(design.routing),
-        "length": design.length,
-        "inside": {**asdict(design.inside), "normal": list(design.inside.normal)},
-        "fresh": {**asdict(design.fresh), "normal": list(design.fresh.normal)},
-    }
-
-
-def _read(data: Mapping[str, Any], network: Network) -> CurvePoint:
-    routing = routing_from_description(data["routing"], network)
-    inside, fresh = (AverageThroughput(**{**data[x], "normal": tuple(data[x]["normal"])}) for x in ("inside", "fresh"))
-    return CurvePoint(routing, data["length"], inside, fresh)
+    for bound in bounds:
+        data = results[str(bound)]
+        routing = routing_from_description(data["routing"], network)
+        averages = ({**data[x], "normal": tuple(data[x]["normal"])} for x in ("inside", "fresh"))
+        yield CurvePoint(routing, data["length"], *(AverageThroughput(**x) for x in averages))
 
 
 def _point(design: AverageCaseDesign) -> CurvePoint:
     return CurvePoint(design.routing, design.length, design.inside, design.fresh)
+
+
+def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[CurvePoint]:
+    """Every routing on the two samples of the curve."""
+    samples = [
+        (sample_traffic(curve.network, curve.model, count=curve.count, seed=seed), seed)
+        for seed in (curve.seed, curve.seed + 1)
+    ]
+    points = []
+    for routing in routings:
+        worst = worst_case(routing).load
+        inside, fresh = (average_case(routing, sample, seed=seed, worst_load=worst)[0] for sample, seed in samples)
+        points.append(CurvePoint(routing, average_path_length(routing), inside.own(), fresh))
+    return points

@@ -19,10 +19,10 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.symmetry import orbit_labels
 from ..formats.documents.packed_ints import pack_ints
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .program.groups import OrbitTree, generators_of, identity, stabiliser, tree
-from .program.highs import SolverError, check_solver, solve
-from .program.linear import Program, Triplets
+from .program.exact import ExactPoint, NotExactError, solve_exactly
+from .program.flow_program import bandwidth_denominator
+from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
+from .program.linear import Program, SolverError, Triplets, check_solver
 
 __all__ = ["capacity_by_program", "capacity_if_possible"]
 
@@ -44,16 +44,15 @@ def capacity_by_program(
     check_solver()
     if network.num_nodes * network.num_channels > _MOST_CELLS:
         return None
-    generators, _ = generators_of(network)
+    generators = [Element(g.node, g.channel) for g in generators_of(network)[0]]
     nodes = tree(generators, identity(network))
     count = network.num_channels
-    focus = orbit_labels(count, [g.channel for g in generators]) if generators else np.arange(count, dtype=np.int32)
+    focus = orbit_labels(count, [g.channel for g in generators])
     column: dict[int, Int64] = {}
     number = 1
     for r in nodes.representatives:
         if network.supply[r]:
-            images = [g.channel for g in stabiliser(nodes, generators, r)]
-            label = orbit_labels(count, images) if images else np.arange(count)
+            label = orbit_labels(count, [g.channel for g in stabiliser(nodes, generators, r)])
             names, index = np.unique(label, return_inverse=True)
             column[r] = index.astype(np.int64) + number
             number += len(names)
@@ -61,8 +60,7 @@ def capacity_by_program(
         return None
     program, load_row = _program(network, nodes, column, focus, number)
     try:
-        proposal = solve(program, iterations=iterations)
-        primal, dual = exact_primal(program, proposal), exact_dual(program, proposal)
+        primal, dual = solve_exactly(program, iterations=iterations)
     except (NotExactError, SolverError):
         return None
     return _claim(network, nodes, column, focus, primal, dual, load_row)
@@ -82,7 +80,7 @@ def _program(
                 entries.add(row, columns[network.tail == v], -1)
                 bound.append(int(network.supply[r] * network.demand[v]))
     equal = len(bound)
-    unit = lcm(*(x.denominator for x in set(network.bandwidth)))
+    unit = bandwidth_denominator(network)
     load_row = {}
     for c in np.unique(focus).tolist():
         row = load_row[c] = len(bound)
@@ -90,11 +88,7 @@ def _program(
         entries.add(row, 0, int(network.bandwidth[c] * unit))
         for i in np.nonzero(network.supply)[0].tolist():
             entries.add(row, column[int(nodes.rep[i])][nodes.to[i].channel[c]], -unit)
-    start, at, value = entries.summed(len(bound), number)
-    cost = np.zeros(number, dtype=np.int64)
-    cost[0] = 1
-    right = np.array(bound, dtype=np.int64)
-    return Program(number, equal, start, at, value, right, cost, {}), load_row
+    return entries.program(number, equal, bound), load_row
 
 
 def _claim(
@@ -124,14 +118,8 @@ def _claim(
         "lengths": {"kind": "explicit", "classes": classes},
         "flows": {"scale": str(primal.den), "flow": pack_ints(flows.ravel())},
     }
-    return Claim(
-        "capacity",
-        "==",
-        Fraction(network.num_terminals) / worst,
-        Grade.PROVED,
-        Evidence("capacity", data),
-        source="Towles, Dally & Boyd 2003 (SPAA), eq. 6",
-    )
+    source, value = "Towles, Dally & Boyd 2003 (SPAA), eq. 6", Fraction(network.num_terminals) / worst
+    return Claim("capacity", "==", value, Grade.PROVED, Evidence("capacity", data), source=source)
 
 
 def capacity_if_possible(network: Network) -> Claim | None:

@@ -10,20 +10,15 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..core.errors import InputError, VerificationError
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
-from .program.highs import Proposal
-
-if TYPE_CHECKING:
-    from .program.linear import Program
+from .program.linear import Program, Proposal
 
 __all__ = ["Checkpoint"]
-
 
 _FORMAT = "routeproof/checkpoint 2"
 _EARLIER = "routeproof/checkpoint"  # its lines did not say which program a basis is of

@@ -1,30 +1,34 @@
 """The best worst case among the routings that use the paths of a set only, then the shortest paths: exactly.
 
-Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2: "any path p with at most two turns R(p) >= 0 and for any path q
-outside this set R(q) = 0".
+2TURN and 2TURNA are the best weights for the paths of at most two turns, against the worst and the average case.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2 and 5.4: "any path p with at most two turns R(p) >= 0 and for any
+path q outside this set R(q) = 0".
 """
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
 from fractions import Fraction
 
-from ..analysis.locality import average_path_length, minimal_average
+from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..routing.turns.path_sets import path_set
-from .adversary import Adversary, adversary_from_exact
-from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
-from .program.highs import SolverError, check_solver, solve
-from .program.length_bound import check_length_bound
-from .program.linear import Program
+from ..routing.base.routing import Routing
+from ..routing.turns.two_turn_paths import path_set
+from .adversary import adversary_from_exact
+from .average_case import design_average_case
+from .program.exact import NotExactError, solve_exactly
+from .program.flow_program import length_bound
+from .program.interrupts import Deadline
+from .program.linear import SolverError, check_solver
 from .program.orbits import reduce
-from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_program
+from .program.worst_case import worst_case_program
 from .result import Design
 
-__all__ = ["design_restricted"]
+__all__ = ["design_restricted", "two_turn", "two_turn_average"]
 
 
 def design_restricted(
@@ -44,59 +48,71 @@ def design_restricted(
     has no such paths or the optimum cannot be made exact (in ``time_limit`` seconds for each program).
     """
     check_solver()
-    start = time.monotonic()
+    deadline = Deadline(time_limit)
     step = stage or silent
-    minimal = minimal_average(network)
-    most_length = None
-    if path_length is not None:
-        most_length = path_length * minimal
-        check_length_bound(path_length, minimal)
+    minimal, most_length = length_bound(network, path_length)
     allowed = path_set(paths, network)
     with step("reduction"):
         model = worst_case_program(reduce(network, symmetry=symmetry), allowed)
-    program, per_hop = model.program, Fraction(0)
-    if most_length is not None:
-        program, per_hop = with_most_hops(model, most_length * network.num_terminals**2)
-    least_length = bound = most = None
+    program, per_hop = model.within(most_length)
+    bound = most = None
     try:
         with step("worst case"):
-            point, dual = _solved(program, time_limit)
-            adversary = _adversary(model, program, dual, per_hop, Fraction(0))
-            least = adversary.line.least_load(most_length) or Fraction(0)
+            point, dual = solve_exactly(program, seconds=time_limit)
+            adversary = adversary_from_exact(model, dual, hops=per_hop * dual.fraction(-1))
         if shortest:
             most = point.fraction(0)
-            second = model.program.asking(model.hops, {0: most})  # what the first stage found keeps to the bound
-            with step("path length"):
-                point, dual = _solved(second, time_limit)
-                bound = _adversary(model, second, dual, Fraction(0), Fraction(1))
-                least_length = max(bound.line.least_path_length(most) or minimal, minimal)
+            with step("path length"):  # what the first stage found keeps to the bound
+                point, dual = solve_exactly(model.program.asking(model.hops, {0: most}), seconds=time_limit)
+                bound = adversary_from_exact(model, dual, hops=Fraction(1))
     except (NotExactError, SolverError) as error:
-        if time_limit is not None and time.monotonic() > start + time_limit:
+        if deadline.over:
             raise InputError(
                 f"the time limit of {time_limit:g} s was reached before the optimum; designs with paths {paths} are "
                 f"exact or none: give more time"
             ) from None
         raise InputError(f"the best routing of {network.name} with paths {paths} was not made exact: {error}") from None
-    assert model.paths is not None
     with step("judging"):
-        routing = model.paths.routing_from_exact(name or f"designed with {paths}", point)
+        routing = model.routing(point, name or f"designed with {paths}")
         worst = worst_case(routing)
-    return Design(
-        network, model.reduction, routing, worst, least, adversary, most_length, average_path_length(routing), minimal,
-        least_length, bound, most, True,
-    )  # fmt: skip
+    length = average_path_length(routing)
+    return Design(model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most)
 
 
-def _solved(program: Program, seconds: float | None) -> tuple[ExactPoint, ExactPoint]:
-    proposal = solve(program, seconds=seconds)
-    return exact_primal(program, proposal), exact_dual(program, proposal)
+def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
+    """2TURN: of the routings with paths of at most two turns one with the best worst case and then the shortest paths.
+
+    Its weights are not unique; those here are a vertex of the linear program, exact, with all of the network's
+    symmetry.  Raises InputError where the solver is missing or the network is not a torus or mesh of two dimensions.
+    """
+    del options  # it has none
+    return design_restricted(network, "2turn", shortest=True, name="2turn").routing
 
 
-def _adversary(
-    model: WorstCaseProgram, program: Program, dual: ExactPoint, per_hop: Fraction, own: Fraction
-) -> Adversary:
-    hops = own + (per_hop * dual.fraction(program.num_rows - 1) if per_hop else 0)
-    made = adversary_from_exact(model, dual, hops=hops)
-    if made is None:
-        raise NotExactError("its multipliers are too long")
-    return made
+def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
+    """2TURNA: likewise for the mean of the largest loads over a sample of random traffic.
+
+    ``traffic``, ``samples`` and ``seed`` say which sample: another one gives other weights.  They are rational, near an
+    optimum that the solver's word alone vouches for.
+    """
+    samples, seed = (_whole(options, key, least) for key, least in (("samples", 1), ("seed", 0)))
+    name = ",".join(f"{key}={options[key]}" for key in ("traffic", "samples", "seed") if key in options)
+    made = design_average_case(
+        network,
+        model=options.get("traffic", "permutation"),
+        count=100 if samples is None else samples,
+        seed=seed or 0,
+        shortest=True,
+        paths="2turn",
+        name=f"2turna:{name}" if name else "2turna",
+    )
+    return made.routing
+
+
+def _whole(options: Mapping[str, str], key: str, least: int) -> int | None:
+    if key not in options:
+        return None
+    text = options[key]
+    if not text.isdecimal() or not text.isascii() or len(text) > 9 or int(text) < least:
+        raise InputError(f"2turna: {key} is '{text[:20]}'; a whole number of at least {least} was expected")
+    return int(text)

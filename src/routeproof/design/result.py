@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from .adversary import Adversary
 from .program.orbits import Reduction
@@ -23,28 +24,40 @@ class Design:
 
     - ``worst``: the routing's exact worst case; ``least_load``: no routing has a lower one (of those with an average
       path length of at most ``most_length``, if given), by ``load_adversary``;
-    - ``length``: the routing's average path length; ``least_length``: no routing whose worst-case load is at most
-      ``most_load`` has shorter paths, by ``length_adversary`` (None unless path lengths were asked for);
+    - ``length``: the routing's average path length; ``minimal``: the shortest possible one; ``least_length``: no
+      routing whose worst-case load is at most ``most_load`` has shorter paths, by ``length_adversary`` (None unless
+      path lengths were asked for);
     - ``complete``: no stage was cut short, by the time limit or by an interrupt.
     """
 
-    network: Network
     reduction: Reduction
     routing: Routing
     worst: WorstCase
-    least_load: Fraction
     load_adversary: Adversary
-    most_length: Fraction | None
     length: Fraction
     minimal: Fraction
-    least_length: Fraction | None
-    length_adversary: Adversary | None
-    most_load: Fraction | None
-    complete: bool
+    most_length: Fraction | None = None
+    length_adversary: Adversary | None = None
+    most_load: Fraction | None = None
+    complete: bool = True
+
+    @property
+    def network(self) -> Network:
+        return self.reduction.network
 
     @property
     def load(self) -> Fraction:
         return self.worst.load
+
+    @cached_property
+    def least_load(self) -> Fraction:
+        return self.load_adversary.least_load(self.most_length)
+
+    @cached_property
+    def least_length(self) -> Fraction | None:
+        if self.length_adversary is None or self.most_load is None:
+            return None
+        return max(self.length_adversary.line.least_path_length(self.most_load) or self.minimal, self.minimal)
 
     @property
     def gap(self) -> Fraction:
@@ -53,4 +66,4 @@ class Design:
 
     @property
     def length_gap(self) -> Fraction | None:
-        return None if self.least_length is None or not self.least_length else self.length / self.least_length - 1
+        return None if not self.least_length else self.length / self.least_length - 1

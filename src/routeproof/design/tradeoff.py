@@ -10,11 +10,10 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.1 and Figure 1, who solve for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
@@ -29,11 +29,11 @@ from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
 from .program.exact import ExactPoint, NotExactError, exact_dual, exact_primal
+from .program.flow_program import FlowProgram
 from .program.flows import classes_from_exact, description_of_classes, routing_from_classes, routing_from_exact
-from .program.highs import Proposal, check_solver, solve
-from .program.linear import Program
+from .program.linear import Program, Proposal, check_solver, solve
 from .program.orbits import check_nodes, reduce
-from .program.worst_case import WorstCaseProgram, with_most_hops, worst_case_program
+from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:
     from ..engine import Engine
@@ -108,9 +108,8 @@ def worst_case_tradeoff(
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     check_nodes(network)
     model = worst_case_program(reduce(network, symmetry=symmetry))
-    helper = _Here(model, checkpoint) if engine is None else _Elsewhere(model, engine, symmetry)
     try:
-        return _curve(model, helper, progress)
+        return _curve(model, _Worker(model, symmetry, checkpoint, engine), progress)
     except NotExactError as error:
         raise InputError(f"the curve of {network.name} could not be made exact: {error}") from None
 
@@ -123,106 +122,82 @@ class _Ask:
     across: int
     down: int
     most_load: Fraction | None = None
-    most_hops: Fraction | None = None
+    most_length: Fraction | None = None
 
-    def program(self, model: WorstCaseProgram) -> Program:
-        program = model.program if self.most_hops is None else with_most_hops(model, self.most_hops)[0]
+    def program(self, model: FlowProgram) -> Program:
+        program, _ = model.within(self.most_length)
         cost = model.hops * self.down
         cost[0] += self.across
         return program.asking(cost, {} if self.most_load is None else {0: self.most_load})
 
 
-class _Here:
-    """Solves and judges in this process, one after the other."""
+class _Worker:
+    """Solves and judges in this process, one after the other, or hands programs and corners to an engine; whatever
+    comes back is judged here like anything else."""
 
-    def __init__(self, model: WorstCaseProgram, checkpoint: str | None) -> None:
-        self.model, self.kept = model, Checkpoint(checkpoint, model.program)
-
-    def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
-        return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
-
-    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
-        result = []
-        for k, vertex in enumerate(vertices):
-            result.append(_judged(self.model, vertex.point))
-            done(k + 1)
-        return result
-
-
-class _Elsewhere:
-    """Hands programs and corners to an engine; whatever comes back is judged here like anything else."""
-
-    def __init__(self, model: WorstCaseProgram, engine: Engine, symmetry: str) -> None:
-        from ..formats.documents.network import network_to_document
-
-        network = model.reduction.network
+    def __init__(self, model: FlowProgram, symmetry: str, checkpoint: str | None, engine: Engine | None) -> None:
         self.model, self.engine, self.rounds = model, engine, 0
-        described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-        self.shared = {"network": described, "symmetry": symmetry}
+        self.kept = Checkpoint(checkpoint, model.program)
+        self.shared = {"subject": network_described(model.reduction.network), "symmetry": symmetry}
 
     def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
+        if self.engine is None:
+            return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
         from ..engine import Work
 
         self.rounds += 1
-        pieces = {
-            x.name: {"across": x.across, "down": x.down, "most_load": x.most_load, "most_hops": x.most_hops}
-            for x in asked
-        }
+        pieces = {x.name: {"asked": asdict(x)} for x in asked}
         work = Work(f"programs {self.rounds}", solve_weights, pieces, shared=self.shared, prepare=prepare)
         results = self.engine.run(work)
         return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
 
-    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
+    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+        if self.engine is None:
+            for k, vertex in enumerate(vertices, 1):
+                yield _judged(self.model, vertex.point)
+                done(k)
+            return
         from ..engine import Work
 
         pieces = {str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices}
         work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
         results = self.engine.run(work, progress=lambda k, _: done(k))
-        return [results[str(v.load)] for v in vertices]
+        yield from (results[str(v.load)] for v in vertices)
 
 
-def prepare(network: Mapping[str, Any], symmetry: str) -> WorstCaseProgram:
+def prepare(subject: Mapping[str, Any], symmetry: str) -> FlowProgram:
     """What every worker needs: the program of the worst case."""
-    from ..formats.documents.network import network_from_document
-    from ..topologies.spec import network_from_spec
-
-    if "spec" in network:
-        made = network_from_spec(str(network["spec"]))
-    else:
-        made = network_from_document(dict(network), what="the network")
-    return worst_case_program(reduce(made, symmetry=symmetry))
+    return worst_case_program(reduce(network_made_again(subject), symmetry=symmetry))
 
 
-def solve_weights(
-    model: WorstCaseProgram, across: int, down: int, most_load: Fraction | None, most_hops: Fraction | None
-) -> list[str]:
-    """One piece: the basis that minimises ``across`` times the load plus ``down`` times the hops, packed."""
-    return Checkpoint.basis_of(solve(_Ask("", across, down, most_load, most_hops).program(model)))
+def solve_weights(model: FlowProgram, asked: Mapping[str, Any]) -> list[str]:
+    """One piece: the basis that solves what is ``asked`` (fields of ``_Ask``), packed."""
+    return Checkpoint.basis_of(solve(_Ask(**asked).program(model)))
 
 
-def judge_corner(model: WorstCaseProgram, num: list[int], den: int) -> dict[str, Any]:
+def judge_corner(model: FlowProgram, num: list[int], den: int) -> dict[str, Any]:
     """One piece: the exact worst case and path length of a corner's routing."""
-    return _judged(model, ExactPoint(np.array([*num, None], dtype=object)[:-1], den))
+    return _judged(model, ExactPoint.of(num, den))
 
 
-def _judged(model: WorstCaseProgram, point: ExactPoint) -> dict[str, Any]:
+def _judged(model: FlowProgram, point: ExactPoint) -> dict[str, Any]:
     routing = routing_from_exact(model.reduction, model.flow, point)
     worst = worst_case(routing)
     evidence = dict(worst_case_claims(worst)[0].evidence.data)
     return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
 
 
-def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Progress | None) -> Tradeoff:
+def _curve(model: FlowProgram, worker: _Worker, progress: Progress | None) -> Tradeoff:
     network = model.reduction.network
     squared = network.num_terminals**2
     minimal = minimal_average(network)
-    ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_hops=minimal * squared)]
-    proposals = helper.solve(ends)
+    ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_length=minimal)]
+    proposals = worker.solve(ends)
     first, right = (_vertex(model, x, y.program(model)) for x, y in zip(proposals, ends, strict=True))
     if _adversary(model, ends[0].program(model), proposals[0], 0).line.least_load() != first.load:
         raise NotExactError("the least load is lower than where the curve would begin")
     then = _Ask("load, then length", 0, 1, most_load=first.load)
-    left = _vertex(model, helper.solve([then])[0], then.program(model))
+    left = _vertex(model, worker.solve([then])[0], then.program(model))
     done, known = 3, 4
     pieces: list[tuple[_Vertex, _Vertex, Adversary]] = []
     todo = [(left, right)] if left.hops > right.hops else []
@@ -230,55 +205,47 @@ def _curve(model: WorstCaseProgram, helper: _Here | _Elsewhere, progress: Progre
         program = _Ask("", 0, 1).program(model)
         pieces.append((left, left, _adversary(model, program, solve(program), 1)))
     while todo:
-        asked = [_Ask(f"{across}, {down}", across, down) for across, down in (_weights(a, b) for a, b in todo)]
+        asked = [_Ask("{}, {}".format(*weights), *weights) for weights in (_weights(a, b) for a, b in todo)]
         following: list[tuple[_Vertex, _Vertex]] = []
-        for (a, b), ask, proposal in zip(todo, asked, helper.solve(asked), strict=True):
-            program, across, down = ask.program(model), ask.across, ask.down
+        for (a, b), ask, proposal in zip(todo, asked, worker.solve(asked), strict=True):
+            program = ask.program(model)
             found = _vertex(model, proposal, program)
             done += 1
-            level = across * a.load + down * a.hops
-            if across * found.load + down * found.hops < level:
+            if ask.across * (found.load - a.load) + ask.down * (found.hops - a.hops) < 0:
                 following += [(a, found), (found, b)]
                 known += 2
             else:
-                pieces.append((a, b, _adversary(model, program, proposal, down)))
+                pieces.append((a, b, _adversary(model, program, proposal, ask.down)))
             if progress is not None:
                 progress(done, known)
         todo = following
-    return Tradeoff(network, minimal, _corners(model, pieces, squared, helper, done, progress))
+    return Tradeoff(network, minimal, _corners(model, pieces, squared, worker, done, progress))
 
 
 def _weights(a: _Vertex, b: _Vertex) -> tuple[int, int]:
     """Whole weights of load and hops under which ``a`` and ``b`` are equally good."""
-    across, down = a.hops - b.hops, b.load - a.load
-    scale = lcm(across.denominator, down.denominator)
-    x, y = int(across * scale), int(down * scale)
-    common = gcd(x, y)
-    x, y = x // common, y // common
-    if max(x, y) >= 1 << 40:
+    slope = (a.hops - b.hops) / (b.load - a.load)
+    if max(slope.numerator, slope.denominator) >= 1 << 40:
         raise NotExactError("the slope of a piece is too long a fraction")
-    return x, y
+    return slope.numerator, slope.denominator
 
 
-def _vertex(model: WorstCaseProgram, proposal: Proposal, program: Program) -> _Vertex:
+def _vertex(model: FlowProgram, proposal: Proposal, program: Program) -> _Vertex:
     point = exact_primal(program, proposal)
     at = np.nonzero(model.hops)[0]
     total = sum(int(h) * int(x) for h, x in zip(model.hops[at], point.num[at], strict=True))
     return _Vertex(point.fraction(0), Fraction(total, point.den), point)
 
 
-def _adversary(model: WorstCaseProgram, program: Program, proposal: Proposal, hops: int) -> Adversary:
-    made = adversary_from_exact(model, exact_dual(program, proposal), hops=Fraction(hops))
-    if made is None:
-        raise NotExactError("its multipliers are too long")
-    return made
+def _adversary(model: FlowProgram, program: Program, proposal: Proposal, hops: int) -> Adversary:
+    return adversary_from_exact(model, exact_dual(program, proposal), hops=Fraction(hops))
 
 
 def _corners(
-    model: WorstCaseProgram,
+    model: FlowProgram,
     pieces: list[tuple[_Vertex, _Vertex, Adversary]],
     squared: int,
-    helper: _Here | _Elsewhere,
+    worker: _Worker,
     before: int,
     progress: Progress | None,
 ) -> list[Breakpoint]:
@@ -299,9 +266,8 @@ def _corners(
         if progress is not None:
             progress(before + count, before + len(ends))
 
-    judged = helper.judge([vertex for vertex, _ in ends], done)
     result = []
-    for (vertex, line), found in zip(ends, judged, strict=True):
+    for (vertex, line), found in zip(ends, worker.judge([vertex for vertex, _ in ends], done), strict=True):
         load, length = found["load"], found["length"]
         if load > vertex.load or length * squared > vertex.hops:
             raise NotExactError("a corner's routing is worse than its program says")

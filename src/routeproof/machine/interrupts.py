@@ -12,12 +12,13 @@ import os
 import signal
 import sys
 from _thread import allocate_lock
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from time import sleep
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Any
 
@@ -141,15 +142,10 @@ def raises_interrupts(handler: object) -> bool:
     return handler is signal.default_int_handler or (watch is not None and handler == watch.hear)
 
 
-@contextmanager
-def unhurried() -> Iterator[None]:
+def unhurried() -> AbstractContextManager[None]:
     """``Watch.unhurried`` of this process's watch, if it has one."""
     watch = process_watch()
-    if watch is None:
-        yield
-        return
-    with watch.unhurried():
-        yield
+    return nullcontext() if watch is None else watch.unhurried()
 
 
 def _importing(frame: FrameType | None) -> bool:

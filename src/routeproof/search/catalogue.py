@@ -32,13 +32,15 @@ class Entry:
     def graph(self) -> DestinationGraph:
         """The graph; its conditions are for the caller to judge."""
         cube = Cube(self.radix, self.dimensions)
-        shape = (self.steps, cube.num_types)
-        size = shape[0] * shape[1]
-        vector = np.full((self.steps, cube.num_types + 1), -1, dtype=np.int32)
-        suffix = np.zeros(vector.shape, dtype=bool)
-        vector[:, 1:] = unpack_ints(self.vector, what="vector", max_items=size).reshape(shape)
-        suffix[:, 1:] = unpack_ints(self.suffix, what="suffix", max_items=size).reshape(shape) != 0
-        return graph_of_slots(SlotForm(cube, vector, suffix))
+        vector, suffix = (
+            np.pad(
+                unpack_ints(packed, what=what, max_items=self.steps * cube.num_types).reshape(self.steps, -1),
+                ((0, 0), (1, 0)),
+                constant_values=none,
+            )
+            for what, packed, none in (("vector", self.vector, -1), ("suffix", self.suffix, 0))
+        )
+        return graph_of_slots(SlotForm(cube, vector.astype(np.int32), suffix != 0))
 
 
 @cache

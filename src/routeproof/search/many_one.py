@@ -14,11 +14,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from ..core.cube.conditions import judge_conditions
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from ..core.errors import InputError
-from .permutation import Found
-from .state import SearchState
+from .question import SearchQuestion, SearchResult, SearchState, judged
 
 __all__ = ["grow_many_one"]
 
@@ -26,49 +23,37 @@ Int64 = npt.NDArray[np.int64]
 
 
 def grow_many_one(
-    radix: int,
-    dimensions: int,
-    steps: int,
+    asked: SearchQuestion,
     *,
-    minimum: bool = False,
-    seed: int = 0,
-    first_try: int = 0,
-    time_limit: float = 60.0,
     resume: SearchState | None = None,
     keep: Callable[[SearchState], None] | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Found:
-    """A many-one graph of ``steps`` steps, judged by C1, or the nearest miss within ``time_limit`` seconds.
+) -> SearchResult:
+    """A many-one graph, judged by C1, or the nearest miss within the time limit.
 
     At each step as many types as possible get a new vector, the lightest ones (fewest digits that are not 0) first:
     candidates are taken in that order, ties by lot, each if all those taken still find types of their own.  Restarts
-    until it fits.  ``minimum``: every move corrects a digit.  ``first_try``: how many tries to leave out.  ``keep`` is
-    told after every try how many are over; ``resume`` goes on from there.
+    until it fits.  ``keep`` is called after every try with how many are over; ``resume`` goes on from there.
     """
     start = time.monotonic()
-    cube = Cube(radix, dimensions)
-    if steps < 1:
-        raise InputError(f"{steps} steps were asked for; at least 1 is needed")
-    best, tries = cube.num_nodes, 0
+    cube, first_try, tries = asked.cube, asked.first_try, 0
+    best = cube.num_nodes
     if resume is not None:
         first_try, best = resume.turn, min(best, resume.best)
     while True:
-        rng = np.random.default_rng([seed, first_try + tries])
+        rng = np.random.default_rng([asked.seed, first_try + tries])
         tries += 1
-        left, step, kind, source = _grow(cube, steps, minimum, rng)
+        left, step, kind, source = _grow(cube, asked.steps, asked.minimum, rng)
         best = min(best, left)
         if left == 0:
-            graph = _graph(cube, steps, step, kind, source)
-            found = judge_conditions(graph)
-            assert found.many_one.holds
-            assert found.minimum_routing.holds or not minimum
-            return Found(graph, 0, tries, time.monotonic() - start)
+            graph = judged(_graph(cube, asked.steps, step, kind, source), asked)
+            return SearchResult(graph, tries=tries, seconds=time.monotonic() - start)
         if keep is not None:
             keep(SearchState(first_try + tries, 0, best))
         if progress is not None:
             progress(f"try {tries}: {left} of {cube.num_nodes} nodes without a path, at best {best}")
-        if time.monotonic() - start >= time_limit:
-            return Found(None, best, tries, time.monotonic() - start)
+        if time.monotonic() - start >= asked.time_limit:
+            return SearchResult(None, uncovered=best, tries=tries, seconds=time.monotonic() - start)
 
 
 def _grow(cube: Cube, steps: int, minimum: bool, rng: np.random.Generator) -> tuple[int, Int64, Int64, Int64]:

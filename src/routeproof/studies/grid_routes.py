@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..core.network import Network
-    from ..routing.base.routing import Routing
+from ..core.network import Grid, Network
+from ..routing.base.routing import Routing
 
-__all__ = ["Node", "channel_on", "only_route", "pair_load", "shifted"]
+__all__ = ["Node", "channel_on", "grid_of", "only_route", "pair_load", "shifted"]
 
 Node = tuple[int, int]
 
 
+def grid_of(network: Network) -> Grid:
+    """The grid of a network that is known to have one."""
+    assert network.grid is not None
+    return network.grid
+
+
 def channel_on(network: Network, tail: Node, head: Node) -> int:
     """The number of the channel between two neighbours of a 2-dimensional grid."""
-    grid = network.grid
-    assert grid is not None
-    u, v = grid.node(tail), grid.node(head)
+    u, v = grid_of(network).node(tail), grid_of(network).node(head)
     return next(c for c in range(network.num_channels) if network.tail[c] == u and network.head[c] == v)
 
 
 def only_route(routing: Routing, start: Node, end: Node) -> list[Node]:
     """The nodes of the single path of a deterministic routing."""
-    grid = routing.network.grid
-    assert grid is not None
+    grid = grid_of(routing.network)
     ((_, channels),) = routing.paths(grid.node(start), grid.node(end))
     nodes = [grid.node(start), *(int(routing.network.head[c]) for c in channels)]
-    return [_node(grid.coordinates[v]) for v in nodes]
+    return [(int(x), int(y)) for x, y in grid.coordinates[nodes]]
 
 
 def shifted(route: list[Node], by: Node, radix: tuple[int, ...]) -> list[Node]:
@@ -38,11 +39,5 @@ def shifted(route: list[Node], by: Node, radix: tuple[int, ...]) -> list[Node]:
 
 def pair_load(routing: Routing, start: Node, end: Node, channel: int) -> Fraction:
     """What one packet per cycle from ``start`` to ``end`` puts on ``channel``."""
-    grid = routing.network.grid
-    assert grid is not None
+    grid = grid_of(routing.network)
     return routing.pair_loads([grid.node(start)], [grid.node(end)]).as_dict().get(channel, Fraction(0))
-
-
-def _node(coordinates: object) -> Node:
-    x, y = (int(c) for c in coordinates)  # type: ignore[attr-defined]
-    return x, y

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..engine import Engine
+from ..engine import Engine, Work
+from .result import Row
 
-__all__ = ["done_pieces"]
+__all__ = ["Progress", "done_pieces", "rows_by_figure", "silent"]
+
+Progress = Callable[[str], None]
+"""Hears what begins, or how much is done."""
+
+
+def silent(_: str) -> None:
+    """Progress that nobody hears."""
 
 
 def done_pieces(
@@ -18,7 +25,7 @@ def done_pieces(
     shared: Mapping[str, Any] | None = None,
     name: str = "pieces",
     engine: Engine | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
 ) -> dict[str, Any]:
     """``function(**shared, **piece)`` for each of ``pieces``, by key and in their order.
 
@@ -26,24 +33,20 @@ def done_pieces(
     ``progress`` is told the key of the piece that begins, or how many are done.
     """
     given = dict(shared or {})
-    if engine is None:
-        return dict(_here(function, pieces, given, progress))
-    from ..engine import Work
-
-    def report(done: int, total: int) -> None:
-        if progress is not None:
-            progress(f"{name}: {done} of {total}")
-
-    return engine.run(Work(name, function, pieces, shared=given), progress=report)
-
-
-def _here(
-    function: Callable[..., Any],
-    pieces: Mapping[str, Mapping[str, Any]],
-    shared: Mapping[str, Any],
-    progress: Callable[[str], None] | None,
-) -> Iterator[tuple[str, Any]]:
+    if engine is not None:
+        work = Work(name, function, pieces, shared=given)
+        return engine.run(work, progress=lambda done, total: progress(f"{name}: {done} of {total}"))
+    found = {}
     for key, piece in pieces.items():
-        if progress is not None:
-            progress(key)
-        yield key, function(**shared, **piece)
+        progress(key)
+        found[key] = function(**given, **piece)
+    return found
+
+
+def rows_by_figure(figures: Sequence[Callable[[], Sequence[Row]]], progress: Progress) -> tuple[Row, ...]:
+    """The rows of all ``figures``; ``progress`` hears the name of each (``_figure_1``: "figure 1") as it begins."""
+    rows: list[Row] = []
+    for figure in figures:
+        progress(figure.__name__.strip("_").replace("_", " "))
+        rows += figure()
+    return tuple(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,9 @@ from ..core.display import small_table
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
 
-__all__ = ["Chart", "Computed", "Row", "Sheet", "StudyResult", "decimal", "rounds_to"]
+__all__ = [
+    "Chart", "Computed", "Row", "Sheet", "StudyResult", "checked", "compared", "decimal", "rounds_to", "sampled",
+]  # fmt: skip
 
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
 
@@ -141,3 +143,21 @@ def rounds_to(value: Fraction, published: str) -> bool:
     """Is ``published`` (such as "0.278" or "1") what ``value`` rounds to?  Half a unit either way counts as well."""
     places = len(published.partition(".")[2])
     return abs(value - Fraction(published)) <= Fraction(1, 2 * 10**places)
+
+
+def compared(label: str, value: Fraction, published: str, reason: str = "", **data: Any) -> Row:
+    """``value`` beside a printed decimal, or "" for none; ``reason``: why, where it does not round to that."""
+    agrees = rounds_to(value, published) if published else None
+    return Row(label, value, published, agrees, reason if agrees is False else "", data=data)
+
+
+def checked(label: str, holds: bool, published: str = "", reason: str = "", **data: Any) -> Row:
+    """yes or no; ``published``: what says yes, "" for nothing; ``reason``: why it is no."""
+    agrees = holds if published else None
+    return Row(label, "yes" if holds else "no", published, agrees, "" if holds else reason, data=data)
+
+
+def sampled(label: str, ends: Iterable[float], **data: Any) -> Row:
+    """The interval between two floats, rounded to short fractions."""
+    low, high = (Fraction(x).limit_denominator(10**6) for x in ends)
+    return Row(label, (low, high), grade=Grade.SAMPLED, data=data)

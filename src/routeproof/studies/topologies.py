@@ -5,26 +5,34 @@ Nothing is quoted here: all numbers are ours.  Sizes are those of each family ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.capacity import candidate_lengths, lengths_from, permutation_bound
+from ..analysis.capacity import capacity as simple_capacity
+from ..analysis.deadlock.channels import deadlock
+from ..analysis.loads import Loads, channel_loads_under, throughput
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.vocabulary.units import PER_TERMINAL
+from ..core.traffic import Traffic
+from ..core.vocabulary.quantity import PER_TERMINAL
+from ..design.capacity import capacity_if_possible
+from ..design.worst_case import design_worst_case
+from ..engine import Engine
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
-from .pieces import done_pieces
+from ..routing.base.routing import Routing
+from ..routing.named.spec import routing_from_spec
+from ..topologies.spec import network_from_spec
+from .pieces import Progress, done_pieces, silent
 from .result import Row, Sheet, StudyResult, decimal
 
-if TYPE_CHECKING:
-    from ..analysis.loads import Loads
-    from ..engine import Engine
-    from ..routing.base.routing import Routing
-
-__all__ = ["NAME", "NETWORKS", "judged", "run"]
+__all__ = ["NAME", "judged", "run"]
 
 NAME = "topologies"
 
@@ -34,7 +42,7 @@ _TREE = ("minimal", "dmodk")
 _GROUPS = ("dragonfly-minimal", "dragonfly-valiant", "dragonfly-valiant:local=valiant", "valiant")
 _RANDOM = ("minimal", "ksp:k=8", "valiant")
 
-NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
+_NETWORKS: Mapping[int, Mapping[str, tuple[str, ...]]] = {
     64: {
         "torus:8x8": _TORUS,
         "torus:4x4x4": _TORUS,
@@ -96,15 +104,16 @@ class _Best:
     how: str
 
     def text(self) -> str:
-        if self.low == self.high:
-            return _short(self.low)
-        return f"{decimal(self.low, 3)} to {decimal(self.high, 3)}" + (
-            "" if self.how == "designed" else " (too costly)"
-        )
+        costly = "" if self.how == "designed" else " (too costly)"
+        ends = f"{decimal(self.low, 3)} to {decimal(self.high, 3)}{costly}"
+        return _short(self.low) if self.low == self.high else ends
+
+    def to_json(self) -> dict[str, str]:
+        return {"low": fraction_to_text(self.low), "high": fraction_to_text(self.high), "how": self.how}
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     sizes: Sequence[int] = (64, 256, 1024),
     networks: Mapping[str, Sequence[str]] | None = None,
@@ -119,108 +128,63 @@ def run(
     cell says that more was too costly.
     """
     if networks is None:
-        unknown = [x for x in sizes if x not in NETWORKS]
+        unknown = [x for x in sizes if x not in _NETWORKS]
         if unknown or not sizes:
             raise InputError(f"study {NAME} was asked for the sizes {list(sizes)}; of 64, 256 and 1024 was expected")
-        chosen: dict[str, Sequence[str]] = {name: x for size in sizes for name, x in NETWORKS[size].items()}
-    else:
-        chosen = dict(networks)
-    rows: list[Row] = []
-    lines: list[tuple[str, ...]] = []
-    pieces = {topology: {"topology": topology, "routings": list(x)} for topology, x in chosen.items()}
+        networks = {name: x for size in sizes for name, x in _NETWORKS[size].items()}
+    pieces = {topology: {"topology": topology, "routings": list(x)} for topology, x in networks.items()}
     shared = {"designed": designed, "seconds": seconds}
     found = done_pieces(judged, pieces, shared=shared, name="topologies", engine=engine, progress=progress)
-    for some in found.values():
-        for label, worst, data, line in some:
-            rows.append(Row(label, worst, data=data))
-            lines.append(tuple(line))
+    every = [x for some in found.values() for x in some]
     heads = ("network", "T", "routing", "worst case", "uniform", "capacity", "best oblivious", "hops", "deadlock-free")
     return StudyResult(
         NAME,
         "Throughput per terminal of common topologies and routings, exact",
         "all numbers are ours: witness and potentials each; best oblivious: certified from both sides",
         "1 is the bandwidth of every channel, and of a terminal's own link, which is not part of the network",
-        tuple(rows),
-        Sheet(heads, tuple(lines)),
+        tuple(Row(label, worst, data=data) for label, worst, data, _ in every),
+        Sheet(heads, tuple(tuple(line) for *_, line in every)),
     )
 
 
 def judged(designed: int, seconds: float, topology: str, routings: Sequence[str]) -> list[list[Any]]:
     """[label, worst case, data of the row, line of the table] for every routing."""
-    from ..analysis.capacity import capacity as simple_capacity
-    from ..analysis.loads import channel_loads_under, throughput
-    from ..analysis.locality import average_path_length
-    from ..analysis.worst_case.exact import worst_case
-    from ..core.traffic import Traffic
-    from ..design.capacity import capacity_if_possible
-    from ..routing.named.spec import routing_from_spec
-    from ..topologies.spec import network_from_spec
-
     network = network_from_spec(topology)
-    found: list[dict[str, Any]] = []
-    for name in routings:
-        routing = routing_from_spec(name, network)
-        worst = worst_case(routing)
-        loads = channel_loads_under(routing, Traffic.uniform(network.num_terminals), orbits=worst.classes.label)
-        found.append(
-            {
-                "worst": worst.throughput,
-                "uniform": throughput(loads, network),
-                "hops": average_path_length(routing),
-                "free": _deadlock(routing),
-                "name": name,
-            }
-        )
-    claim = simple_capacity(network, routing_from_spec(routings[0], network)) or capacity_if_possible(network)
+    traffic = Traffic.uniform(network.num_terminals)
+    made = {name: routing_from_spec(name, network) for name in routings}
+    worsts = {name: worst_case(routing) for name, routing in made.items()}
+    first = made[routings[0]]
+    claim = simple_capacity(network, first) or capacity_if_possible(network)
     capacity = claim.value if claim is not None and isinstance(claim.value, Fraction) else None
-    uniform = channel_loads_under(routing_from_spec(routings[0], network), Traffic.uniform(network.num_terminals))
-    high = _bound(network, uniform, capacity)
-    best = _best(network, max(x["worst"] for x in found), high, designed, seconds)
+    high = _bound(network, channel_loads_under(first, traffic), capacity)
+    best = _best(network, max(x.throughput for x in worsts.values()), high, designed, seconds)
+    sizes = {"terminals": network.num_terminals, "nodes": network.num_nodes, "channels": network.num_channels}
     result: list[list[Any]] = []
-    for x in found:
+    for name, routing in made.items():
+        worst, hops, free = worsts[name].throughput, average_path_length(routing), _deadlock(routing)
+        uniform = throughput(channel_loads_under(routing, traffic, orbits=worsts[name].classes.label), network)
         data = {
             "quantity": "worst_case_throughput",
             "unit": PER_TERMINAL,
             "topology": topology,
-            "routing": x["name"],
-            "terminals": network.num_terminals,
-            "nodes": network.num_nodes,
-            "channels": network.num_channels,
-            "throughput_uniform": fraction_to_text(x["uniform"]),
+            "routing": name,
+            **sizes,
+            "throughput_uniform": fraction_to_text(uniform),
             "capacity": None if capacity is None else fraction_to_text(capacity),
-            "best_oblivious": None
-            if best is None
-            else {"low": fraction_to_text(best.low), "high": fraction_to_text(best.high), "how": best.how},
-            "average_path_length": fraction_to_text(x["hops"]),
-            "deadlock_free": x["free"],
+            "best_oblivious": None if best is None else best.to_json(),
+            "average_path_length": fraction_to_text(hops),
+            "deadlock_free": free,
         }
-        line = [
-            topology,
-            str(network.num_terminals),
-            x["name"],
-            _short(x["worst"]),
-            _short(x["uniform"]),
-            "too costly" if capacity is None else _short(capacity),
-            "too costly" if best is None else best.text(),
-            decimal(x["hops"], 3),
-            x["free"],
-        ]
-        result.append([f"{topology}, {x['name']}", x["worst"], data, line])
+        bounds = ["too costly" if capacity is None else _short(capacity), "too costly" if best is None else best.text()]
+        line = [topology, str(network.num_terminals), name, _short(worst), _short(uniform), *bounds]
+        result.append([f"{topology}, {name}", worst, data, [*line, decimal(hops, 3), free]])
     return result
 
 
-def _best(
-    network: Network,
-    reached: Fraction,
-    high: Fraction | None,
-    designed: int,
-    seconds: float,
-) -> _Best | None:
+def _best(network: Network, reached: Fraction, high: Fraction | None, designed: int, seconds: float) -> _Best | None:
     """From both sides: a routing's own worst case; the adversary of the linear program, or ``high``."""
     low, how = reached, "a routing of the table; capacity or distances under a permutation"
     if low != high and (network.num_terminals <= designed or network.num_nodes <= _DESIGNED_NODES):
-        from ..design.worst_case import design_worst_case
-
         try:
             found = design_worst_case(network, time_limit=seconds)
         except InputError:
@@ -235,23 +199,15 @@ def _best(
 
 def _bound(network: Network, uniform: Loads, capacity: Fraction | None) -> Fraction | None:
     """The least of the capacity and of what distances under one permutation leave to any routing."""
-    from ..analysis.capacity import candidate_lengths, lengths_from
-    from ..analysis.worst_case.permutation_bound import permutation_bound
-
     some = [] if capacity is None else [capacity]
     if find_spec("scipy") is None:
         return min(some, default=None)
-    for spec in candidate_lengths(network, uniform):
-        found = permutation_bound(network, lengths_from(network, spec))
-        if found is not None:
-            some.append(found[0])
-    return min(some, default=None)
+    bounds = (permutation_bound(network, lengths_from(network, x)) for x in candidate_lengths(network, uniform))
+    return min([*some, *(found[0] for found in bounds if found is not None)], default=None)
 
 
 def _deadlock(routing: Routing) -> str:
     """Whether it is free of deadlock, where that is judged in seconds."""
-    from ..analysis.deadlock.channels import deadlock
-
     network = routing.network
     nodes, grid, name = network.num_nodes, network.grid, routing.name.partition(":")[0]
     few_paths = name in ("dor", "o1turn") and (nodes <= _PAIRS_NODES or (grid is not None and grid.kind != "mesh"))

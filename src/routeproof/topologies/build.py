@@ -1,17 +1,21 @@
-"""What all families share: checks of parameters, bandwidths, names, and automorphisms given by where nodes go."""
+"""What all families share: checks of parameters, bandwidths, names, and networks with their declared symmetry."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import first_true, frozen
 from ..core.errors import InputError
+from ..core.network import Network
 from ..core.rational import parse_fraction
-from ..core.symmetry import Automorphism
+from ..core.symmetry import Automorphism, Symmetry
 from ..machine.memory import check_memory
 
 __all__ = [
@@ -19,22 +23,27 @@ __all__ = [
     "MAX_IMAGES",
     "MAX_NODES",
     "Bandwidth",
+    "Maps",
     "axis_bandwidths",
+    "build_network",
     "check_radices",
     "check_size",
+    "extended",
     "family_name",
-    "frozen",
     "letter_permutations",
+    "log_of_inputs",
     "one_bandwidth",
     "product_within",
     "shortened",
-    "simple_automorphism",
     "swappable_dimensions",
     "whole_number",
+    "whole_numbers",
 ]
 
-Int32 = npt.NDArray[np.int32]
+Integers = npt.NDArray[np.integer[Any]]
 Bandwidth = int | str | Fraction
+Maps = Sequence[tuple[str, Integers]]
+"""Images of all nodes, shape (N,), by the name of the automorphism."""
 
 MAX_NODES = 2**22
 MAX_CHANNELS = 2**25
@@ -55,6 +64,22 @@ def whole_number(value: object, *, what: str, least: int) -> int:
     if number >= 2**63:
         raise InputError(f"{what} is beyond 2^63; a smaller number was expected")
     return number
+
+
+def whole_numbers(values: Iterable[object], names: Iterable[str], family: str, *, least: int = 1) -> tuple[int, ...]:
+    """``whole_number`` of parameters, each by its name, of ``family`` ("dragonfly:p,a,h")."""
+    return tuple(
+        whole_number(x, what=f"{name} of {family}", least=least) for x, name in zip(values, names, strict=True)
+    )
+
+
+def log_of_inputs(inputs: object, family: str, *, least: int = 2) -> int:
+    """log2 of a number of inputs; raises InputError for one that is not a power of two."""
+    size = whole_number(inputs, what=f"number of inputs of {family}", least=least)
+    low = 1 << (size.bit_length() - 1)
+    if size != low:
+        raise InputError(f"{family} has {size} inputs; a power of two was expected, such as {low} or {2 * low}")
+    return size.bit_length() - 1
 
 
 def check_radices(radix: Sequence[object], *, family: str) -> tuple[int, ...]:
@@ -142,7 +167,49 @@ def swappable_dimensions(radix: Sequence[int], bandwidth: Sequence[Fraction]) ->
     return pairs
 
 
-def simple_automorphism(name: str, node: npt.NDArray[np.integer], tail: Int32, head: Int32) -> Automorphism:
+def build_network(
+    name: str,
+    num_nodes: int,
+    channels: Integers,
+    *,
+    widths: Sequence[Fraction],
+    along: Integers | None = None,
+    terminals: Integers | tuple[Integers, Integers] | None = None,
+    maps: Maps | None = None,
+    **more: Any,
+) -> Network:
+    """The network of a family, named by its canonical text: ``name``, then the bandwidth unless it is 1 throughout.
+
+    ``channels``: (C, 2), tail and head; ``along``: (C,), which of ``widths`` each has, where not all have the first.
+    ``terminals``: the node of each, or (where it sends, where it receives); by default every node is one.  ``maps``:
+    the declared symmetry, on a network without parallel channels; None where none is declared.  The rest is as for
+    ``Network.of``.
+    """
+    title = family_name(name, bandwidth=widths)
+    symmetry = None
+    if maps is not None:
+        symmetry = Symmetry(tuple(_automorphism(*x, channels[:, 0], channels[:, 1]) for x in maps))
+    source, sink = terminals if isinstance(terminals, tuple) else (terminals, terminals)
+    return Network.of(
+        title,
+        num_nodes,
+        channels,
+        bandwidth=widths[0] if along is None or len(set(widths)) == 1 else [widths[k] for k in along.tolist()],
+        source=source,
+        sink=sink,
+        symmetry=symmetry,
+        spec=title,
+        **more,
+    )
+
+
+def extended(network: Network, more: str, **changes: Any) -> Network:
+    """``network`` with ``changes``, and with the options that made them in its name and spec."""
+    spec = None if network.spec is None else f"{network.spec},{more}"
+    return replace(network, name=f"{network.name},{more}", spec=spec, **changes)
+
+
+def _automorphism(name: str, node: Integers, tail: Integers, head: Integers) -> Automorphism:
     """The automorphism that sends node v to ``node[v]``, on a network without parallel channels.
 
     Channel (u, v) goes to the channel (node[u], node[v]).  Raises InputError where there is none.
@@ -153,24 +220,16 @@ def simple_automorphism(name: str, node: npt.NDArray[np.integer], tail: Int32, h
     ranked = key if order is None else key[order]
     wanted = node[tail].astype(np.int64) * size + node[head]
     place = np.minimum(np.searchsorted(ranked, wanted), len(key) - 1)
-    wrong = np.nonzero(ranked[place] != wanted)[0]
-    if wrong.size:
-        raise InputError(f"symmetry '{name}' is no automorphism: channel {int(wrong[0])} has no image")
-    image = place if order is None else order[place]
-    return Automorphism(name, frozen(node), frozen(image))
+    wrong = first_true(ranked[place] != wanted)
+    if wrong is not None:
+        raise InputError(f"symmetry '{name}' is not an automorphism: channel {wrong} has no image")
+    return Automorphism(name, frozen(node), frozen(place if order is None else order[place]))
 
 
 def shortened(text: str, limit: int = 60) -> str:
     """``text`` for an error of one line: printable, and at most ``limit`` characters."""
     clean = "".join(x if x.isprintable() else "?" for x in text)
     return clean if len(clean) <= limit else clean[: limit - 3] + "..."
-
-
-def frozen(values: npt.NDArray[np.integer]) -> Int32:
-    """A read-only int32 copy."""
-    result = np.array(values, dtype=np.int32, order="C").reshape(-1)
-    result.setflags(write=False)
-    return result
 
 
 def letter_permutations(letters: int) -> list[tuple[str, npt.NDArray[np.int64]]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ __all__ = [
     "Failure",
     "all_failures",
     "cables_of",
+    "channels_between",
     "drawn_failures",
     "links_of",
     "number_of_failures",
@@ -48,22 +50,30 @@ class Failure:
         if self.links:
             parts.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in self.links))
         if self.cables:
-            parts.append("dead-channels=" + ";".join(str(c) for cable in self.cables for c in cable))
+            parts.append("dead-channels=" + ";".join(map(str, itertools.chain(*self.cables))))
         return ",".join(parts) or "nothing"
 
     def channels(self, network: Network) -> list[int]:
         """The channels of the dead links and cables; raises InputError for one that there is not."""
         found: list[int] = []
         for u, v in self.links:
-            ends = ((network.tail == u) & (network.head == v)) | ((network.tail == v) & (network.head == u))
-            if not ends.any():
+            between = channels_between(network, u, v)
+            if not between:
                 raise InputError(f"no channel of {network.name} joins nodes {u} and {v}")
-            found += np.nonzero(ends)[0].tolist()
-        for c in (c for cable in self.cables for c in cable):
+            found += between
+        for c in itertools.chain(*self.cables):
             if not 0 <= c < network.num_channels:
                 raise InputError(f"channel {c} is outside {network.name}; channels are 0 to {network.num_channels - 1}")
             found.append(c)
         return sorted(set(found))
+
+
+def channels_between(network: Network, u: int, v: int) -> list[int]:
+    """All channels between nodes ``u`` and ``v``, in both directions."""
+    there = (network.tail == u) & (network.head == v)
+    back = (network.tail == v) & (network.head == u)
+    found: list[int] = np.nonzero(there | back)[0].tolist()
+    return found
 
 
 def cables_of(network: Network) -> list[tuple[int, ...]]:
@@ -86,7 +96,8 @@ def switches_of(network: Network) -> list[int]:
     """All nodes but hosts: nodes with terminals and channels to one other node only."""
     neighbours = np.bincount(np.array(links_of(network), dtype=np.int64).ravel(), minlength=network.num_nodes)
     host = (network.supply + network.demand > 0) & (neighbours <= 1)
-    return [int(v) for v in np.nonzero(~host)[0]]
+    found: list[int] = np.nonzero(~host)[0].tolist()
+    return found
 
 
 def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> list[Failure]:
@@ -94,14 +105,13 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
 
     Raises InputError where there are more than MOST_FAILURES, or a number is too large or all are 0.
     """
-    parts = _parts(network, links, switches, cables)
-    count = math.prod(math.comb(len(part), asked) for part, asked in parts)
+    count = number_of_failures(network, links=links, switches=switches, cables=cables)
     if count > MOST_FAILURES:
         raise InputError(
             f"{network.name} has {count:,} failures of {_counted(links, switches, cables)}; at most "
-            f"{MOST_FAILURES:,} are judged one by one: --samples draws some of them"
+            f"{MOST_FAILURES:,} are analysed one by one: --samples draws some of them"
         )
-    (every_link, _), (every_switch, _), (every_cable, _) = parts
+    every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     return [
         Failure(nodes, ends, lines)
         for nodes in itertools.combinations(every_switch, switches)
@@ -112,7 +122,8 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
 
 def number_of_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> int:
     """How many failures there are of so many links, switches and cables at once."""
-    return math.prod(math.comb(len(part), asked) for part, asked in _parts(network, links, switches, cables))
+    parts = _parts(network, links, switches, cables)
+    return math.prod(math.comb(len(part), asked) for part, asked in zip(parts, (links, switches, cables), strict=True))
 
 
 def drawn_failures(
@@ -131,31 +142,29 @@ def drawn_failures(
     channels are cables together, int, shape (C,); by default the network's own.
     """
     links, switches, cables = (counts.get(x, 0) for x in ("links", "switches", "cables"))
-    (every_link, _), (every_switch, _), (every_cable, _) = _parts(network, links, switches, cables)
+    every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     if opposite is not None:
         every_cable = _pairs(opposite)
     found = []
     for k in range(start, stop):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, k])))
-        nodes = sorted(every_switch[x] for x in rng.choice(len(every_switch), size=switches, replace=False).tolist())
-        ends = sorted(every_link[x] for x in rng.choice(len(every_link), size=links, replace=False).tolist())
-        drawn = rng.choice(len(every_cable), size=cables, replace=False).tolist() if cables else []
-        found.append(Failure(tuple(nodes), tuple(ends), tuple(sorted(every_cable[x] for x in drawn))))
+        nodes, ends, lines = (
+            tuple(sorted(every[x] for x in rng.choice(len(every), size=size, replace=False).tolist()))
+            for every, size in ((every_switch, switches), (every_link, links), (every_cable, cables))
+        )
+        found.append(Failure(nodes, ends, lines))
     return found
 
 
-_Parts = tuple[tuple[list[tuple[int, int]], int], tuple[list[int], int], tuple[list[tuple[int, ...]], int]]
-
-
-def _parts(network: Network, links: int, switches: int, cables: int) -> _Parts:
-    """(all there are, how many of them fail) of links, switches and cables."""
+def _parts(network: Network, links: int, switches: int, cables: int) -> tuple[Sequence[Any], ...]:
+    """All links, switches and cables; raises InputError unless so many of them can fail."""
     if min(links, switches, cables) < 0 or links + switches + cables == 0:
         raise InputError(f"failures of {_counted(links, switches, cables)}; at least one of them was expected")
-    parts = (links_of(network), links), (switches_of(network), switches), (cables_of(network), cables)
-    sizes = [(len(there), asked) for there, asked in parts]
-    for what, (have, asked) in zip(("links", "switches", "cables"), sizes, strict=True):
-        if asked > have:
-            raise InputError(f"{network.name} has {have} {what}; the failure of {asked} was asked for")
+    parts: tuple[Sequence[Any], ...] = links_of(network), switches_of(network), cables_of(network)
+    asked = {"links": links, "switches": switches, "cables": cables}
+    for (what, number), part in zip(asked.items(), parts, strict=True):
+        if number > len(part):
+            raise InputError(f"{network.name} has {len(part)} {what}; the failure of {number} was asked for")
     return parts
 
 

@@ -1,4 +1,4 @@
-"""What makes a family of networks known by its name: a ``Family`` that stands beside the function that builds it."""
+"""What makes a family of networks known by its name: a ``Family`` beside the function that builds it, and the table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from ..core.multistage.wiring import Wiring
 from ..core.network import Network
+from ..core.registry import Registry
 from .build import shortened
 from .text import Pieces, name_of, parse_pieces
 
-__all__ = ["Family"]
+__all__ = ["TOPOLOGIES", "Family"]
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,12 @@ class Family:
             options=dict.fromkeys((*self.options, *options)),
             usage=self.usage,
         )
+
+
+TOPOLOGIES: Registry[Family] = Registry(
+    "topology",
+    Family,
+    rooms=[f"{__package__}.{room}" for room in ("grid", "datacenter", "random", "multistage")],
+    group="routeproof.topologies",
+)
+"""Every family by its name, those of other packages included."""

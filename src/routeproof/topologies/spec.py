@@ -1,29 +1,37 @@
-"""Networks from text: ``family:parameters,options``, such as ``torus:6x4,bandwidth=2x1`` or ``ring:7,oneway``.
+"""Networks from text: ``family:parameters,options``, such as ``torus:6x4,bandwidth=2x1`` or ``ring:7,oneway``; wirings
+from text: ``butterfly:8``, ``multibutterfly:1024,d=2,seed=7,shared``.
 
-``table`` lists the families.  Every family has the option ``bandwidth=`` (a fraction for all channels; for
+``family.TOPOLOGIES`` lists the families.  Every family has the option ``bandwidth=`` (a fraction for all channels; for
 tori, meshes, hypercubes and HyperX also one per dimension, ``2x1``; for fat trees one per level), the terminals of
-``attach`` (``concentration=4``, ``hosts``) and the options of ``removal``: ``dead-nodes``,
+``attach`` (``concentration=4``, ``hosts``), ``cables=`` and the options of ``removal``: ``dead-nodes``,
 ``dead-links``, ``dead-channels``, ``kill-links`` with ``kill-seed``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..core.errors import InputError, did_you_mean
+from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from .attach import ATTACH_FLAGS, ATTACH_OPTIONS, attach
 from .build import shortened
-from .cables import CABLE_OPTIONS, cabled
-from .family import Family
+from .family import TOPOLOGIES, Family
 from .removal import REMOVAL_OPTIONS, remove
-from .table import TOPOLOGIES
 from .text import Pieces, name_of, with_example
 
-__all__ = ["is_family", "network_from_spec", "network_named"]
+__all__ = [
+    "is_family",
+    "is_wired",
+    "network_from_spec",
+    "network_named",
+    "wired_names",
+    "wiring_from_spec",
+    "wiring_named",
+]
 
-_OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *CABLE_OPTIONS, *REMOVAL_OPTIONS)
+_OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *REMOVAL_OPTIONS)
 
 
 def is_family(text: str) -> bool:
@@ -39,7 +47,7 @@ def network_from_spec(text: str) -> Network:
     """
     family = TOPOLOGIES.own.get(name_of(text))
     if family is None:
-        raise _unknown(text, list(TOPOLOGIES.own))
+        raise _unknown("network family", text, TOPOLOGIES.own)
     return _network(family, text, family.build)
 
 
@@ -51,7 +59,7 @@ def network_named(text: str) -> Network:
     """
     family = TOPOLOGIES.find(name_of(text))
     if family is None:
-        raise _unknown(text, TOPOLOGIES.names())
+        raise _unknown("network family", text, TOPOLOGIES.names())
     if family.name in TOPOLOGIES.own:
         return network_from_spec(text)
     return _network(family, text, lambda pieces: _foreign(family, pieces))
@@ -62,7 +70,7 @@ def _network(family: Family, text: str, build: Callable[[Pieces], Network]) -> N
     rest = {k: x for k, x in pieces.options.items() if k not in family.options}
     with with_example(family.usage):
         built = build(pieces)
-    return remove(attach(cabled(built, rest), rest, pieces.flags), pieces.options)
+    return remove(attach(built, rest, pieces.flags), pieces.options)
 
 
 def _foreign(family: Family, pieces: Pieces) -> Network:
@@ -76,6 +84,38 @@ def _foreign(family: Family, pieces: Pieces) -> Network:
     return replace(built.plain(), name=name)
 
 
-def _unknown(text: str, known: list[str]) -> InputError:
+def _unknown(what: str, text: str, known: Iterable[str]) -> InputError:
     name = name_of(text)
-    return InputError(f"unknown network family {shortened(repr(name))}; {did_you_mean(name[:100], known)}")
+    return InputError(f"unknown {what} {shortened(repr(name))}; {did_you_mean(name[:100], known)}")
+
+
+def wired_names() -> list[str]:
+    """The names of this package's families of levels and wires."""
+    return [name for name, family in TOPOLOGIES.own.items() if family.wiring is not None]
+
+
+def is_wired(text: str) -> bool:
+    """Does ``text`` begin with the name of one of ``wired_names``?"""
+    return name_of(text) in wired_names()
+
+
+def wiring_from_spec(text: str) -> Wiring:
+    """The wiring that ``text`` describes; raises InputError as ``network_from_spec`` does."""
+    wiring = wiring_named(text) if is_wired(text) else None
+    if wiring is None:
+        raise _unknown("wired network", text, wired_names())
+    return wiring
+
+
+def wiring_named(text: str) -> Wiring | None:
+    """``wiring_from_spec``, also of the families of other packages; None for the name of no family with wires.
+
+    Wirings of other packages have no ``spec``: a report holds them in full.
+    """
+    family = TOPOLOGIES.find(name_of(text))
+    if family is None or family.wiring is None:
+        return None
+    pieces = family.pieces(text)
+    with with_example(family.usage):
+        wiring = family.wiring(pieces)
+    return wiring if family.name in TOPOLOGIES.own else replace(wiring, spec=None)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from ..core.errors import InputError, did_you_mean
+from ..core.errors import InputError, check_choice
 from ..core.network import Network
 
 __all__ = ["TRAFFIC_MODELS", "check_model", "sample_traffic"]
@@ -65,8 +65,7 @@ def sample_traffic(network: Network, model: str, *, count: int, seed: int, first
 
 def check_model(model: str, count: int, seed: int = 0) -> None:
     """Raise InputError for a model that is not known, a count below 1 and a seed beyond 0 to 2^40 - 1."""
-    if model not in TRAFFIC_MODELS:
-        raise InputError(f"the traffic model is '{model[:40]}'; {did_you_mean(model, TRAFFIC_MODELS)}")
+    check_choice("the traffic model", model, TRAFFIC_MODELS)
     if count < 1:
         raise InputError(f"the sample has {count} matrices; at least 1 was expected")
     if not 0 <= seed < _SEEDS:

@@ -28,11 +28,11 @@ def work(monkeypatch: pytest.MonkeyPatch, *, terminal: str = "xterm", patience: 
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", shown)
         patch.setattr(progress, "_later", lambda _: threading.Timer(0, lambda: None))  # only what is reported counts
-        with progress.counted("worst case") as report:
+        with progress.bar("worst case") as report:
             if report is not None:
                 report(1, 2)
                 report(2, 2)
-        with progress.told() as tell:
+        with progress.status_line() as tell:
             if tell is not None:
                 tell("Tornado\x1b[31m")
     return shown.getvalue()
@@ -72,11 +72,11 @@ def test_work_that_has_nothing_to_report_yet_has_a_bar_too(monkeypatch: pytest.M
     monkeypatch.setattr(progress, "_later", keep)
     monkeypatch.setattr(progress, "_PATIENCE", math.inf)
     terminal = terminal_here(monkeypatch)
-    with progress.counted("classes"):
+    with progress.bar("classes"):
         assert terminal.getvalue() == ""
         later[0]()
         assert "classes" in terminal.getvalue()
-    with progress.told() as tell:
+    with progress.status_line() as tell:
         assert tell is not None
         later[1]()  # nothing was said: nothing is shown
         tell("blocks")

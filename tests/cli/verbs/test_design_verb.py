@@ -233,10 +233,10 @@ def test_a_network_too_large_is_refused_with_its_size(run: Any, monkeypatch: pyt
 
 
 def test_a_time_limit_that_is_too_short_for_an_exact_design(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut_short(*_: object) -> None:
+    def cut_short(*_: object, **__: object) -> None:
         raise NotExactError("there is no basis")
 
-    monkeypatch.setattr(restricted, "_solved", cut_short)
+    monkeypatch.setattr(restricted, "solve_exactly", cut_short)
     options = ["--objective", "worst-case", "--paths", "2turn"]
     answer = run("design", "torus:4x4", *options, "--time-limit", "1e-9")
     assert answer.status == 2

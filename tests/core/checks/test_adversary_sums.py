@@ -10,8 +10,8 @@ import pytest
 
 from routeproof import network
 from routeproof.core.checks.adversary import supporting_line
-from routeproof.core.checks.adversary_pair import AdversaryPair
 from routeproof.core.checks.shortest_paths import shortest_distance, weighted_distances
+from routeproof.core.checks.supporting_line import AdversaryPair
 from routeproof.core.errors import VerificationError
 from routeproof.core.network import Network
 

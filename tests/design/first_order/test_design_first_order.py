@@ -17,9 +17,10 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.design import worst_case as dispatch
-from routeproof.design.first_order import rounds as first_order_rounds
-from routeproof.design.first_order.design import first_order_bytes
+from routeproof.design.first_order import design as first_order_rounds
+from routeproof.design.first_order.design import design_by_first_order, first_order_bytes
 from routeproof.design.first_order.method import FirstOrder, layout_of
+from routeproof.design.interior.design import design_by_interior
 from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
@@ -172,14 +173,14 @@ def test_rounds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_large_networks_without_symmetry_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
     choose = dispatch._interval_solver
     large, middling = (reduce(network(f"random-regular:{n},degree=4,seed=1")) for n in (48, 32))
-    assert choose("auto", large, None, shortest=True) == "first-order"
+    assert choose("auto", large, None, shortest=True) is design_by_first_order
     assert choose("auto", large, Fraction(2), shortest=False) is None
     assert choose("auto", reduce(network("torus:6x6")), None, shortest=False) is None
-    assert choose("interior", large, None, shortest=True) == "interior"
-    assert choose("auto", middling, None, shortest=False) == "first-order"
-    assert choose("auto", middling, None, shortest=True) == "interior"
+    assert choose("interior", large, None, shortest=True) is design_by_interior
+    assert choose("auto", middling, None, shortest=False) is design_by_first_order
+    assert choose("auto", middling, None, shortest=True) is design_by_interior
     monkeypatch.setattr(dispatch, "free_memory", lambda: 1000)
-    assert choose("auto", middling, None, shortest=True) == "first-order"
+    assert choose("auto", middling, None, shortest=True) is design_by_first_order
     assert first_order_bytes(large.network, reversal=True) < first_order_bytes(large.network, reversal=False)
 
 

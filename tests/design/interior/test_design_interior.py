@@ -16,13 +16,13 @@ from routeproof import InputError, network
 from routeproof.analysis.locality import average_path_length
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
-from routeproof.core.checks.adversary_pair import AdversaryPair
+from routeproof.core.checks.supporting_line import AdversaryPair
 from routeproof.core.symmetry import Automorphism
 from routeproof.core.translations import translations_of
 from routeproof.design.interior.blocks import blocks_of
 from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 
 pytest.importorskip("highspy")
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from routeproof import named_routing, network
-from routeproof.answers.subject import subject_of
+from routeproof.answers.answer import subject_of
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.network import Network

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from routeproof.answers.simulate.repeated import RepeatedAnswer
+from routeproof.answers.simulate.wired import RepeatedAnswer
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.report.html.tables import claims_html
 from routeproof.report.terminal.sweep import sweep_parts
@@ -51,5 +51,5 @@ def test_points_of_several_confidences_are_told_so() -> None:
     claims = [
         sampled(Interval(0.2, 0.3, 0.5, 50, 1, x), point={"n": str(k)}) for k, x in enumerate((0.99, 0.9851, 0.99))
     ]
-    answer = RepeatedAnswer({"topology": "points"}, claims, {"n": ["0", "1", "2"]})
+    answer = RepeatedAnswer(about={"topology": "points"}, stated=claims, variables={"n": ["0", "1", "2"]})
     assert "98.51 %, 99 % intervals, each by itself" in printed(*sweep_parts(answer))

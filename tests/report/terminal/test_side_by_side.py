@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from routeproof.report.terminal.side_by_side import side_by_side
+from routeproof.report.terminal.compare import SideBySide
 
 NAMES = ["dor", "valiant", "rlb"]
 GROUPS = [
@@ -21,7 +21,7 @@ GROUPS = [
 def rendered(width: int, names: list[str]) -> list[str]:
     console = Console(file=io.StringIO(), width=width)
     with console.capture() as captured:
-        console.print(side_by_side("routing", names, GROUPS))
+        console.print(SideBySide("routing", names, GROUPS))
     return [line.rstrip() for line in captured.get().splitlines()]
 
 

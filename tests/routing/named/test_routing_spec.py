@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from brute_routing import all_loads
+from document_files import write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
-from routeproof.formats.files import write_routing
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.sampled import SampledRouting
@@ -19,9 +19,8 @@ from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import GridValiant
-from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
-from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.turns import Turns
 from routeproof.topologies.spec import network_from_spec

@@ -12,8 +12,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing.named.embedded import read_embedded
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.base.tabled import read_embedded
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.grid.torus import ring

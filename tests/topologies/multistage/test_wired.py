@@ -19,11 +19,11 @@ from routeproof.core.multistage.wiring import Wiring, find_flaw
 from routeproof.core.symmetry import check_automorphism
 from routeproof.formats.documents.wiring import read_wiring, wiring_to_document, write_wiring
 from routeproof.formats.resolve import resolve_network
-from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.formats.resolve_cube import resolve_wiring
+from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.multistage.banyan import multibutterfly
 from routeproof.topologies.multistage.network import network_of_wiring
-from routeproof.topologies.multistage.spec import wired_names
-from routeproof.topologies.table import TOPOLOGIES
+from routeproof.topologies.spec import wired_names
 
 SMALL = [
     "butterfly:1", "butterfly:4", "dilated-butterfly:3,d=3", "multibutterfly:2,d=2,seed=0",
@@ -167,7 +167,7 @@ def _text(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (_two_to_one, "no permutation"),
+        (_two_to_one, "not a permutation"),
         (_outside, "row from 0 to 7"),
         (_short, "7 rows"),
         (_no_level, "2 levels"),

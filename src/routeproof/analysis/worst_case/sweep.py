@@ -9,21 +9,23 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
-from .spread import Spread, spread_blocks
-from .sweep_block import BestSoFar, Chunk
-from .sweep_types import Bounds, Rates, Sweep
-from .transport import choose_scale
+from .exact_optimum import ExactSolution
+from .spread import run_elsewhere
+from .sweep_block import BestSoFar, Chunk, Sweep, Task, base_totals
+from .transport import choose_scale, solve_one
+from .transport_arrays import Rates
 
-__all__ = ["sweep"]
-
+__all__ = ["SettledRatios"]
 
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
@@ -31,80 +33,113 @@ _SAMPLED_ENTRIES = 20_000_000
 _BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
 
 
-def sweep(
-    routing: Routing,
-    channels: npt.NDArray[np.int32],
-    rates: Rates,
-    *,
-    lower: Fraction = Fraction(0),
-    all_channels: bool = False,
-    strict: bool = False,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    spread: Spread | None = None,
-) -> Sweep:
-    """Bound or solve every one of ``channels`` (ascending).  ``lower``: a ratio that is known to be reached.
+class SettledRatios:
+    """``best``: the largest ratio so far; ``ratios``: exact, of every channel that may reach it; ``solved``: optima.
 
-    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
-    stay below the ratio; channels that reach it are left open.  ``spread``: does blocks of channels elsewhere.
+    ``strict``: as in ``Task``; ``workers``: threads.
     """
-    total = int(rates.supply.sum() + rates.demand.sum())
-    weights = choose_scale(routing.denominators, total)
-    state = BestSoFar(lower)
-    result = Sweep(weights, lower, {}, {}, Bounds(), [])
-    count = len(channels)
-    if not count:
-        return result
-    rng = np.random.default_rng(0)
-    most = max(1, _SAMPLED_ENTRIES // max(1, routing.expected_loads(int(channels[count // 2]))))
-    sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
-    first = Chunk(routing, channels[sample], rates, weights, state, all_channels, strict)
-    start = time.perf_counter()
-    first.run()
-    start = time.perf_counter() - start
-    parts: list[Chunk] = []
-    if len(sample) == count:
+
+    def __init__(self, routing: Routing, rates: Rates, *, strict: bool = False, workers: int | None = 1) -> None:
+        self.routing, self.rates, self.strict = routing, rates, strict
+        self.workers = workers or os.cpu_count() or 1
+        self.weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
+        self.best = Fraction(0)
+        self.ratios: dict[int, Fraction] = {}
+        self.solved: dict[int, ExactSolution] = {}
+
+    def solve(self, c: int) -> ExactSolution:
+        """The exact optimum of channel c."""
+        if c not in self.solved:
+            block = self.routing.channel_loads([c])
+            self.take(c, solve_one(block, self.rates), base_totals(block, self.rates)[0])
+        return self.solved[c]
+
+    def take(self, c: int, solution: ExactSolution, base: Fraction = Fraction(0)) -> None:
+        """``solution`` is that of channel c, whose base part adds ``base``."""
+        self.solved[c] = solution
+        self.ratios[c] = (solution.value / self.rates.unit + base) / self.routing.network.bandwidth[c]
+        self.best = max(self.best, self.ratios[c])
+
+    def sweep(
+        self,
+        channels: npt.ArrayLike,
+        *,
+        all_channels: bool = False,
+        progress: Progress | None = None,
+        spread: Spread | None = None,
+    ) -> Sweep:
+        """Bound or settle ``channels`` (ascending).
+
+        ``all_channels``: as in ``Task``; ``spread``: does blocks of channels elsewhere.
+        """
+        found = self._bounded(channels, all_channels, progress, spread)
+        best = max(self.best, found.lower)
+        exact = found.weights.exact
+        self.ratios.update(found.upper if exact and not all_channels else found.values)
+        # Channels whose rounded-up optimum reaches the best ratio, or that have no bound yet, are settled exactly.
+        unsure = set() if exact else {c for c, x in found.upper.items() if x >= best}
+        for c in sorted(unsure.union(found.open).difference(self.ratios)):
+            self.solve(c)
+        self.best = max([best, *self.ratios.values()])
+        return found
+
+    def prove(self, channels: npt.ArrayLike) -> tuple[Sweep, dict[int, ExactSolution]]:
+        """Proofs that ``channels`` stay at or below the best ratio: rounded ones, and what rounding leaves open."""
+        again = self._bounded(channels)
+        return again, {c: self.solve(c) for c in again.open}
+
+    def _bounded(
+        self,
+        channels: npt.ArrayLike,
+        all_channels: bool = False,
+        progress: Progress | None = None,
+        spread: Spread | None = None,
+    ) -> Sweep:
+        """Bound or solve every channel, from the best ratio so far on."""
+        channels = np.array(channels, dtype=np.int32)
+        task = Task(self.routing, self.rates, self.weights, all_channels, self.strict)
+        state, count = BestSoFar(self.best), len(channels)
+        result = Sweep(self.weights, self.best)
+        if not count:
+            return result
+        rng = np.random.default_rng(0)
+        most = max(1, _SAMPLED_ENTRIES // max(1, self.routing.expected_loads(int(channels[count // 2]))))
+        sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
+        first = Chunk(task, channels[sample], state)
+        start = time.perf_counter()
+        first.run()
+        seconds = (time.perf_counter() - start) * count / len(sample)
         parts = [first]
-    else:
-        per_channel = max(1.0, first.entries / len(sample))
-        step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
-        pieces = [channels[at : at + step] for at in range(0, count, step)]
-        workers = workers or os.cpu_count() or 1
-        done = 0
-        chunks = [Chunk(routing, piece, rates, weights, state, all_channels, strict) for piece in pieces]
-        if spread is not None:
-            results = spread_blocks(
-                spread, routing, pieces, rates, weights=[weights.scale, weights.exact, weights.slack],
-                lower=state.lower, all_channels=all_channels, strict=strict, seconds=start * count / len(sample),
-                memory=int(step * per_channel) * _BYTES_PER_ENTRY, progress=progress,
-            )  # fmt: skip
-            for part, found in zip(chunks, results, strict=True):
-                part.take(found)
-                parts.append(part)
-            progress, chunks = None, []
-        for part in _in_order(chunks, workers):
-            parts.append(part)
-            done += len(part.channels)
-            if progress is not None:
-                progress(done, count)
-    result.lower = max([state.lower, *(x.lower for x in parts)])
-    for part in parts:
-        part.collect(result)
-    return result
+        if len(sample) < count:
+            per_channel = max(1.0, first.entries / len(sample))
+            step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
+            chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
+            if spread is None:
+                parts = list(_in_order(chunks, self.workers, progress))
+            else:
+                memory = int(step * per_channel) * _BYTES_PER_ENTRY
+                parts = list(run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress))
+        result.lower = max([state.lower, *(x.lower for x in parts)])
+        for part in parts:
+            part.collect(result)
+        return result
 
 
-def _in_order(chunks: list[Chunk], workers: int) -> Iterator[Chunk]:
+def _in_order(chunks: list[Chunk], workers: int, progress: Progress | None) -> Iterator[Chunk]:
     """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
-    if workers <= 1:
-        for chunk in chunks:
-            chunk.run()
-            yield chunk
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        running: list[Future[None]] = [pool.submit(chunk.run) for chunk in chunks]
+    total = sum(len(x.channels) for x in chunks)
+    done = 0
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        running = [] if pool is None else [pool.submit(chunk.run) for chunk in chunks]
         try:
-            for chunk, future in zip(chunks, running, strict=True):
-                future.result()
+            for k, chunk in enumerate(chunks):
+                if pool is None:
+                    chunk.run()
+                else:
+                    running[k].result()
+                done += len(chunk.channels)
+                if progress is not None:
+                    progress(done, total)
                 yield chunk
         finally:
             for future in running:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -16,14 +18,69 @@ import numpy.typing as npt
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...routing.base.routing import Routing
-from .quantised import quantised
-from .sweep_types import Rates, Sweep
-from .transport import Weights, solve_block, weights_of
+from .settle import quantised
+from .transport import Weights, channels_of, solve_block, weights_of
+from .transport_arrays import Rates
 
-__all__ = ["BestSoFar", "Chunk", "base_totals", "run_block"]
+__all__ = ["BestSoFar", "Bounds", "Chunk", "Sweep", "Task", "base_totals"]
 
 Int64 = npt.NDArray[np.int64]
 Int32 = npt.NDArray[np.int32]
+
+
+@dataclass(eq=False)
+class Bounds:
+    """Proofs by channel: column potentials v = quantum * 2**shift / scale (rows' potentials follow from them).
+
+    ``quantum`` holds, channel after channel, one integer for every column that takes part (ascending).
+    """
+
+    channel: list[int] = field(default_factory=list)
+    shift: list[int] = field(default_factory=list)
+    quantum: list[npt.NDArray[np.integer]] = field(default_factory=list)
+
+    def chosen(self, places: Iterable[int]) -> Bounds:
+        """Those at ``places``, in this order."""
+        kept = list(places)
+        return Bounds([self.channel[k] for k in kept], [self.shift[k] for k in kept], [self.quantum[k] for k in kept])
+
+    def merged(self, other: Bounds) -> Bounds:
+        """Both, in ascending order of channel."""
+        every = Bounds(self.channel + other.channel, self.shift + other.shift, self.quantum + other.quantum)
+        return every.chosen(sorted(range(len(every.channel)), key=every.channel.__getitem__))
+
+
+@dataclass(eq=False)
+class Sweep:
+    """What a sweep found.  Ratios are loads per bandwidth, in packets per cycle.
+
+    - ``lower``: a ratio that some channel surely reaches; ``upper``: per focus channel, where it was solved to the end,
+      a ratio that it surely does not pass (exact where ``weights.exact``);
+    - ``values``: exact ratios of all channels, where they were asked for;
+    - ``open``: channels without a proof that they stay at or below ``lower``: to be settled exactly.
+    """
+
+    weights: Weights
+    lower: Fraction
+    upper: dict[int, Fraction] = field(default_factory=dict)
+    values: dict[int, Fraction] = field(default_factory=dict)
+    bounds: Bounds = field(default_factory=Bounds)
+    open: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What all blocks of a sweep have in common.
+
+    ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
+    stay below the ratio; channels that reach it are left open.
+    """
+
+    routing: Routing
+    rates: Rates
+    weights: Weights
+    all_channels: bool = False
+    strict: bool = False
 
 
 def base_totals(block: LoadBlock, rates: Rates) -> list[Fraction]:
@@ -57,60 +114,39 @@ class BestSoFar:
 class Chunk:
     """A few channels: their loads, bounds and solutions."""
 
-    def __init__(
-        self,
-        routing: Routing,
-        channels: Int32,
-        rates: Rates,
-        weights: Weights,
-        state: BestSoFar,
-        all_channels: bool,
-        strict: bool,
-    ) -> None:
-        self.routing, self.channels, self.rates, self.weights = routing, channels, rates, weights
-        self.state, self.all_channels = state, all_channels
-        # Hop distances (N, N), by which kernels group rows and columns; None for large networks.
-        self.hops = routing.hops
+    def __init__(self, task: Task, channels: Int32, state: BestSoFar) -> None:
+        self.task, self.channels, self.state = task, channels, state
         self.entries = 0
-        self.strict, self.failed = strict, False
+        self.failed = False
         self.values: list[Fraction] = []
         self.lower = Fraction(0)
 
     def run(self) -> None:
-        routing, rates, network = self.routing, self.rates, self.routing.network
-        block = routing.channel_loads(self.channels)
+        task, network = self.task, self.task.routing.network
+        rates, weights = task.rates, task.weights
+        block = task.routing.channel_loads(self.channels)
         self.entries = len(block.row)
-        weights = self.weights
         self.base = base_totals(block, rates)
         self.width = [network.bandwidth[c] for c in self.channels.tolist()]
         rank = network.bandwidth_rank[self.channels]
         self.alike = bool((rank == rank[0]).all()) and not any(self.base)
         try:
-            weight = weights_of(block.load, weights)
-            lower = self.state.lower
-            limit = self._limits(lower)
-            levels = None
-            if self.hops is not None:
-                tail, head = network.tail[self.channels], network.head[self.channels]
-                levels = (
-                    self.hops[np.ix_(routing.row_node, tail)].T.clip(0, 255).astype(np.uint8),
-                    self.hops[np.ix_(head, routing.column_node)].clip(0, 255).astype(np.uint8),
-                )
+            channels = channels_of(block, weights_of(block.load, weights), rates)
+            limit = self._limits(self.state.lower)
             # Aim a little below the threshold: the proofs then have room to be rounded, and ties are found.
-            stop = np.full(len(limit), -1, dtype=np.int64) if self.all_channels else limit - np.maximum(limit >> 6, 1)
+            stop = np.full(len(limit), -1, dtype=np.int64) if task.all_channels else limit - np.maximum(limit >> 6, 1)
             solved = solve_block(
-                block.offset, block.row, block.column, weight, rates.supply, rates.demand,
-                stop=stop, running=self.alike and not self.all_channels, slack=weights.slack, levels=levels,
-                full=self.all_channels,
+                channels, stop=stop, running=self.alike and not task.all_channels, slack=weights.slack,
+                levels=self._levels(), full=task.all_channels,
             )  # fmt: skip
         except OverflowError:
             self.failed = True
             return
         value = solved.value
-        if self.all_channels:
+        if task.all_channels:
             from .settle import exact_values
 
-            self.values = exact_values(block, weight, solved, rates, weights)
+            self.values = exact_values(block.load, channels, solved, rates.unit, weights)
         solved_to_end = np.nonzero(solved.optimal)[0]
         if self.alike and len(solved_to_end):  # the best of them says it all
             solved_to_end = solved_to_end[[int(np.argmax(value[solved_to_end]))]]
@@ -119,42 +155,45 @@ class Chunk:
             self.state.raise_to((sure + self.base[k]) / self.width[k])
         self.value, self.optimal = value, solved.optimal
         # Round the proofs against the best ratio known now; what does not fit is kept whole, to be rounded at the end.
-        limit = self._limits(self.state.lower, strict=self.strict)
-        self.shift, self.quantum = quantised(block, weight, rates, solved, limit)
+        self.shift, self.quantum = quantised(channels, solved, self._limits(self.state.lower, strict=task.strict))
 
     def plain(self) -> dict[str, Any]:
         """What a run found, as plain data for ``take``."""
         if self.failed:
             return {"failed": True}
-        lower = self.state.lower
         names = ("base", "width", "alike", "value", "optimal", "shift", "quantum", "values")
-        return {"lower": lower, **{x: getattr(self, x) for x in names}}
+        return {"lower": self.state.lower, **{x: getattr(self, x) for x in names}}
 
     def take(self, result: dict[str, Any]) -> None:
         """What ``run`` found elsewhere."""
         for name, value in result.items():
             setattr(self, name, value)
 
+    def _levels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | None:
+        """Hop distances from every row and to every column, by which the kernels group them; None if not at hand."""
+        routing, network = self.task.routing, self.task.routing.network
+        if routing.hops is None:
+            return None
+        tail, head = network.tail[self.channels], network.head[self.channels]
+        levels = routing.hops[np.ix_(routing.row_node, tail)].T, routing.hops[np.ix_(head, routing.column_node)]
+        row_level, column_level = (x.clip(0, 255).astype(np.uint8) for x in levels)
+        return row_level, column_level
+
     def _limits(self, ratio: Fraction, *, strict: bool = False) -> Int64:
         """Per channel, the largest integer value that keeps it at or below (``strict``: below) ``ratio``."""
-        scale = self.weights.scale * self.rates.unit
-        cache: dict[tuple[Fraction, Fraction], int] = {}
+        scale = self.task.weights.scale * self.task.rates.unit
         if self.alike and self.width:
             return np.full(len(self.width), _whole(ratio * self.width[0] * scale, strict))
-        out = np.empty(len(self.width), dtype=np.int64)
-        for k, (width, base) in enumerate(zip(self.width, self.base, strict=True)):
-            key = (width, base)
-            if key not in cache:
-                cache[key] = _whole((ratio * width - base) * scale, strict)
-            out[k] = cache[key]
-        return out
+        pairs = list(zip(self.width, self.base, strict=True))
+        limit = {pair: _whole((ratio * pair[0] - pair[1]) * scale, strict) for pair in set(pairs)}
+        return np.array([limit[pair] for pair in pairs], dtype=np.int64)
 
     def collect(self, result: Sweep) -> None:
         if self.failed:
             result.open.extend(self.channels.tolist())
             return
-        scale = self.weights.scale * self.rates.unit
-        limit = self._limits(result.lower, strict=self.strict)
+        scale = self.task.weights.scale * self.task.rates.unit
+        limit = self._limits(result.lower, strict=self.task.strict)
         for c, x, base, width in zip(self.channels.tolist(), self.values, self.base, self.width, strict=False):
             result.values[c] = x if self.alike and width == 1 else (x + base) / width
         known: dict[int, Fraction] = {}
@@ -171,21 +210,6 @@ class Chunk:
                 result.bounds.channel.append(c)
                 result.bounds.shift.append(shift)
                 result.bounds.quantum.append(self.quantum[k])
-
-
-def run_block(
-    routing: Routing,
-    channels: Int32,
-    rates: Rates,
-    weights: Weights,
-    lower: Fraction,
-    all_channels: bool,
-    strict: bool,
-) -> dict[str, Any]:
-    """One block on its own: nothing that another found makes a difference to it."""
-    chunk = Chunk(routing, channels, rates, weights, BestSoFar(lower), all_channels, strict)
-    chunk.run()
-    return chunk.plain()
 
 
 def _whole(limit: Fraction, strict: bool) -> int:

@@ -7,17 +7,20 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...analysis.worst_case.evidence import worst_case_claims
+from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Stage, silent
+from ...core.rational import parse_fraction
+from ...core.stage import Stage
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
-from ..answer import Answer
-from ..subject import network_subject, subject_of
+from ...simulate.load.study import adaptive_runs, oblivious_runs
+from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 
 if TYPE_CHECKING:
-    from ...engine import Engine
+    pass
 
 __all__ = ["LoadAnswer", "LoadSettings", "answer_adaptive_load", "answer_load", "check_rate"]
 
@@ -36,51 +39,37 @@ class LoadSettings:
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class LoadAnswer(Answer):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LoadAnswer(PlainAnswer):
     """``proved``: of the routing under the traffic, none for adaptive routings; ``sampled``: at every rate."""
 
     title: str
-    about: dict[str, Any]
     proved: Sequence[Claim]
     sampled: Sequence[Claim]
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        return self.about
-
-    def claims(self) -> list[Claim]:
-        return [*self.proved, *self.sampled]
 
 
 def answer_load(
     routing: Routing,
     traffic: Traffic | None = None,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
-    topology: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> LoadAnswer:
     """Packets of ``routing`` under ``traffic`` (None: its worst permutation).
 
-    ``rates``: packets per cycle and terminal (none: around the proved throughput); ``engine``: where rates are
-    simulated; ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for rates that are not in
-    0 < rate <= 1, and a routing without a worst permutation.
+    ``rates``: packets per cycle and terminal (none: around the proved throughput).  Raises InputError for rates
+    that are not in 0 < rate <= 1, and a routing without a worst permutation.
     """
-    from ...simulate.load.study import oblivious_runs
-
-    network, options, step = routing.network, settings or LoadSettings(), stage or silent
+    network, options, step = routing.network, settings or LoadSettings(), setting.stage
     given, worst = (traffic, []) if traffic is not None else _worst(routing, step)
     with step("cycles") as progress:
         proved, sampled = oblivious_runs(
-            routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress, engine=engine,
-            **asdict(options),
+            routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress,
+            engine=setting.engine, **asdict(options),
         )  # fmt: skip
-    subject = subject_of(routing, topology=topology or network.spec or network.name)
     title = f"{network.name}, {routing.name}, {given.name} traffic, {options.order}"
-    return LoadAnswer(title, {**subject, "kind": "load-simulation"}, [*proved, *worst], sampled)
+    return _answer(title, subject_of(routing, topology=setting.topology), [*proved, *worst], sampled)
 
 
 def answer_adaptive_load(
@@ -88,33 +77,30 @@ def answer_adaptive_load(
     routing: str,
     traffic: Traffic,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
-    topology: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> LoadAnswer:
     """The same for an adaptive routing by name (``simulate.load.queueing.ADAPTIVE``), of which nothing is proved."""
-    from ...simulate.load.study import adaptive_runs
-
     options = settings or LoadSettings()
-    with (stage or silent)("cycles") as progress:
+    with setting.stage("cycles") as progress:
         sampled = adaptive_runs(
             network, routing, traffic, [check_rate(x) for x in rates] or _ADAPTIVE_RATES, progress=progress,
-            engine=engine, **asdict(options),
+            engine=setting.engine, **asdict(options),
         )  # fmt: skip
-    subject = {
-        "topology": topology or network.spec or network.name,
-        "network": network_subject(network),
-        "routing": {"adaptive": routing},
-        "kind": "load-simulation",
-    }
     title = f"{network.name}, {routing}, {traffic.name} traffic, {options.order}"
-    return LoadAnswer(title, subject, [], sampled)
+    subject = {**network_subject(network, topology=setting.topology), "routing": {"adaptive": routing}}
+    return _answer(title, subject, [], sampled)
 
 
-def check_rate(rate: Fraction) -> Fraction:
-    """The rate; raises InputError for one that no terminal can send at."""
+def _answer(title: str, subject: dict[str, Any], proved: Sequence[Claim], sampled: Sequence[Claim]) -> LoadAnswer:
+    about, stated = {**subject, "kind": "load-simulation"}, [*proved, *sampled]
+    return LoadAnswer(title=title, about=about, stated=stated, proved=proved, sampled=sampled)
+
+
+def check_rate(given: Fraction | str) -> Fraction:
+    """The rate, also from a text; raises InputError for one that no terminal can send at."""
+    rate = parse_fraction(given, what="the rate")
     if not 0 < rate <= 1:
         raise InputError(f"the rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
     return rate
@@ -122,9 +108,6 @@ def check_rate(rate: Fraction) -> Fraction:
 
 def _worst(routing: Routing, step: Stage) -> tuple[Traffic, list[Claim]]:
     """The routing's worst permutation, and the claims that it is."""
-    from ...analysis.worst_case.evidence import worst_case_claims
-    from ...analysis.worst_case.exact import worst_case
-
     with step("worst case") as progress:
         found = worst_case(routing, progress=progress)
     if found.permutation is None:

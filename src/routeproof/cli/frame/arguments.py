@@ -1,26 +1,71 @@
-"""Arguments and options that many verbs take, each with its help and what Tab completes."""
+"""How arguments and options of verbs are declared, and those that many verbs share, with what Tab completes."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import enum
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
 
 import typer
 
 __all__ = [
+    "Epsilon",
+    "FaultFile",
+    "JsonClaims",
     "JsonReport",
+    "Load",
+    "Permutations",
+    "PlotFile",
     "RoutingName",
+    "Sweep",
+    "Theme",
+    "ThemeName",
+    "Threshold",
     "Topology",
+    "Trials",
+    "UntilWidth",
+    "Wiring",
+    "argument",
     "complete_figure",
     "complete_pattern",
     "complete_routing",
     "complete_topology",
+    "completions",
+    "flag",
+    "option",
 ]
 
 
-def complete_topology(incomplete: str) -> list[tuple[str, str]]:
-    from ...topologies.table import TOPOLOGIES
+def option(value: str | None, text: str, *names: str, **more: Any) -> Any:
+    """An option: what stands for its value in help, what it is for, its names where the parameter's is not the one."""
+    return typer.Option(*names, metavar=value, help=text, **more)
 
-    return [(x.usage, x.help) for x in TOPOLOGIES.working() if x.usage.startswith(incomplete)]
+
+def flag(text: str, *names: str, **more: Any) -> Any:
+    """An option without a value; with a name, it has no ``--no-`` beside it."""
+    return typer.Option(*names, help=text, **more)
+
+
+def argument(value: str, text: str, **more: Any) -> Any:
+    """An argument: what stands for it in help, and what it is."""
+    return typer.Argument(metavar=value, help=text, **more)
+
+
+def completions(helps: Iterable[tuple[str, str]], incomplete: str) -> list[tuple[str, str]]:
+    """Those of (name, help) that go on from what is typed."""
+    return [(name, text) for name, text in helps if name.startswith(incomplete)]
+
+
+def complete_topology(incomplete: str) -> list[tuple[str, str]]:
+    from ...topologies.family import TOPOLOGIES
+
+    return completions(((x.usage, x.help) for x in TOPOLOGIES.working()), incomplete)
+
+
+def complete_wiring(incomplete: str) -> list[tuple[str, str]]:
+    from ...topologies.family import TOPOLOGIES
+
+    return completions(((x.usage, x.help) for x in TOPOLOGIES.working() if x.wiring is not None), incomplete)
 
 
 def complete_routing(incomplete: str) -> list[tuple[str, str]]:
@@ -32,33 +77,93 @@ def complete_routing(incomplete: str) -> list[tuple[str, str]]:
 def complete_pattern(incomplete: str) -> list[tuple[str, str]]:
     from ...topologies.patterns import PATTERNS
 
-    return [(name, x.help) for name, x in PATTERNS.items() if name.startswith(incomplete)]
+    return _of_table(PATTERNS, incomplete)
 
 
 def complete_figure(incomplete: str) -> list[tuple[str, str]]:
     from ...report.figures.worst_case import FIGURES
 
-    return [(name, x.help) for name, x in FIGURES.own.items() if name.startswith(incomplete)]
+    return _of_table(FIGURES.own, incomplete)
+
+
+def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]]:
+    return completions(((name, x.help) for name, x in table.items()), incomplete)
+
+
+ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})
 
 
 Topology = Annotated[
     str,
-    typer.Argument(
-        metavar="TOPOLOGY",
-        help="family:parameters such as torus:9x9, or a network file: {networks}.",
+    argument(
+        "TOPOLOGY",
+        "family:parameters such as torus:9x9, or a network file: {networks}.",
         autocompletion=complete_topology,
     ),
 ]
 RoutingName = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "ROUTING",
+        "A name such as romm, a routing document, or module:function with your own routing function.",
         "--routing",
         "-r",
-        metavar="ROUTING",
-        help="A name such as romm, a routing document, or module:function with your own routing function.",
         autocompletion=complete_routing,
     ),
 ]
-JsonReport = Annotated[
-    str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - for standard output.")
+JsonReport = Annotated[str | None, option("FILE", "Write the report as JSON; - for standard output.")]
+JsonClaims = Annotated[str | None, option("FILE", "Write the claims as JSON; - for standard output.")]
+PlotFile = Annotated[str | None, option("FILE", "Draw it: .svg, .png or .pdf.")]
+Theme = Annotated[ThemeName, option(None, "Colours of the figure.")]
+UntilWidth = Annotated[
+    str | None,
+    option("W", "Sample until every interval is at most W wide (0.01), or this fraction of its best estimate (5%)."),
+]
+
+# Of multistage networks
+Wiring = Annotated[
+    str,
+    argument(
+        "WIRING",
+        "A wired network such as multibutterfly:1024,d=2,seed=7, or a wiring document (JSON).",
+        autocompletion=complete_wiring,
+    ),
+]
+Permutations = Annotated[
+    list[str] | None,
+    option(
+        "PATTERN",
+        "Who sends to whom: a pattern such as random:seed=1, or a file with one or several permutations. May be given "
+        "several times.",
+        "--permutation",
+        "-p",
+        autocompletion=complete_pattern,
+    ),
+]
+Load = Annotated[int, option("L", "The load L of the network.", "--load", "-L")]
+FaultFile = Annotated[str | None, option("FILE", "Faulty switches: a JSON list of [level, row].")]
+Epsilon = Annotated[str, option("E", "A block is erased if more than this fraction of it is faulty.")]
+Threshold = Annotated[
+    int | None,
+    option(
+        "T",
+        "A switch is declared faulty if this many of its up-edges (or down-edges) lead to faulty switches; default: "
+        "half of them, rounded up.",
+    ),
+]
+Trials = Annotated[
+    int | None,
+    option(
+        "N",
+        "Number of runs, {trial} being the number of each: --permutation 'random:seed={trial}' (200; with "
+        "--until-width at most 100000).",
+    ),
+]
+Sweep = Annotated[
+    list[str] | None,
+    option(
+        "NAME=VALUES",
+        "Once for every value: seed=1..20 or n=64,256, where {seed}, {n} stand in the other texts; load sets --load. "
+        "May be given several times.",
+    ),
 ]

@@ -9,11 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ...core.stage import Progress, Stage
 from ...report.terminal.escape import one_line
+from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
-from .settings import settings_here
 
-__all__ = ["counted", "told", "working"]
+__all__ = ["announced_bars", "bar", "status_line", "working"]
 
 _PATIENCE = 2.0  # seconds before a terminal shows anything
 _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
@@ -40,7 +41,44 @@ def working(what: str) -> contextlib.AbstractContextManager[None]:
 
 
 @contextlib.contextmanager
-def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def _late_on_screen(
+    show: Callable[[], None], hide: Callable[[], None], ready: Callable[[], bool] = lambda: True
+) -> Iterator[Callable[[], None]]:
+    """What is called when there is something new: it is shown, alone on the screen, once the work has lasted.
+
+    ``show()`` is called by a timer too, so that work which reports late is seen; never after the work inside.
+    """
+    start, lock, shown, over = time.monotonic(), threading.Lock(), False, False
+    screen = contextlib.ExitStack()
+
+    def show_now() -> None:
+        nonlocal shown
+        with lock:
+            if over or not ready():
+                return
+            if not shown:
+                screen.enter_context(alone_on_screen())
+            shown = True
+            show()
+
+    def renew() -> None:
+        if time.monotonic() - start > _PATIENCE:
+            show_now()
+
+    late = _later(show_now)
+    try:
+        yield renew
+    finally:
+        late.cancel()
+        with lock:
+            over = True
+        if shown:
+            hide()
+        screen.close()
+
+
+@contextlib.contextmanager
+def bar(what: str) -> Iterator[Progress | None]:
     """A bar for work that reports ``(done, total)``; None where nobody wants it."""
     if settings_here().quiet:
         yield None
@@ -49,119 +87,109 @@ def counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield _plain_lines(what)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    console = Console(stderr=True, markup=False, highlight=False)
-    bar = Progress(
+    shown = Bar(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}", markup=False),
         TimeRemainingColumn(),
-        console=console,
+        console=Console(stderr=True, markup=False, highlight=False),
         transient=True,
     )
-    start = time.monotonic()
-    task = bar.add_task(what, total=None, rate="")
+    start, task = time.monotonic(), shown.add_task(what, total=None, rate="")
     first: int | None = None
-    screen = contextlib.ExitStack()
-    lock, shown, over = threading.Lock(), False, False
+    with _late_on_screen(shown.start, shown.stop) as renew:
 
-    def begin() -> None:
-        nonlocal shown
-        with lock:
-            if not shown and not over:
-                screen.enter_context(alone_on_screen())
-                bar.start()
-                shown = True
+        def report(done: int, total: int) -> None:
+            nonlocal first
+            first = done if first is None else first
+            shown.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
+            renew()
 
-    def report(done: int, total: int) -> None:
-        nonlocal first
-        first = done if first is None else first
-        bar.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
-        if not shown and time.monotonic() - start > _PATIENCE:
-            begin()
-
-    late = _later(begin)  # work that has nothing to report yet has a bar too
-    try:
         yield report
-    finally:
-        late.cancel()
-        with lock:
-            over = True
-        if shown:
-            bar.stop()
-        screen.close()
+
+
+def announced_bars() -> Stage:
+    """A bar for every stage.  The very first run compiles for some seconds: it says so, but not before the work begins,
+    when all input has been judged."""
+    announce = [_announce_compilation]
+
+    def stage(name: str) -> contextlib.AbstractContextManager[Progress | None]:
+        if announce:
+            announce.pop()()
+        return bar(name)
+
+    return stage
+
+
+def _announce_compilation() -> None:
+    from ...analysis.worst_case.transport import will_compile
+
+    if not settings_here().quiet and will_compile():
+        note("compiling kernels (first run only)")
 
 
 @contextlib.contextmanager
-def told() -> Iterator[Callable[[str], None] | None]:
+def status_line() -> Iterator[Callable[[str], None] | None]:
     """A line that says what is being done, for work that reports in words; None where nobody wants it."""
     if settings_here().quiet:
         yield None
         return
-    start = time.monotonic()
     if not _watched():
-        due = start + _PLAIN_PATIENCE
+        is_due = _now_and_then()
 
         def say(message: str) -> None:
-            nonlocal due
-            if time.monotonic() >= due:
-                due = time.monotonic() + _PLAIN_PAUSE
+            if is_due():
                 note(message)
 
         yield say
         return
     last = ""
-    lock, shown, over = threading.Lock(), False, False
-    screen = contextlib.ExitStack()
 
-    def write() -> None:
-        nonlocal shown
-        with lock:
-            if over or not last:
-                return
-            if not shown:
-                screen.enter_context(alone_on_screen())
-            sys.stderr.write(f"\r\x1b[2K{one_line(last, limit=100)}")
-            sys.stderr.flush()
-            shown = True
+    def write(text: str) -> None:
+        sys.stderr.write(f"\r\x1b[2K{text}")
+        sys.stderr.flush()
 
-    def tell(message: str) -> None:
-        nonlocal last
-        last = message
-        if time.monotonic() - start > _PATIENCE:
-            write()
+    with _late_on_screen(lambda: write(one_line(last, limit=100)), lambda: write(""), lambda: bool(last)) as renew:
 
-    late = _later(write)
-    try:
+        def tell(message: str) -> None:
+            nonlocal last
+            last = message
+            renew()
+
         yield tell
-    finally:
-        late.cancel()
-        with lock:
-            over = True
-        if shown:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
-        screen.close()
 
 
-def _plain_lines(what: str) -> Callable[[int, int], None]:
+def _now_and_then() -> Callable[[], bool]:
+    """Asked again and again: is it time for another line in a log?"""
+    due = time.monotonic() + _PLAIN_PATIENCE
+
+    def is_due() -> bool:
+        nonlocal due
+        if time.monotonic() < due:
+            return False
+        due = time.monotonic() + _PLAIN_PAUSE
+        return True
+
+    return is_due
+
+
+def _plain_lines(what: str) -> Progress:
     """A line now and then, for logs."""
-    start = time.monotonic()
-    due = start + _PLAIN_PATIENCE
+    start, is_due = time.monotonic(), _now_and_then()
     first: int | None = None
 
     def report(done: int, total: int) -> None:
-        nonlocal due, first
+        nonlocal first
         first = done if first is None else first
-        now = time.monotonic()
-        if now < due or done >= total:
+        if done >= total or not is_due():
             return
-        due = now + _PLAIN_PAUSE
-        gained = done - first
-        left = f", {_duration((total - done) * (now - start) / gained)} left" if gained else ""
-        rate = _rate(gained, now - start)
+        gained, seconds = done - first, time.monotonic() - start
+        left = f", {_duration((total - done) * seconds / gained)} left" if gained else ""
+        rate = _rate(gained, seconds)
         note(f"{what}: {done:,} of {total:,}{', ' if rate else ''}{rate}{left}")
 
     return report

@@ -7,16 +7,18 @@ import os
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...report.terminal.escape import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["HeldWarnings", "Waiting", "alone_on_screen", "held_warnings", "note", "results_only", "show", "waiting"]
+__all__ = ["Waiting", "alone_on_screen", "holding", "note", "results_only", "say_last", "show", "waiting"]
+
+T = TypeVar("T")
 
 _WIDE = 160  # columns, where the output is no terminal
 _NARROW = 60  # columns below which tables would be cut: a narrower terminal wraps the lines itself
@@ -45,6 +47,16 @@ def show(*parts: RenderableType) -> None:
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
+@contextlib.contextmanager
+def holding(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Inside, ``variable`` has this value."""
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
+
+
 def results_only() -> contextlib.AbstractContextManager[object]:
     """Keeps standard output for results: what a user's routing function prints inside goes to standard error."""
     return contextlib.redirect_stdout(sys.stderr)
@@ -55,6 +67,17 @@ def note(message: str) -> None:
     _hide_waiting()
     sys.stderr.write(one_line(message) + "\n")
     sys.stderr.flush()
+
+
+def say_last(message: str) -> None:
+    """The line on standard error with which an interrupted command ends."""
+    from ...machine.interrupts import process_watch
+
+    watch = process_watch()
+    if watch is None:
+        note(message)
+    else:
+        watch.line = message
 
 
 class Waiting:
@@ -122,31 +145,3 @@ def alone_on_screen() -> Iterator[None]:
 def _hide_waiting() -> None:
     for x in _waiting:
         x.hide()
-
-
-class HeldWarnings:
-    """Warnings, kept back until it is clear that the input is good: bad input gets one line and no more."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def show(self) -> None:
-        """Write what has come so far, each line once."""
-        for line in dict.fromkeys(self.lines):
-            note(f"warning: {line}")
-        self.lines.clear()
-
-
-@contextlib.contextmanager
-def held_warnings() -> Iterator[HeldWarnings]:
-    """Hold the warnings of what runs inside; to be used inside ``warnings.catch_warnings()``."""
-    held = HeldWarnings()
-
-    def hold(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        if issubclass(category, UserWarning):
-            held.lines.append(str(message))
-
-    warnings.simplefilter("ignore")
-    warnings.simplefilter("always", UserWarning)
-    warnings.showwarning = hold
-    yield held

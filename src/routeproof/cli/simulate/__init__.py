@@ -1,4 +1,4 @@
 """``routeproof simulate KIND``: one kind of simulation a file.
 
-Begin with ``verb``.
+Begin with ``packets``.
 """

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ..verbs.plot_options import Theme, ThemeName
-from ..verbs.sampling_options import UntilWidth
-from .arguments import Epsilon, FaultFile, JsonFile, Sweep, Threshold, Trials, WiringText
+from ..frame import arguments, outcome
+from ..frame.arguments import option
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from matplotlib.figure import Figure
 
-    from ...core.multistage.wiring import Wiring
+    from ...answers.simulate.wired import WiredAnswer
+    from ...report.figures.style import Theme
 
 __all__ = ["faults"]
 
 
 def faults(
-    wiring: WiringText,
-    faults: FaultFile = None,
-    epsilon: Epsilon = "1/4",
-    threshold: Threshold = None,
-    trials: Trials = None,
-    until_width: UntilWidth = None,
-    sweep: Sweep = None,
-    json: JsonFile = None,
+    wiring: arguments.Wiring,
+    faults: arguments.FaultFile = None,
+    epsilon: arguments.Epsilon = "1/4",
+    threshold: arguments.Threshold = None,
+    trials: arguments.Trials = None,
+    until_width: arguments.UntilWidth = None,
+    sweep: arguments.Sweep = None,
+    json: arguments.JsonClaims = None,
     plot: Annotated[
-        str | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).",
-        ),
+        str | None, option("FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).")
     ] = None,
-    theme: Theme = ThemeName.LIGHT,
+    theme: arguments.Theme = arguments.ThemeName.LIGHT,
 ) -> None:
     """Erase the blocks that lost too much, propagate faults back, and list the inputs and outputs that survive.
 
@@ -45,11 +38,9 @@ def faults(
     from ...core.errors import InputError
     from ...report.terminal.wired import faults_parts
     from ...simulate.multistage.runs import WiredRequest
-    from ..frame.outcome import check_plot, check_target, finish
-    from .repeated import ran_many
+    from .repeated import draw_run, ran_many
 
-    check_target(json)
-    check_plot(plot)
+    outcome.check_plot(plot)
     if plot is not None and (sweep or trials is not None or until_width is not None):
         raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
@@ -57,26 +48,21 @@ def faults(
         return
     answer = answer_faults(asked)
     if plot is not None:
-        survivors = answer.run.survivors
-        assert survivors is not None
-        _draw(answer.wiring, int(survivors.faulty.sum()), answer.claims()[0].evidence.data, plot, theme.value)
-    finish(answer, json=json, shown=faults_parts(answer))
+        draw_run(plot, _survivors_figure, answer, theme)
+    outcome.finish(answer, faults_parts, json=json)
 
 
-def _draw(wiring: Wiring, count: int, settings: Mapping[str, Any], path: str, theme: str) -> None:
-    """Random faults of up to twice ``count``, five seeds each."""
+def _survivors_figure(answer: WiredAnswer, look: Theme) -> Figure:
+    """Random faults of up to twice as many as there were, five seeds each."""
     from fractions import Fraction
 
-    from ...report.figures.style import theme_named, write_figure
     from ...report.figures.survivors import survivor_points, survivors_figure
     from ...report.terminal.escape import printable
 
+    wiring, survivors, settings = answer.wiring, answer.run.survivors, answer.claims()[0].evidence.data
+    assert survivors is not None
     switches = (wiring.num_edge_levels + 1) * wiring.inputs
-    counts = sorted({min(switches, round(count * k / 8)) for k in range(17)})
-    points = survivor_points(
-        wiring, counts, epsilon=Fraction(settings["epsilon"]), threshold=int(settings["threshold"])
-    )
-    title = f"survivors: {printable(wiring.name, limit=50)}"
-    write_figure(
-        path, lambda look: survivors_figure(title, points, of=wiring.inputs, theme=look), theme=theme_named(theme)
-    )
+    counts = sorted({min(switches, round(int(survivors.faulty.sum()) * k / 8)) for k in range(17)})
+    epsilon, threshold = Fraction(settings["epsilon"]), int(settings["threshold"])
+    points = survivor_points(wiring, counts, epsilon=epsilon, threshold=threshold)
+    return survivors_figure(f"survivors: {printable(wiring.name, limit=50)}", points, of=wiring.inputs, theme=look)

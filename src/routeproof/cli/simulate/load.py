@@ -3,53 +3,45 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
-from ..frame.arguments import JsonReport, Topology
+from ..frame import inputs, outcome
+from ..frame.arguments import JsonReport, Topology, option
 
 __all__ = ["load"]
 
 
-class _Order(enum.StrEnum):
-    FIFO = "fifo"
-    FARTHEST = "farthest-first"
+_Order = enum.StrEnum("_Order", {"FIFO": "fifo", "FARTHEST": "farthest-first"})
 
 
 def load(
     topology: Topology,
     routing: Annotated[
         str | None,
-        typer.Option(
-            "--routing", "-r", metavar="ROUTING", help="Any routing, or minimal-adaptive or goal (adaptive, on grids)."
-        ),
+        option("ROUTING", "Any routing, or minimal-adaptive or goal (adaptive, on grids).", "--routing", "-r"),
     ] = None,
     traffic: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "PATTERN",
+            "A pattern, a file, or worst: the routing's worst permutation (the default; adaptive: uniform).",
             "--traffic",
             "-t",
-            metavar="PATTERN",
-            help="A pattern, a file, or worst: the routing's worst permutation (the default; adaptive: uniform).",
         ),
     ] = None,
     rate: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rate",
-            metavar="RATE",
-            help="Packets per cycle and terminal; may be given several times (default: around the proved throughput).",
+        option(
+            "RATE",
+            "Packets per cycle and terminal; may be given several times (default: around the proved throughput).",
         ),
     ] = None,
-    order: Annotated[_Order, typer.Option("--order", help="Which packet of a queue goes first.")] = _Order.FIFO,
-    cycles: Annotated[int, typer.Option("--cycles", metavar="N", help="Cycles that are measured.")] = 8000,
-    warm_up: Annotated[int, typer.Option("--warm-up", metavar="N", help="Cycles before that.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The random seed.")] = 0,
+    order: Annotated[_Order, option(None, "Which packet of a queue goes first.")] = _Order.FIFO,
+    cycles: Annotated[int, option("N", "Cycles that are measured.")] = 8000,
+    warm_up: Annotated[int, option("N", "Cycles before that.")] = 2000,
+    seed: Annotated[int, option("S", "The random seed.")] = 0,
     json: JsonReport = None,
-    plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Accepted against offered: .svg, .png or .pdf.")
-    ] = None,
+    plot: Annotated[str | None, option("FILE", "Accepted against offered: .svg, .png or .pdf.")] = None,
 ) -> None:
     """Simulate packets with unbounded output queues, at rates around the proved throughput.
 
@@ -59,37 +51,28 @@ def load(
     """
     from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
-    from ...core.rational import parse_fraction
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.figures.load import draw_load
+    from ...report.figures.load import load_figure
+    from ...report.figures.style import write_figure
     from ...report.terminal.load import load_parts
-    from ...routing.named.spec import routing_from_spec
     from ...simulate.load.queueing import ADAPTIVE
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import check_plot, check_target, finish
-    from ..frame.progress import counted
-    from ..frame.screen import results_only
 
-    check_target(json)
-    check_plot(plot)
+    outcome.check_plot(plot)
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)
-    rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
+    rates = [check_rate(text) for text in rate or ()]
     settings = LoadSettings(order.value, cycles, warm_up, seed)
-    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": counted}
-    if routing in ADAPTIVE:
-        if traffic == "worst":
-            raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
-        given = resolve_traffic(traffic or "uniform", network)
-        with engine_if_asked() as engine:
-            answer = answer_adaptive_load(network, routing, given, engine=engine, **options)
-    else:
-        with results_only():
-            chosen = routing_from_spec(routing, network)
-        named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
-        with engine_if_asked() as engine:
-            answer = answer_load(chosen, named, engine=engine, **options)
+    with inputs.long_work(topology) as setting:
+        if routing in ADAPTIVE:
+            if traffic == "worst":
+                raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
+            given = resolve_traffic(traffic or "uniform", network)
+            answer = answer_adaptive_load(network, routing, given, rates=rates, settings=settings, setting=setting)
+        else:
+            chosen = inputs.routing_given(routing, network)
+            named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
+            answer = answer_load(chosen, named, rates=rates, settings=settings, setting=setting)
     if plot is not None:
-        draw_load(answer, plot)
-    finish(answer, json=json, shown=load_parts(answer))
+        write_figure(plot, lambda look: load_figure(answer, look))
+    outcome.finish(answer, load_parts, json=json)

@@ -1,15 +1,22 @@
-"""``routeproof simulate packets|circuits|faults|calls ... --trials N --sweep NAME=VALUES``: the same run many times."""
+"""What the kinds of simulation on multistage networks share: ``--trials N``, ``--sweep NAME=VALUES``, ``--plot``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..frame import inputs, outcome
+
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...answers.simulate.wired import WiredAnswer
+    from ...report.figures.style import Theme
     from ...simulate.multistage.runs import WiredRequest
     from ...simulate.multistage.sweeping import Request
+    from ..frame.arguments import ThemeName
 
-__all__ = ["ran_many", "run_sweep"]
+__all__ = ["draw_run", "ran_many", "run_sweep"]
 
 
 def ran_many(
@@ -22,50 +29,36 @@ def ran_many(
     json: str | None,
 ) -> bool:
     """Do trials or a sweep where they are asked for; False where one run is."""
-    if trials is not None or until_width is not None:
-        _run_trials(verb, asked, trials=trials, until_width=until_width, json=json, sweep=sweep or ())
-        return True
-    if sweep:
-        run_sweep(verb, asked, sweep, json=json)
-        return True
-    return False
+    if trials is None and until_width is None:
+        if sweep:
+            run_sweep(verb, asked, sweep, json=json)
+        return bool(sweep)
+    from ...answers.simulate.wired import answer_trials
+    from ...core.sampling.stopping import stopping_asked
+    from ...core.sweep import parse_variables
+    from ...report.terminal.sweep import trials_parts
+
+    stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
+    with inputs.long_work(always=True) as setting:
+        answer = answer_trials(verb, asked, trials=trials, stopping=stopping, variables=variables, setting=setting)
+    outcome.finish(answer, trials_parts, json=json)
+    return True
 
 
 def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | None) -> None:
     """Run it through the engine that the options ask for, and print the numbers by combination."""
-    from ...answers.simulate.repeated import answer_sweep
+    from ...answers.simulate.wired import answer_sweep
     from ...core.sweep import parse_variables
     from ...report.terminal.sweep import sweep_parts
-    from ..frame.engine_options import engine_here
-    from ..frame.outcome import finish
-    from ..frame.progress import counted
 
     variables = parse_variables(sweep)
-    with engine_here() as engine:
-        answer = answer_sweep(verb, asked, variables, engine=engine, stage=counted)
-    finish(answer, json=json, shown=sweep_parts(answer))
+    with inputs.long_work(always=True) as setting:
+        answer = answer_sweep(verb, asked, variables, setting=setting)
+    outcome.finish(answer, sweep_parts, json=json)
 
 
-def _run_trials(
-    verb: str,
-    asked: WiredRequest,
-    *,
-    trials: int | None,
-    until_width: str | None,
-    json: str | None,
-    sweep: Sequence[str],
-) -> None:
-    from ...answers.simulate.repeated import answer_trials
-    from ...core.sampling.stopping import stopping_asked
-    from ...core.sweep import parse_variables
-    from ...report.terminal.trials import trials_parts
-    from ..frame.engine_options import engine_here
-    from ..frame.outcome import finish
-    from ..frame.progress import counted
+def draw_run(path: str, figure: Callable[[WiredAnswer, Theme], Figure], answer: WiredAnswer, theme: ThemeName) -> None:
+    """The figure of one run, into a file."""
+    from ...report.figures.style import theme_named, write_figure
 
-    stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep)
-    with engine_here() as engine:
-        answer = answer_trials(
-            verb, asked, trials=trials, stopping=stopping, variables=variables, engine=engine, stage=counted
-        )
-    finish(answer, json=json, shown=trials_parts(answer))
+    write_figure(path, lambda look: figure(answer, look), theme=theme_named(theme.value))

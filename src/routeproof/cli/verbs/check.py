@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ..frame.arguments import JsonReport
+from ..frame import outcome
+from ..frame.arguments import JsonReport, argument, option
 
 __all__ = ["check"]
 
 
 def check(
     document: Annotated[
-        str,
-        typer.Argument(
-            metavar="DOCUMENT",
-            help="A network ({networks}), a routing, a destination graph, a permutation.",
-        ),
+        str, argument("DOCUMENT", "A network ({networks}), a routing, a destination graph, a permutation.")
     ],
-    plot: Annotated[
-        str | None,
-        typer.Option("--plot", metavar="FILE", help="Of a destination graph: draw its tree (.svg, .png or .pdf)."),
-    ] = None,
+    plot: Annotated[str | None, option("FILE", "Of a destination graph: draw its tree (.svg, .png or .pdf).")] = None,
     json: JsonReport = None,
 ) -> None:
     """Check a document on its own: does a routing deliver, with weights that sum to 1; is a list a permutation?
@@ -36,15 +28,11 @@ def check(
     from ...answers.document import answer_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
-    from ..frame.outcome import check_target, finish
 
-    check_target(json)
-    check_target(plot)
     judged = answer_document(document)
     if plot is not None:
-        from ...report.drawing.document import plot_document
+        from ...report.drawing.tree_picture import draw_document
 
-        plot_document(judged, plot)
-    title = Text(printable(document), style="bold")
-    claims = judged.claims()
-    finish(judged, json=json, shown=[title, claims_table(claims), *reasons(claims)])
+        draw_document(judged, plot)
+    title, claims = Text(printable(document), style="bold"), judged.claims()
+    outcome.finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)

@@ -12,6 +12,9 @@ from typing import Annotated
 
 import typer
 
+from ..frame.arguments import option
+from ..frame.screen import show
+
 __all__ = ["TOUR", "Stop", "tour_of"]
 
 
@@ -60,9 +63,7 @@ def tour_of(app: typer.Typer) -> Callable[..., None]:
     """The verb ``examples`` of ``app``, whose other verbs it runs."""
 
     def examples(
-        keep: Annotated[
-            str | None, typer.Option("--keep", metavar="DIRECTORY", help="Leave the files that the tour writes there.")
-        ] = None,
+        keep: Annotated[str | None, option("DIRECTORY", "Leave the files that the tour writes there.")] = None,
     ) -> None:
         """A tour of a few seconds: runs commands and shows what they print.
 
@@ -88,7 +89,6 @@ def _walk(app: typer.Typer, folder: Path) -> None:
 
     from rich.text import Text
 
-    from ..frame.screen import show
     from ..frame.shield import run_command
 
     with contextlib.chdir(folder):

@@ -6,9 +6,8 @@ import enum
 import os.path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from ..simulate.arguments import JsonFile
+from ..frame import inputs, outcome
+from ..frame.arguments import JsonClaims, argument, option
 
 if TYPE_CHECKING:
     from ...core.multistage.splitter import Splitter
@@ -16,32 +15,25 @@ if TYPE_CHECKING:
 __all__ = ["expansion"]
 
 
-class _Way(enum.StrEnum):
-    UP = "up"
-    DOWN = "down"
+_Way = enum.StrEnum("_Way", {"UP": "up", "DOWN": "down"})
 
 
 def expansion(
     topology: Annotated[
         str,
-        typer.Argument(
-            metavar="TOPOLOGY",
-            help="A wired network such as multibutterfly:64,d=2,seed=7, a wiring document, a splitter document, or "
-            "a splitter alone: ramanujan:5,13, random-splitter:64,d=3,seed=7.",
+        argument(
+            "TOPOLOGY",
+            "A wired network such as multibutterfly:64,d=2,seed=7, a wiring document, a splitter document, or a "
+            "splitter alone: ramanujan:5,13, random-splitter:64,d=3,seed=7.",
         ),
     ],
-    level: Annotated[
-        int | None, typer.Option("--level", metavar="L", help="Only the splitters of this level, whatever their size.")
-    ] = None,
-    block: Annotated[
-        int | None, typer.Option("--block", metavar="B", help="Only this block of the level, from 0.")
-    ] = None,
-    direction: Annotated[_Way | None, typer.Option("--direction", help="Only the edges up, or down.")] = None,
+    level: Annotated[int | None, option("L", "Only the splitters of this level, whatever their size.")] = None,
+    block: Annotated[int | None, option("B", "Only this block of the level, from 0.")] = None,
+    direction: Annotated[_Way | None, option(None, "Only the edges up, or down.")] = None,
     unique: Annotated[
-        int | None,
-        typer.Option("--unique", metavar="K", help="Unique neighbours of subsets up to this size; 0: leave them out."),
+        int | None, option("K", "Unique neighbours of subsets up to this size; 0: leave them out.")
     ] = None,
-    json: JsonFile = None,
+    json: JsonClaims = None,
 ) -> None:
     """The least neighbourhood of subsets of every size, exactly for up to 64 inputs, with the subset that has it.
 
@@ -52,25 +44,22 @@ def expansion(
     """
     from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...report.terminal.expansion import expansion_parts
-    from ...topologies.multistage.splitter_spec import is_splitter, splitter_from_spec
-    from ..frame.outcome import check_target, finish
-    from ..frame.progress import counted
+    from ...topologies.multistage.splitters import is_splitter, splitter_from_spec
 
-    check_target(json)
     single = splitter_from_spec(topology) if is_splitter(topology) else _splitter_file(topology)
     if single is not None:
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
-        answer = answer_expansion(single, unique=unique, topology=topology, stage=counted)
+        answer = answer_expansion(single, unique=unique, setting=inputs.setting_here(topology))
     else:
         way = None if direction is None else direction.value
         answer = answer_wiring_expansion(
-            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique, topology=topology,
-            stage=counted,
+            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique,
+            setting=inputs.setting_here(topology),
         )  # fmt: skip
-    finish(answer, json=json, shown=expansion_parts(answer))
+    outcome.finish(answer, expansion_parts, json=json)
 
 
 def _splitter_file(text: str) -> Splitter | None:
@@ -78,7 +67,7 @@ def _splitter_file(text: str) -> Splitter | None:
     if not os.path.isfile(text):
         return None
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.splitter import splitter_from_document
+    from ...formats.documents.wiring import splitter_from_document
     from ...formats.text_files import shown, stem
 
     document = read_json_object(text, wanted="a wiring or splitter document")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from ..frame.arguments import JsonReport, Topology, complete_routing
-from .sampling_options import UntilWidth
+from ..frame import inputs, outcome
+from ..frame.arguments import JsonReport, Topology, UntilWidth, complete_routing, option
 
 __all__ = ["failures"]
 
@@ -15,41 +13,24 @@ __all__ = ["failures"]
 def failures(
     topology: Topology,
     routing: Annotated[
-        str,
-        typer.Option(
-            "--routing", "-r", metavar="ROUTING", help="As for worst-case --routing.", autocompletion=complete_routing
-        ),
+        str, option("ROUTING", "As for worst-case --routing.", "--routing", "-r", autocompletion=complete_routing)
     ],
-    links: Annotated[
-        int | None,
-        typer.Option("--links", metavar="N", min=0, help="How many links fail at once, with all their cables (1)."),
-    ] = None,
-    cables: Annotated[
-        int, typer.Option("--cables", metavar="N", min=0, help="How many single cables fail at once.")
-    ] = 0,
-    switches: Annotated[
-        int, typer.Option("--switches", metavar="N", min=0, help="How many switches fail at once.")
-    ] = 0,
+    links: Annotated[int | None, option("N", "How many links fail at once, with all their cables (1).", min=0)] = None,
+    cables: Annotated[int, option("N", "How many single cables fail at once.", min=0)] = 0,
+    switches: Annotated[int, option("N", "How many switches fail at once.", min=0)] = 0,
     samples: Annotated[
         int | None,
-        typer.Option(
-            "--samples",
-            metavar="N",
-            min=1,
-            help="Sample this many failures instead of all (with --until-width: at most; 100000).",
-        ),
+        option("N", "Sample this many failures instead of all (with --until-width: at most; 100000).", min=1),
     ] = None,
     until_width: UntilWidth = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The seed of --samples.")] = 0,
+    seed: Annotated[int, option("S", "The seed of --samples.", min=0)] = 0,
     repair: Annotated[
         str,
-        typer.Option(
-            "--repair",
-            metavar="WAY",
-            help="reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
+        option(
+            "WAY", "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again."
         ),
     ] = "reroute",
-    top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many failures to show.")] = 10,
+    top: Annotated[int, option("N", "How many failures to show.", min=1)] = 10,
     json: JsonReport = None,
 ) -> None:
     """The exact worst case after every failure of links, single cables or switches, the worst first.
@@ -63,22 +44,12 @@ def failures(
     from ...formats.resolve import resolve_network
     from ...report.terminal.failures import failure_parts
     from ...report.terminal.table import claims_table
-    from ...routing.named.spec import routing_from_spec
-    from ..frame.engine_options import engine_here
-    from ..frame.outcome import check_target, finish
-    from ..frame.progress import counted
-    from ..frame.screen import results_only
 
-    check_target(json)
-    network = resolve_network(topology)
-    with results_only():
-        chosen = routing_from_spec(routing, network)
-    with engine_here() as engine:
+    chosen = inputs.routing_given(routing, resolve_network(topology))
+    with inputs.long_work(topology, always=True) as setting:
         answer = answer_failures(
-            chosen, engine=engine, topology=topology, links=links, cables=cables, switches=switches, repair=repair,
-            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, stage=counted,
+            chosen, links=links, cables=cables, switches=switches, repair=repair,
+            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, setting=setting,
         )  # fmt: skip
-    shown = [] if json == "-" else failure_parts(answer, top=top)
-    if shown and answer.sampled:
-        shown += [Text(), claims_table(answer.sampled), *map(Text, answer.notes)]
-    finish(answer, json=json, shown=shown)
+    more = [Text(), claims_table(answer.sampled), *map(Text, answer.notes)] if answer.sampled else []
+    outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json)

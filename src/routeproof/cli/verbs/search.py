@@ -7,63 +7,41 @@ from typing import Annotated
 
 import typer
 
-from ..frame.arguments import JsonReport
+from ..frame import engine_options, outcome, progress, screen
+from ..frame.arguments import JsonReport, argument, flag, option
 
 __all__ = ["search"]
 
 
-class _Kind(enum.StrEnum):
-    MANY_ONE = "many-one"
-    PERMUTATION = "permutation"
+_Kind = enum.StrEnum("_Kind", {"MANY_ONE": "many-one", "PERMUTATION": "permutation"})
 
 
 def search(
     kind: Annotated[
         _Kind,
-        typer.Argument(
-            metavar="KIND",
-            help="What the graph must route: many-one, any request that names a destination for every node, or "
+        argument(
+            "KIND",
+            "What the graph must route: many-one, any request that names a destination for every node, or "
             "permutation, any permutation.",
         ),
     ],
-    radix: Annotated[int, typer.Option("--radix", metavar="t", help="Digits run from 0 to t - 1.")],
-    dimensions: Annotated[int, typer.Option("--dimensions", metavar="d", help="Digits of a node.")],
-    steps: Annotated[int, typer.Option("--steps", metavar="s", help="The most steps that a packet may take.")],
-    minimum: Annotated[bool, typer.Option("--minimum", help="Every move must correct a digit.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="GRAPH.json", help="Write the graph that is found.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The random seed of the search.")] = 0,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", min=0.0, help="How long to search.")
-    ] = 60.0,
-    first_try: Annotated[
-        int, typer.Option("--first-try", metavar="N", min=0, help="Continue where a search of N tries stopped.")
-    ] = 0,
+    radix: Annotated[int, option("t", "Digits run from 0 to t - 1.")],
+    dimensions: Annotated[int, option("d", "Digits of a node.")],
+    steps: Annotated[int, option("s", "The most steps that a packet may take.")],
+    minimum: Annotated[bool, flag("Every move must correct a digit.", "--minimum")] = False,
+    output: Annotated[str | None, option("GRAPH.json", "Write the graph that is found.", "--output", "-o")] = None,
+    seed: Annotated[int, option("S", "The random seed of the search.", min=0)] = 0,
+    time_limit: Annotated[float, option("SECONDS", "How long to search.", min=0.0)] = 60.0,
+    first_try: Annotated[int, option("N", "Continue where a search of N tries stopped.", min=0)] = 0,
     state: Annotated[
-        str | None,
-        typer.Option(
-            "--state",
-            metavar="FILE",
-            help="Save the progress of the search, and continue from there if the file exists.",
-        ),
+        str | None, option("FILE", "Save the progress of the search, and continue from there if the file exists.")
     ] = None,
-    symmetry: Annotated[
-        str,
-        typer.Option("--symmetry", metavar="NAME", help="auto, none, negation, or rotation-m (in blocks of m digits)."),
-    ] = "auto",
+    symmetry: Annotated[str, option("NAME", "auto, none, negation, or rotation-m (in blocks of m digits).")] = "auto",
     layout: Annotated[
-        str,
-        typer.Option(
-            "--layout",
-            metavar="NAME",
-            help="Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.",
-        ),
+        str, option("NAME", "Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.")
     ] = "auto",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Search, though the catalogue may have a graph.")] = False,
-    plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw the graph's tree (.svg, .png or .pdf).")
-    ] = None,
+    fresh: Annotated[bool, flag("Search, though the catalogue may have a graph.", "--fresh")] = False,
+    plot: Annotated[str | None, option("FILE", "Draw the graph's tree (.svg, .png or .pdf).")] = None,
     json: JsonReport = None,
 ) -> None:
     """Find a destination graph with at most the given number of steps: an oblivious, conflict-free schedule.
@@ -74,18 +52,11 @@ def search(
 
     For example: routeproof search permutation --radix 2 --dimensions 8 --steps 8 --minimum --output graph.json
     """
-    from ...answers.search import SearchQuestion, answer_search
+    from ...answers.search import answer_search
     from ...formats.documents.destination_graph import write_graph
-    from ...report.terminal.cube_run import cube_name
-    from ...report.terminal.search import not_found, search_parts
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import check_target, finish
-    from ..frame.progress import told
-    from ..frame.screen import note
+    from ...report.terminal.cubes import cube_name, not_found, search_parts
+    from ...search.question import SearchQuestion
 
-    check_target(json)
-    check_target(output)
-    check_target(state)
     question = SearchQuestion(
         kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,
         symmetry=symmetry, layout=layout, catalogue=not fresh, state=state,
@@ -93,12 +64,11 @@ def search(
     if plot is not None:
         from ...report.drawing.tree_picture import check_tree_picture
 
-        check_target(plot)
         check_tree_picture(plot, question.cube.num_nodes)
-    with told() as progress, engine_if_asked() as engine:
-        answer = answer_search(question, engine=engine, progress=progress)
+    with progress.status_line() as tell, engine_options.engine_here() as engine:
+        answer = answer_search(question, engine=engine, progress=tell)
     if not answer.settled:
-        note(not_found(answer))
+        screen.note(not_found(answer))
         raise typer.Exit(1)
     graph = answer.found.graph
     if graph is not None and output is not None:
@@ -107,4 +77,4 @@ def search(
         from ...report.drawing.tree_picture import draw_tree
 
         draw_tree(graph, plot, title=f"{cube_name(graph.cube)}, {question.kind}, {graph.steps} steps")
-    finish(answer, json=json, shown=search_parts(answer, written=output))
+    outcome.finish(answer, lambda found: search_parts(found, written=output), json=json)

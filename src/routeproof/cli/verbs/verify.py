@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from ..frame import inputs, outcome, progress, screen
+from ..frame.arguments import argument, flag, option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from ...core.claim import Claim
 
 __all__ = ["verify"]
 
 
 def verify(
-    report: Annotated[str, typer.Argument(metavar="REPORT.json", help="A report, as written by --json.")],
+    report: Annotated[str, argument("REPORT.json", "A report, as written by --json.")],
     routing: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "ROUTING",
+            "Check against this routing (your own copy of a file or function) instead of the report's.",
             "--routing",
             "-r",
-            metavar="ROUTING",
-            help="Check against this routing (your own copy of a file or function) instead of the report's.",
         ),
     ] = None,
     no_limit: Annotated[
-        bool,
-        typer.Option("--no-limit", help="Repeat all runs, even if the report asks for more than ten minutes of work."),
+        bool, flag("Repeat all runs, even if the report asks for more than ten minutes of work.", "--no-limit")
     ] = False,
-    json: Annotated[
-        str | None, typer.Option("--json", metavar="FILE", help="Write the verified claims; - for standard output.")
-    ] = None,
+    json: Annotated[str | None, option("FILE", "Write the verified claims; - for standard output.")] = None,
 ) -> None:
     """Check every claim of a report: loads are derived again from network and routing, nothing is searched for.
 
@@ -44,26 +44,43 @@ def verify(
     from rich.text import Text
 
     from ...answers.answer import PlainAnswer
-    from ...core.claim import Grade
-    from ...core.errors import InputError
-    from ...formats.documents.report import read_report
-    from ...formats.text_files import shown as shown_name
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
-    from ...report.terminal.table import claims_table, evidence_table
+
+    start = time.perf_counter()
+    subject, claims = _verified(report, routing, no_limit=no_limit)
+    seconds = time.perf_counter() - start
+    about = [printable(report)]
+    if routing is None:
+        about += subject_lines(subject, claims)
+    else:
+        about += subject_lines({**subject, "routing": {"spec": routing}}, claims)
+        about.append("checked against this routing, in place of the report's")
+        subject["routing"] = _in_place(routing, subject)
+    quoted = given_names(subject, claims)
+    count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}"
+    shown = [Text(about[0], style="bold"), *map(Text, about[1:]), *_tables(claims, quoted), Text(), Text(count)]
+    answer = PlainAnswer(about={**subject, "verified": report}, stated=claims)
+    # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
+    plain = {key: x for key, x in answer.about.items() if key != "topology"}
+    title = f"verified: {os.path.basename(report)}"
+    outcome.finish(answer, lambda _: shown, json=json, about=plain, title=title, quoted=quoted)
+
+
+def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict[str, Any], Sequence[Claim]]:
+    """The subject of the report, and its claims, all of which hold."""
+    from ...core.claim import Grade
+    from ...core.errors import InputError
+    from ...formats.documents.report import read_report
+    from ...formats.text_files import shown
     from ...verification import is_run_again, verify_claims
     from ...verification.work import MOST_STEPS
-    from ..frame.outcome import check_target, finish
-    from ..frame.progress import counted
-    from ..frame.screen import results_only
 
-    check_target(json)
     if report != "-" and not os.path.exists(report):
         made = "routeproof worst-case torus:4x4 --routing dor --json report.json"
-        raise InputError(f"there is no file {shown_name(report)}; a report was expected there (one is made by: {made})")
-    start = time.perf_counter()
-    with counted("verifying") as progress:
+        raise InputError(f"there is no file {shown(report)}; a report was expected there (one is made by: {made})")
+    with progress.bar("verifying") as report_done:
         subject, stated = read_report("/dev/stdin" if report == "-" else report)
         sampled = sum(claim.grade is Grade.SAMPLED and not is_run_again(claim) for claim in stated)
         if sampled:
@@ -71,38 +88,25 @@ def verify(
                 f"{sampled} of the {len(stated)} claims of {report} are sampled: an interval has no proof to verify; "
                 f"run it again with its seed"
             )
-        with results_only():
-            claims = verify_claims(
-                subject, stated, routing=routing, progress=progress, most_steps=None if no_limit else MOST_STEPS
-            )
-    seconds = time.perf_counter() - start
-    title = Text(printable(report), style="bold")
-    named = subject
-    if routing is not None:
-        named = {**subject, "routing": {"spec": routing}}
-        subject["routing"] = _in_place(routing, subject)
-    about = [Text(x) for x in subject_lines(named, claims)]
-    if routing is not None:
-        about.append(Text("checked against this routing, in place of the report's"))
-    total = Text(f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'} verified in {seconds_text(seconds)}")
-    quoted = given_names(subject, claims)
-    table = claims_table([x for x in claims if "channel" not in x.about], verdict="verified", quoted=quoted)
-    shown: list[RenderableType] = [title, *about, Text(), table]
-    single = sum("channel" in x.about for x in claims)
-    if single:
-        shown.append(Text(f"the worst cases of {single} single channels: verified"))
-    shown += [Text(), evidence_table(claims), Text(), total]
-    told = {**subject, "verified": report}
-    # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
-    plain = {key: x for key, x in told.items() if key != "topology"}
-    title_of_page = f"verified: {os.path.basename(report)}"
-    finish(PlainAnswer(told, claims), json=json, shown=shown, about=plain, title=title_of_page, quoted=quoted)
+        most = None if no_limit else MOST_STEPS
+        with screen.results_only():
+            return subject, verify_claims(subject, stated, routing=routing, progress=report_done, most_steps=most)
+
+
+def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[RenderableType]:
+    from rich.text import Text
+
+    from ...report.terminal.table import claims_table, evidence_table
+
+    whole = [x for x in claims if "channel" not in x.about]
+    single = len(claims) - len(whole)
+    note = [Text(f"the worst cases of {single} single channels: verified")] if single else []
+    return [Text(), claims_table(whole, verdict="verified", quoted=quoted), *note, Text(), evidence_table(claims)]
 
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
     """What the claims hold of: the routing of ``--routing``, as a report describes it."""
-    from ...routing.named.report_entry import describe_routing
-    from ...routing.named.spec import routing_from_spec
+    from ...routing.named.described import describe_routing
     from ...verification.subject import network_of
 
-    return describe_routing(routing_from_spec(text, network_of(subject)))
+    return describe_routing(inputs.routing_given(text, network_of(subject)))

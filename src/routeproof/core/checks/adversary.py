@@ -1,4 +1,4 @@
-"""What no routing can beat: a mixture of adversaries, judged by shortest paths.
+"""What no routing can beat: a mixture of adversaries, evaluated by shortest paths.
 
 For each channel c let the adversary choose traffic Y_c(i, j) >= 0, as whole numbers.  With s_i terminals that send at
 node i and d_j that receive at node j, phi_c the largest of sum_j Y_c(i, j) / s_i and sum_i Y_c(i, j) / d_j, the
@@ -32,12 +32,11 @@ from ..errors import VerificationError
 from ..network import Network
 from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
-from .adversary_pair import AdversaryPair
-from .shifted_adversary import classes_apart, distance_by_relaxing, shifted_load, shifted_sizes
-from .shortest_paths import shortest_distance, weighted_distances
-from .supporting_line import SupportingLine
+from .shifted_adversary import classes_apart, shifted_load, shifted_sizes
+from .shortest_paths import distances, weighted_distances
+from .supporting_line import AdversaryPair, SupportingLine
 
-__all__ = ["Distance", "SupportingLine", "shortest_distance", "supporting_line"]
+__all__ = ["Distance", "length_line", "supporting_line"]
 
 Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
@@ -59,7 +58,7 @@ def supporting_line(
     ``distance(i, j, lengths)``: the shortest distance by those paths that routings may use, where not all are meant;
     the symmetry must take such paths to such paths.
 
-    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for adversaries that make no sense, and
+    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for malformed adversaries, and
     InputError for symmetry that does not hold.
     """
     n, count = network.num_nodes, network.num_channels
@@ -70,24 +69,18 @@ def supporting_line(
         raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
     if hops < 0:
         raise VerificationError("the adversary's weight of hops is negative")
-    if distance is None and 2 * n * count > _MOST_SUMS:
-        shifted = _shifted_line(network, pairs, hops=hops, generators=generators, reversal=reversal)
-        if shifted is not None:
-            return shifted
-    size = _class_sizes(n, generators, reversal, pairs)
-    # Which of the 2 N C sums (side, node, channel) symmetry makes alike.
-    key = np.arange(2 * n * count).reshape(2, n, count)
-    images = [key[:, g.node][:, :, g.channel].ravel() for g in generators]
-    if reversal and opposite is not None:
-        images.append(key[::-1][:, :, opposite].ravel())
-    label = orbit_labels(2 * n * count, images) if images else key.ravel()
-    spread = np.bincount(label, minlength=2 * n * count)
     for pair in pairs:
         if len(pair.traffic) != count or int(pair.traffic.min(initial=0)) < 0:
             raise VerificationError(
                 f"the adversary of nodes {pair.source} and {pair.destination} needs one number >= 0 for each channel"
             )
-    sums = _sums(pairs, size, label.reshape(2, n, count))
+    shift = translations_of(network, generators) if distance is None and 2 * n * count > _MOST_SUMS else None
+    if shift is not None:
+        size = shifted_sizes(shift, reversal, pairs)
+        load = shifted_load(shift, reversal, pairs, size)
+    else:
+        size = _class_sizes(n, generators, reversal, pairs)
+        load = _load(network, pairs, size, generators, opposite if reversal else None)
     if distance is None:
         total = weighted_distances(network, pairs, size, hops=hops)
     else:
@@ -96,7 +89,6 @@ def supporting_line(
             i, j = pair.source, pair.destination
             each = hops * int(network.supply[i]) * int(network.demand[j])
             total += members * distance(i, j, [each + x for x in pair.traffic.tolist()])
-    load = _load(network, sums, label, spread)
     return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
 
 
@@ -113,35 +105,6 @@ def _sums(pairs: Sequence[AdversaryPair], size: Sequence[int], label: npt.NDArra
     return found
 
 
-def _shifted_line(
-    network: Network,
-    pairs: Sequence[AdversaryPair],
-    *,
-    hops: int,
-    generators: Sequence[Automorphism],
-    reversal: bool,
-) -> SupportingLine | None:
-    """The same where all translations are symmetries; None where they are not."""
-    shift = translations_of(network, generators)
-    if shift is None:
-        return None
-    sizes = shifted_sizes(shift, reversal, pairs)
-    total = 0
-    for pair, members in zip(pairs, sizes, strict=True):
-        if len(pair.traffic) != network.num_channels or int(pair.traffic.min(initial=0)) < 0:
-            raise VerificationError(
-                f"the adversary of nodes {pair.source} and {pair.destination} needs one number >= 0 for each channel"
-            )
-        each = hops * int(network.supply[pair.source]) * int(network.demand[pair.destination])
-        lengths = [each + x for x in pair.traffic.tolist()]
-        far = distance_by_relaxing(shift, pair.source, pair.destination, lengths)
-        if far is None:
-            far = shortest_distance(network, pair.source, pair.destination, lengths)
-        total += members * far
-    load = shifted_load(shift, reversal, pairs, sizes)
-    return SupportingLine(Fraction(hops * network.num_terminals**2), load, Fraction(total))
-
-
 def _class_sizes(
     n: int, generators: Sequence[Automorphism], reversal: bool, pairs: Sequence[AdversaryPair]
 ) -> list[int]:
@@ -155,9 +118,23 @@ def _class_sizes(
     return [int(members[at]) for at in classes_apart(pairs, n, lambda i, j: int(label[i * n + j]))]
 
 
-def _load(network: Network, sums: npt.NDArray[Any], label: npt.NDArray[np.integer], spread: Int64) -> Fraction:
-    """sum over c of phi_c * bandwidth(c)."""
-    count = network.num_channels
+def _load(
+    network: Network,
+    pairs: Sequence[AdversaryPair],
+    size: Sequence[int],
+    generators: Sequence[Automorphism],
+    opposite: npt.NDArray[np.int32] | None,
+) -> Fraction:
+    """sum over c of phi_c * bandwidth(c), from the 2 N C sums (side, node, channel), some equal by symmetry;
+    ``opposite`` is given where reversal of paths is a symmetry."""
+    n, count = network.num_nodes, network.num_channels
+    key = np.arange(2 * n * count).reshape(2, n, count)
+    images = [key[:, g.node][:, :, g.channel].ravel() for g in generators]
+    if opposite is not None:
+        images.append(key[::-1][:, :, opposite].ravel())
+    label = orbit_labels(2 * n * count, images) if images else key.ravel()
+    spread = np.bincount(label, minlength=2 * n * count)
+    sums = _sums(pairs, size, label.reshape(2, n, count))
     places = np.nonzero(sums[label] != 0)[0]
     terminals = np.concatenate([network.supply, network.demand]).astype(np.int64)[places // count]
     if not terminals.all():
@@ -172,3 +149,35 @@ def _load(network: Network, sums: npt.NDArray[Any], label: npt.NDArray[np.intege
     factor = (common // parts) if common < _MOST else np.array([common // x for x in parts.tolist()], dtype=object)
     np.maximum.at(phi, places % count, value * factor)
     return sum((x * network.bandwidth[c] for c, x in enumerate(phi.tolist()) if x), Fraction(0)) / common
+
+
+def length_line(
+    network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
+) -> SupportingLine:
+    """The line that whole lengths y (int64, shape (C,)) of channels prove under uniform traffic.
+
+    With ``hops`` added to each length, a routing pays for all pairs of terminals together at least their shortest
+    distances.  Each of T terminals sends 1 / T to every terminal, so channel c carries at most bandwidth(c) * W, where
+    W is the largest load per bandwidth; so with the average path length H
+
+        hops * T^2 * H + T * (sum_c y_c bandwidth(c)) * W  >=  sum over terminals of their distances under y + hops.
+
+    ``distance`` as for ``supporting_line``.  Raises VerificationError for malformed lengths.
+    Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the path length.
+    """
+    if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:
+        raise VerificationError("one whole length >= 0 was expected for each channel, and for a hop")
+    each = [int(x) + hops for x in length.tolist()]
+    from_node = distances(network, each)
+    total = 0
+    for i in np.nonzero(network.supply)[0].tolist():
+        others = [j for j in np.nonzero(network.demand)[0].tolist() if j != i]
+        far = from_node(i) if distance is None else {j: distance(i, j, each) for j in others}
+        for j in others:
+            one = far[j]
+            if one is None:
+                raise VerificationError(f"no path leads from node {i} to node {j}")
+            total += one * int(network.supply[i]) * int(network.demand[j])
+    terminals = network.num_terminals
+    load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
+    return SupportingLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))

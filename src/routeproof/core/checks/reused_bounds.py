@@ -50,7 +50,7 @@ def potentials_of(
     if column.size and int(column.min()) < 0:
         raise VerificationError("a column potential is negative")
     for block in blocks:
-        channel = np.repeat(block.channel, np.diff(block.offset))
+        channel = block.channel[block.segment]
         rest = rounded_up(block.load, scale) - column[channel, block.column]
         np.maximum.at(row, (channel, block.row), np.where(demand[block.column] > 0, rest, 0))
     top = max(int(row.max(initial=0)), int(column.max(initial=0)))

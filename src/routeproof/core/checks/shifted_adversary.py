@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +16,11 @@ import numpy.typing as npt
 from ..errors import VerificationError
 from ..symmetry import orbit_labels
 from ..translations import Translations
+from .supporting_line import AdversaryPair
 
-if TYPE_CHECKING:
-    from .adversary_pair import AdversaryPair
-
-__all__ = ["classes_apart", "distance_by_relaxing", "shifted_load", "shifted_sizes"]
+__all__ = ["classes_apart", "shifted_load", "shifted_sizes"]
 
 Int64 = npt.NDArray[np.int64]
-_MOST = 1 << 61
 
 
 def shifted_sizes(translations: Translations, reversal: bool, pairs: Sequence[AdversaryPair]) -> list[int]:
@@ -76,38 +72,15 @@ def shifted_load(
                 sums[where, at] = sums.get((where, at), 0) + size * x
     terminals = (int(network.supply[0]), int(network.demand[0]))
     phi: dict[int, Fraction] = {}
-    slots: dict[int, list[int]] = {}
+    slots: dict[int, set[int]] = {}
     for c, at in enumerate(label.tolist()):
-        slots.setdefault(at, []).append(int(translations.slot[c]))
-    if reversal and opposite is not None:
-        for c, at in enumerate(label.tolist()):
-            slots[at].append(int(translations.slot[opposite[c]]))
+        both = (c, int(opposite[c])) if reversal and opposite is not None else (c,)
+        slots.setdefault(at, set()).update(int(translations.slot[x]) for x in both)
     for (side, at), total in sums.items():
         if not terminals[side]:
             raise VerificationError("the adversary sends traffic at a node that has no terminal for it")
         value = Fraction(total, n * members[at] * (2 if reversal else 1) * terminals[side])
-        for slot in set(slots[at]):
+        for slot in slots[at]:
             phi[slot] = max(phi.get(slot, Fraction(0)), value)
     width = {int(s): network.bandwidth[c] for c, s in enumerate(translations.slot.tolist())}
     return sum((x * width[slot] * n for slot, x in phi.items()), Fraction(0))
-
-
-def distance_by_relaxing(translations: Translations, i: int, j: int, lengths: Sequence[int]) -> int | None:
-    """The shortest distance under whole lengths >= 0; None where 64 bits might not hold it."""
-    network = translations.network
-    if max(lengths) * network.num_nodes >= _MOST:
-        return None
-    order = np.argsort(network.head, kind="stable")
-    tail, length = network.tail[order], np.array(lengths, dtype=np.int64)[order]
-    heads, start = np.unique(network.head[order], return_index=True)
-    best = np.full(network.num_nodes, _MOST, dtype=np.int64)
-    best[i] = 0
-    while True:
-        least = np.minimum.reduceat(best[tail] + length, start)
-        better = np.minimum(best[heads], least)
-        if np.array_equal(better, best[heads]):
-            break
-        best[heads] = better
-    if best[j] >= _MOST:
-        raise VerificationError(f"no path leads from node {i} to node {j}")
-    return int(best[j])

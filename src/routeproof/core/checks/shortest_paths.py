@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..errors import VerificationError
 from ..network import Network
+from .supporting_line import AdversaryPair
 
-if TYPE_CHECKING:
-    from .adversary_pair import AdversaryPair
-
-__all__ = ["shortest_distance", "weighted_distances"]
+__all__ = ["distances", "shortest_distance", "weighted_distances"]
 
 _MOST = 1 << 61
 _AT_ONCE = 1 << 18  # lengths looked at together
@@ -61,23 +58,32 @@ def weighted_distances(network: Network, pairs: Sequence[AdversaryPair], weight:
 
 
 def shortest_distance(network: Network, source: int, destination: int, length: Sequence[int]) -> int:
-    """The shortest distance under whole channel lengths >= 0 (Dijkstra's algorithm); raises where there is no path."""
+    """The shortest distance under whole channel lengths >= 0; raises VerificationError where there is no path."""
+    far = distances(network, length)(source)[destination]
+    if far is None:
+        raise VerificationError(f"no path leads from node {source} to node {destination}")
+    return far
+
+
+def distances(network: Network, length: Sequence[int]) -> Callable[[int], list[int | None]]:
+    """The function from a node to its distances to all nodes, None where no path leads (Dijkstra's algorithm)."""
     offset, order = network.out_channels
-    head = network.head
-    done = [False] * network.num_nodes
-    best = {source: 0}
-    heap = [(0, source)]
-    while heap:
-        d, v = heapq.heappop(heap)
-        if done[v]:
-            continue
-        if v == destination:
-            return d
-        done[v] = True
-        for c in order[offset[v] : offset[v + 1]].tolist():
-            u = int(head[c])
-            far = d + length[c]
-            if not done[u] and far < best.get(u, far + 1):
-                best[u] = far
-                heapq.heappush(heap, (far, u))
-    raise VerificationError(f"no path leads from node {source} to node {destination}")
+    leaving = [
+        [(int(network.head[c]), length[c]) for c in order[offset[v] : offset[v + 1]].tolist()]
+        for v in range(network.num_nodes)
+    ]
+
+    def distances_from(source: int) -> list[int | None]:
+        best: list[int | None] = [None] * network.num_nodes
+        heap = [(0, source)]
+        while heap:
+            d, v = heapq.heappop(heap)
+            if best[v] is not None:
+                continue
+            best[v] = d
+            for u, x in leaving[v]:
+                if best[u] is None:
+                    heapq.heappush(heap, (d + x, u))
+        return best
+
+    return distances_from

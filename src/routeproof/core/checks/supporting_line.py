@@ -1,18 +1,21 @@
-"""A line that bounds a routing's average path length and its load together."""
+"""A line that bounds a routing's average path length and its load together, and the adversaries that prove one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-__all__ = ["SupportingLine"]
+import numpy.typing as npt
+
+__all__ = ["AdversaryPair", "SupportingLine"]
 
 
 @dataclass(frozen=True)
 class SupportingLine:
     """``hops * H + load * w >= total`` for every routing with average path length H and load w.
 
-    The load is the worst case (``core.checks.adversary``) or that of uniform traffic (``core.checks.lengths``).
+    The load is the worst case (``adversary.supporting_line``) or that of uniform traffic (``adversary.length_line``).
     """
 
     hops: Fraction
@@ -30,3 +33,13 @@ class SupportingLine:
         if not self.hops or (self.load and load is None):
             return None
         return (self.total - self.load * (load or 0)) / self.hops
+
+
+@dataclass(frozen=True, eq=False)
+class AdversaryPair:
+    """Y_c(source, destination) for every channel c: ``traffic``, int64 or Python's integers (C,), >= 0; nodes, not
+    terminals."""
+
+    source: int
+    destination: int
+    traffic: npt.NDArray[Any]

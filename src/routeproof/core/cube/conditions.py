@@ -10,18 +10,19 @@ and b share a suffix, a and c share a prefix, and b and c share neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
 __all__ = ["Conditions", "Meeting", "Verdict", "check_meeting", "judge_conditions"]
 
 Int64 = npt.NDArray[np.int64]
+_Clash = tuple[int, int, int]  # two nodes, and the step (from 0) at which they break a condition
 
 
 @dataclass(frozen=True)
@@ -70,22 +71,16 @@ class Conditions:
 
 def judge_conditions(graph: DestinationGraph) -> Conditions:
     """All five; in time of order N * steps * log N, whatever the graph."""
-    steps = graph.steps
     before, after = graph.prefix[:, :-1].astype(np.int64), graph.position[:, 1:].astype(np.int64)
     past, future = _histories(graph.moves), _histories(graph.moves[:, ::-1])[:, ::-1]
 
-    def first(clash: Callable[[int], tuple[int, int] | None]) -> tuple[int, int, int] | None:
-        for n in range(steps):
-            pair = clash(n)
-            if pair is not None:
-                return (*pair, n)
-        return None
+    def one(left: Int64) -> _Clash | None:
+        found = ((_different(graph.moves[:, n], left[:, n]), n) for n in range(graph.steps))
+        return next(((*pair, n) for pair, n in found if pair is not None), None)
 
-    def one(left: Int64) -> tuple[int, int, int] | None:
-        return first(lambda n: _different(graph.moves[:, n], left[:, n]))
-
-    def two(left: Int64, right: Int64) -> tuple[int, int, int] | None:
-        return first(lambda n: _different_twice(graph.moves[:, n], left[:, n], right[:, n]))
+    def two(left: Int64, right: Int64) -> _Clash | None:
+        found = ((_different_twice(graph.moves[:, n], left[:, n], right[:, n]), n) for n in range(graph.steps))
+        return next(((*pair, n) for pair, n in found if pair is not None), None)
 
     return Conditions(
         _met(graph, one(before), whole=False),
@@ -114,9 +109,9 @@ def _slots(kinds: npt.NDArray[np.int16]) -> list[Int64]:
 
 def _different(kinds: npt.NDArray[np.int16], value: Int64) -> tuple[int, int] | None:
     for members in _slots(kinds):
-        other = np.nonzero(value[members] != value[members[0]])[0]
-        if len(other):
-            return int(members[0]), int(members[other[0]])
+        other = first_true(value[members] != value[members[0]])
+        if other is not None:
+            return int(members[0]), int(members[other])
     return None
 
 
@@ -133,38 +128,31 @@ def _different_twice(kinds: npt.NDArray[np.int16], left: Int64, right: Int64) ->
     return None
 
 
-def _met(graph: DestinationGraph, found: tuple[int, int, int] | None, *, whole: bool) -> Verdict:
+def _met(graph: DestinationGraph, found: _Clash | None, *, whole: bool) -> Verdict:
     """The packets of Lemma 2 and Lemma 3 that arrive at node 0 and leave it by one channel."""
     if found is None:
         return Verdict(True)
     u, v, n = found
     cube = graph.cube
-    ends = []
-    for w in (u, v):
-        origin = int(graph.prefix[w, n])
-        ends.append((origin, int(cube.subtract(origin, w))))
-    head = int(cube.subtract(0, cube.vector[graph.moves[u, n]]))
-    meeting = Meeting((ends[0], ends[1]), n + 1, 0, head)
-    image = None
-    if whole:
-        image = list(range(cube.num_nodes))
-        for origin, destination in ends:
-            k = image.index(destination)
-            image[origin], image[k] = image[k], image[origin]
-    return Verdict(False, (u, v), n + 1, meeting, None if image is None else tuple(image), meeting.sentence(cube))
+    one, two = ((int(x), int(cube.subtract(x, w))) for x, w in ((graph.prefix[u, n], u), (graph.prefix[v, n], v)))
+    meeting = Meeting((one, two), n + 1, 0, int(cube.subtract(0, cube.vector[graph.moves[u, n]])))
+    image = list(range(cube.num_nodes))
+    for origin, destination in (one, two):
+        k = image.index(destination)
+        image[origin], image[k] = image[k], image[origin]
+    return Verdict(False, (u, v), n + 1, meeting, tuple(image) if whole else None, meeting.sentence(cube))
 
 
 def _minimum(graph: DestinationGraph) -> Verdict:
     moved = np.count_nonzero(graph.moves, axis=1)
-    wrong = np.nonzero(moved != graph.cube.weight)[0]
-    if not len(wrong):
+    u = first_true(moved != graph.cube.weight)
+    if u is None:
         return Verdict(True)
-    u = int(wrong[0])
     reason = f"node {graph.cube.label(u)} makes {int(moved[u])} moves; {int(graph.cube.weight[u])} are enough"
-    return Verdict(False, (u,), 0, reason=reason)
+    return Verdict(False, (u,), reason=reason)
 
 
-def _prime(graph: DestinationGraph, found: tuple[int, int, int] | None, name: str) -> Verdict:
+def _prime(graph: DestinationGraph, found: _Clash | None, name: str) -> Verdict:
     if found is None:
         return Verdict(True)
     u, v, n = found

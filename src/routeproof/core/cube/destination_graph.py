@@ -12,9 +12,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true, read_only
 from ..errors import InputError
 
-__all__ = ["MAX_NODES", "Cube", "DestinationGraph", "Move"]
+__all__ = ["MAX_NODES", "Cube", "DestinationGraph", "Move", "positions_of", "without_last_waits"]
 
 Int32 = npt.NDArray[np.int32]
 Move = tuple[int, int]
@@ -77,17 +78,17 @@ class Cube:
 
     def add(self, a: npt.ArrayLike, b: npt.ArrayLike) -> Int32:
         """a + b, digit by digit modulo t; arrays of nodes of like shapes."""
-        x, y = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
-        if self.radix == 2:
-            return np.asarray(x ^ y)
-        return np.asarray(((self.digits[x] + self.digits[y]) % self.radix) @ self.place, dtype=np.int32)
+        return self._sum(a, b, 1)
 
     def subtract(self, a: npt.ArrayLike, b: npt.ArrayLike) -> Int32:
         """a - b, digit by digit modulo t."""
+        return self._sum(a, b, -1)
+
+    def _sum(self, a: npt.ArrayLike, b: npt.ArrayLike, sign: int) -> Int32:
         x, y = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
         if self.radix == 2:
             return np.asarray(x ^ y)
-        return np.asarray(((self.digits[x] - self.digits[y]) % self.radix) @ self.place, dtype=np.int32)
+        return np.asarray(((self.digits[x] + sign * self.digits[y]) % self.radix) @ self.place, dtype=np.int32)
 
     def type_of(self, move: Move) -> int:
         i, j = move
@@ -110,6 +111,21 @@ class Cube:
         """The node's digits: ``0110``, or ``10,3,0`` where a digit may have two figures."""
         values = self.digits[int(node)].tolist()
         return ("" if self.radix <= 10 else ",").join(str(x) for x in values)
+
+
+def without_last_waits(moves: npt.NDArray[np.integer]) -> npt.NDArray[np.int16]:
+    """``moves`` (packets, steps) without the last steps in which nobody moves: int16, read-only."""
+    used = np.nonzero(moves.any(axis=0))[0]
+    return read_only(moves[:, : int(used[-1]) + 1 if len(used) else 0].astype(np.int16))
+
+
+def positions_of(cube: Cube, start: npt.NDArray[np.integer], moves: npt.NDArray[np.int16]) -> Int32:
+    """int32 (P, steps + 1), read-only: the nodes before each step and at the end, of packets that make these moves."""
+    at = np.empty((len(start), moves.shape[1] + 1), dtype=np.int32)
+    at[:, 0] = start
+    for n in range(moves.shape[1]):
+        at[:, n + 1] = cube.subtract(at[:, n], cube.vector[moves[:, n]])
+    return read_only(at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,22 +153,17 @@ class DestinationGraph:
             raise InputError(
                 f"{given.shape[1]} steps of {given.shape[0]} nodes are too many; at most {_MAX_HOPS} moves"
             )
-        outside = np.argwhere((given < 0) | (given > cube.num_types))
-        if len(outside):
-            u, n = (int(x) for x in outside[0])
+        for u, n in np.argwhere((given < 0) | (given > cube.num_types))[:1].tolist():
             raise InputError(
                 f"node {cube.label(u)}: the move at step {n + 1} has type {int(given[u, n])}; "
                 f"0 to {cube.num_types} was expected"
             )
-        used = np.nonzero(given.any(axis=0))[0]
-        moves = given[:, : int(used[-1]) + 1 if len(used) else 0].astype(np.int16)
-        moves.setflags(write=False)
-        object.__setattr__(self, "moves", moves)
-        if moves[0].any():
+        object.__setattr__(self, "moves", without_last_waits(given))
+        if self.moves[0].any():
             raise InputError(f"node {cube.label(0)} is the destination; its path must stay put")
         last = self.position[:, -1]
-        if last.any():
-            u = int(np.nonzero(last)[0][0])
+        u = first_true(last != 0)
+        if u is not None:
             raise InputError(f"the path of node {cube.label(u)} ends at {cube.label(int(last[u]))}, not at 0")
 
     @staticmethod
@@ -171,9 +182,9 @@ class DestinationGraph:
                     moves[u, n] = cube.type_of(move)
                 except InputError as error:
                     raise InputError(f"node {cube.label(u)}: step {n + 1}: {error}") from None
-        for u in range(1, cube.num_nodes):
-            if u not in paths:
-                raise InputError(f"node {cube.label(u)} has no path; every node but {cube.label(0)} needs one")
+        missing = next((u for u in range(1, cube.num_nodes) if u not in paths), None)
+        if missing is not None:
+            raise InputError(f"node {cube.label(missing)} has no path; every node but {cube.label(0)} needs one")
         return DestinationGraph(cube, moves)
 
     @property
@@ -192,24 +203,14 @@ class DestinationGraph:
     @cached_property
     def position(self) -> Int32:
         """int32, shape (N, steps + 1): where the packet of node u is before step n + 1; what is left to go."""
-        cube = self.cube
-        at = np.empty((cube.num_nodes, self.steps + 1), dtype=np.int32)
-        at[:, 0] = np.arange(cube.num_nodes)
-        for n in range(self.steps):
-            at[:, n + 1] = cube.subtract(at[:, n], cube.vector[self.moves[:, n]])
-        at.setflags(write=False)
-        return at
+        return positions_of(self.cube, np.arange(self.cube.num_nodes), self.moves)
 
     @cached_property
     def prefix(self) -> Int32:
         """int32, shape (N, steps + 1): what the moves before step n + 1 have subtracted (sigma of the paper)."""
         start = np.repeat(np.arange(self.cube.num_nodes)[:, None], self.steps + 1, axis=1)
-        done = self.cube.subtract(start, self.position)
-        done.setflags(write=False)
-        return done
+        return read_only(self.cube.subtract(start, self.position))
 
     def path(self, node: int) -> list[Move]:
         """The moves of a node, up to its last one."""
-        row = self.moves[node]
-        used = np.nonzero(row)[0]
-        return [self.cube.move_of(int(k)) for k in row[: int(used[-1]) + 1 if len(used) else 0]]
+        return [self.cube.move_of(k) for k in np.trim_zeros(self.moves[node], "b").tolist()]

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
-__all__ = ["SlotForm", "graph_of_slots", "slots_of_graph"]
+__all__ = ["SlotForm", "graph_of_slots"]
 
 _FAR = np.iinfo(np.int32).max
 
@@ -31,34 +32,11 @@ class SlotForm:
     suffix: npt.NDArray[np.bool_]
 
 
-def slots_of_graph(graph: DestinationGraph) -> SlotForm:
-    """The slots that the graph uses.  Raises InputError where packets of a slot share neither prefix nor suffix."""
-    cube = graph.cube
-    vector = np.full((graph.steps, cube.num_types + 1), -1, dtype=np.int32)
-    suffix = np.zeros(vector.shape, dtype=bool)
-    for n in range(graph.steps):
-        for k in range(1, cube.num_types + 1):
-            members = np.nonzero(graph.moves[:, n] == k)[0]
-            if not len(members):
-                continue
-            before, after = graph.prefix[members, n], graph.position[members, n + 1]
-            if (before == before[0]).all():
-                vector[n, k] = before[0]
-            elif (after == after[0]).all():
-                vector[n, k], suffix[n, k] = after[0], True
-            else:
-                raise InputError(
-                    f"packets of the move {cube.move_of(k)} at step {n + 1} share neither prefix nor suffix: the graph "
-                    f"is not valid for permutations"
-                )
-    return SlotForm(cube, vector, suffix)
-
-
 def graph_of_slots(form: SlotForm) -> DestinationGraph:
     """A graph whose paths use these slots only, each node's path with as few moves as the slots allow.
 
     C2 holds of it, and C1 where there are no suffix slots.  Raises InputError, naming a slot or node, where a slot's
-    vector is not made by others or a node is no sum.
+    vector is not made by others or a node is not a sum.
     """
     cube, steps = form.cube, len(form.vector)
     size = cube.num_nodes
@@ -80,9 +58,9 @@ def graph_of_slots(form: SlotForm) -> DestinationGraph:
         better = np.nonzero(total < fewest[u])[0]
         fewest[u[better]] = total[better]
         way[u[better], 0], way[u[better], 1] = a, b[better]
-    if (fewest[1:] == _FAR).any():
-        missing = 1 + int(np.nonzero(fewest[1:] == _FAR)[0][0])
-        raise InputError(f"node {cube.label(missing)} is no sum of a prefix and a later suffix")
+    missing = first_true(fewest[1:] == _FAR)
+    if missing is not None:
+        raise InputError(f"node {cube.label(1 + missing)} is not the sum of a prefix and a later suffix")
     for w in range(1, size):
         for n, k in (*heads.chain(int(way[w, 0])), *tails.chain(int(way[w, 1]))):
             moves[w, n] = k

@@ -1,4 +1,4 @@
-"""Packets on a t-nary d-cube, step by step: who moves along which link when, and that no two share one.
+"""Packets on a t-nary d-cube, step by step: who moves along which link when, and whether two share one.
 
 Source: the multiport model of Hwang, Yao & Dasgupta, sec. 1: at each step a packet stays put or crosses one link, and
 no link is crossed by two packets at one step.  Nodes hold any number of packets.
@@ -13,10 +13,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true, int32_array, members
 from ..errors import InputError
-from .destination_graph import Cube
+from ..network import Network
+from ..paths import Paths
+from .destination_graph import Cube, positions_of, without_last_waits
 
-__all__ = ["TimedMoves", "check_timed_moves"]
+__all__ = ["Schedule", "TimedMoves", "check_timed_moves"]
 
 Int32 = npt.NDArray[np.int32]
 
@@ -48,10 +51,7 @@ class TimedMoves:
             raise InputError(f"moves have shape {moves.shape}; whole numbers [packet][step] were expected")
         if moves.size and not 0 <= int(moves.min()) <= int(moves.max()) <= cube.num_types:
             raise InputError(f"a move has a type outside 0 to {cube.num_types}")
-        used = np.nonzero(moves.any(axis=0))[0]
-        kept = moves[:, : int(used[-1]) + 1 if len(used) else 0].astype(np.int16)
-        kept.setflags(write=False)
-        object.__setattr__(self, "moves", kept)
+        object.__setattr__(self, "moves", without_last_waits(moves))
 
     @property
     def steps(self) -> int:
@@ -65,12 +65,7 @@ class TimedMoves:
     @cached_property
     def position(self) -> Int32:
         """int32, shape (P, steps + 1): the node of every packet before each step, and at the end."""
-        at = np.empty((len(self.origin), self.steps + 1), dtype=np.int32)
-        at[:, 0] = self.origin
-        for n in range(self.steps):
-            at[:, n + 1] = self.cube.subtract(at[:, n], self.cube.vector[self.moves[:, n]])
-        at.setflags(write=False)
-        return at
+        return positions_of(self.cube, self.origin, self.moves)  # type: ignore[arg-type]  # int16 by now
 
     def most_waiting(self) -> int:
         """The most packets that are at one node after a step and have yet to go on."""
@@ -96,14 +91,56 @@ class TimedMoves:
 def check_timed_moves(run: TimedMoves) -> None:
     """Raise InputError unless every packet arrives and no link is crossed by two packets at one step."""
     cube = run.cube
-    lost = np.nonzero(run.position[:, -1] != run.destination)[0]
-    if len(lost):
-        p = int(lost[0])
+    p = first_true(run.position[:, -1] != run.destination)
+    if p is not None:
         raise InputError(
-            f"the packet from {cube.label(int(run.origin[p]))} to {cube.label(int(run.destination[p]))} ends at "
-            f"{cube.label(int(run.position[p, -1]))}"
+            f"the packet from {cube.label(run.origin[p])} to {cube.label(run.destination[p])} ends at "
+            f"{cube.label(run.position[p, -1])}"
         )
     for step, p, q in run.meetings():
-        tail, head = (cube.label(int(run.position[p, step - 1 + k])) for k in (0, 1))
-        one, two = (f"{cube.label(int(run.origin[x]))} to {cube.label(int(run.destination[x]))}" for x in (p, q))
+        tail, head = (cube.label(x) for x in run.position[p, step - 1 : step + 1])
+        one, two = (f"{cube.label(run.origin[x])} to {cube.label(run.destination[x])}" for x in (p, q))
         raise InputError(f"at step {step} the packets {one} and {two} both cross the link {tail} -> {head}")
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """``paths`` (one packet each; weights play no part) plus the step of every hop.
+
+    ``step``: int32, shape of ``paths.channel``, from 1, rising along each path; read-only.
+    Raises InputError where steps do not rise.  Whether packets collide is for ``conflicts`` to say.
+    """
+
+    network: Network
+    paths: Paths
+    step: npt.NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        step = int32_array(self.step, what="step", size=len(self.paths.channel), below=2**31 - 1)
+        object.__setattr__(self, "step", step)
+        if len(step) and int(step.min()) < 1:
+            raise InputError("a step is below 1; steps count from 1")
+        path = members(self.paths.offset)
+        k = first_true((np.diff(path) == 0) & (np.diff(step) <= 0))
+        if k is not None:
+            raise InputError(
+                f"path {int(path[k])} crosses channels at steps {int(step[k])} and then {int(step[k + 1])}"
+            )
+
+    @property
+    def steps(self) -> int:
+        """The step of the last hop (the makespan); 0 where nothing moves."""
+        return int(self.step.max(initial=0))
+
+    def conflicts(self) -> list[tuple[int, int, list[int]]]:
+        """(step, channel, the packets that cross it then) wherever they are more than its bandwidth allows."""
+        path = members(self.paths.offset)
+        order = np.lexsort((path, self.paths.channel, self.step))
+        key = np.stack([self.step[order], self.paths.channel[order]])
+        bounds = np.nonzero((np.diff(key) != 0).any(axis=0))[0] + 1
+        allowed = self.network.bandwidth
+        return [
+            (int(self.step[part[0]]), int(self.paths.channel[part[0]]), path[part].tolist())
+            for part in np.split(order, bounds)
+            if len(part) and len(part) > allowed[int(self.paths.channel[part[0]])]
+        ]

@@ -1,4 +1,10 @@
-"""Networks as those who connect calls see them: places that at most one call can use, and where each leads."""
+"""Networks as those who connect calls see them: places that at most one call can use, and where each leads.
+
+Whether such a network can block is a formula.  A state is a set of calls along disjoint paths.  It blocks if, for some
+input and some output that make no call, every path between them meets a call.  Every state can be reached call by call,
+so a network without such a state is nonblocking in the strict sense: whatever paths were chosen, every call gets
+through.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +15,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import members
 from ..errors import VerificationError
 
-__all__ = ["CallGraph", "check_call_path", "is_joined"]
+__all__ = ["BlockingFormula", "CallGraph", "blocking_formula", "check_call_path", "is_joined"]
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -43,6 +50,10 @@ class CallGraph:
     side: npt.NDArray[np.int8]
     load: int = 1
 
+    def __post_init__(self) -> None:
+        for array in (self.start, self.head, self.low, self.high, self.level, self.split, self.side):
+            array.setflags(write=False)
+
     @property
     def num_vertices(self) -> int:
         return len(self.level)
@@ -60,7 +71,7 @@ class CallGraph:
 def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tuple[int, int]:
     """(input, output) of a call along ``path``; raises VerificationError unless it is a path of vertices not used."""
     if len(path) < 2 or not all(type(v) is int and 0 <= v < graph.num_vertices for v in path):
-        raise VerificationError("a call's path is no list of places of the network")
+        raise VerificationError("a call's path is not a list of places of the network")
     i, j = path[0], path[-1] - (graph.num_vertices - graph.terminals)
     if i >= graph.terminals or j < 0:
         raise VerificationError("a call's path does not lead from an input to an output")
@@ -74,20 +85,57 @@ def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tu
 
 
 def is_joined(graph: CallGraph, i: int, j: int, used: set[int]) -> bool:
-    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?  By breadth."""
+    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?"""
     goal = graph.output(j)
     if i in used or goal in used:
         return False
-    seen = {i}
-    frontier = [i]
-    while frontier:
-        following = []
-        for v in frontier:
-            for w in graph.heads(v):
-                if w not in seen and w not in used:
-                    if w == goal:
-                        return True
-                    seen.add(w)
-                    following.append(w)
-        frontier = following
-    return False
+    seen, waiting = {*used, i}, [i]
+    while waiting and goal not in seen:
+        ahead = set(graph.heads(waiting.pop())) - seen
+        seen |= ahead
+        waiting += ahead
+    return goal in seen
+
+
+@dataclass(frozen=True)
+class BlockingFormula:
+    """``clauses`` over variables 1 .. ``num_variables``; the variable of edge k is ``first_edge`` + k."""
+
+    num_variables: int
+    clauses: list[list[int]]
+    first_edge: int
+    tail: list[int]
+    head: list[int]
+
+
+def blocking_formula(graph: CallGraph) -> BlockingFormula:
+    """The clauses of ``graph``; parallel edges count once.  A solution is a blocking state, a refutation excludes it.
+
+    Variables: idle input i, idle output j, vertex v used, vertex v reached, edge e used by a call.
+    """
+    terminals, vertices = graph.terminals, graph.num_vertices
+    edges = np.unique(np.stack([members(graph.start), graph.head.astype(np.int64)], axis=1), axis=0).tolist()
+    idle_in = range(1, terminals + 1)
+    idle_out = range(terminals + 1, 2 * terminals + 1)
+    used = range(2 * terminals + 1, 2 * terminals + 1 + vertices)
+    reached = range(used.stop, used.stop + vertices)
+    edge = range(reached.stop, reached.stop + len(edges))
+    leaving: list[list[int]] = [[] for _ in range(vertices)]
+    entering: list[list[int]] = [[] for _ in range(vertices)]
+    for k, (v, w) in enumerate(edges):
+        leaving[v].append(edge[k])
+        entering[w].append(edge[k])
+    clauses = [list(idle_in), list(idle_out)]
+    last = vertices - terminals
+    for v in range(vertices):
+        # A vertex in use has one edge in and one edge out in use; inputs have none in, outputs none out.
+        for around in [leaving[v]] if v < terminals else [entering[v]] if v >= last else [entering[v], leaving[v]]:
+            clauses.append([-used[v], *around])
+            clauses += [[-x, used[v]] for x in around]
+            clauses += [[-x, -y] for k, x in enumerate(around) for y in around[:k]]
+    for t in range(terminals):
+        clauses += [[-idle_in[t], -used[t]], [-idle_in[t], reached[t]]]
+        clauses += [[-idle_out[t], -used[last + t]], [-idle_out[t], -reached[last + t]]]
+    for v, w in edges:
+        clauses.append([-reached[v], reached[w]] if w >= last else [-reached[v], used[w], reached[w]])
+    return BlockingFormula(edge.stop - 1, clauses, edge.start, [v for v, _ in edges], [w for _, w in edges])

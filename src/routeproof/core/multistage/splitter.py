@@ -30,12 +30,9 @@ class Splitter:
         inputs = len(self.adjacent)
         if inputs < 2 or inputs % 2:
             raise InputError(f"{self.name} has {inputs} inputs; an even number, at least 2, was expected")
-        for i, outputs in enumerate(self.adjacent):
-            for j in outputs:
-                if not 0 <= j < inputs // 2:
-                    raise InputError(
-                        f"{self.name}: input {i} has an edge to output {j}; outputs are 0 to {inputs // 2 - 1}"
-                    )
+        outside = ((i, j) for i, outputs in enumerate(self.adjacent) for j in outputs if not 0 <= j < inputs // 2)
+        for i, j in outside:
+            raise InputError(f"{self.name}: input {i} has an edge to output {j}; outputs are 0 to {inputs // 2 - 1}")
 
     @property
     def inputs(self) -> int:

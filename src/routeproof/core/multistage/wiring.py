@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import first_true, read_only
 from ..errors import InputError
 
 __all__ = ["Wiring", "check_wiring", "find_flaw"]
@@ -30,7 +31,7 @@ class Wiring:
       a multibutterfly.
 
     ``spec``: the text that makes this wiring again, or None.  Raises InputError for another shape, a row outside the
-    network, or a wire that is no permutation; that blocks and degrees are right is for ``find_flaw`` to say.
+    network, or a wire that is not a permutation; that blocks and degrees are right is for ``find_flaw`` to say.
     """
 
     name: str
@@ -57,8 +58,7 @@ class Wiring:
         for level in range(levels):
             for colour in range(colours):
                 _check_permutation(frozen[level, colour], level, colour)
-        frozen.setflags(write=False)
-        object.__setattr__(self, "wire", frozen)
+        object.__setattr__(self, "wire", read_only(frozen))
 
     @property
     def inputs(self) -> int:
@@ -96,19 +96,17 @@ class Wiring:
 
 def _check_permutation(image: Int32, level: int, colour: int) -> None:
     rows = len(image)
-    outside = (image < 0) | (image >= rows)
-    if outside.any():
-        r = int(np.argmax(outside))
+    r = first_true((image < 0) | (image >= rows))
+    if r is not None:
         raise InputError(f"wire[{level}][{colour}][{r}] is {int(image[r])}; rows are 0 to {rows - 1}")
-    seen = np.zeros(rows, dtype=bool)
-    seen[image] = True
-    if not seen.all():
-        missing = int(np.argmin(seen))
-        twice = int(np.argmax(np.bincount(image, minlength=rows)))
+    count = np.bincount(image, minlength=rows)
+    missing = first_true(count == 0)
+    if missing is not None:
+        twice = int(np.argmax(count))
         first, second = np.nonzero(image == twice)[0][:2].tolist()
         raise InputError(
-            f"wire[{level}][{colour}] is no permutation of the rows: rows {first} and {second} both lead to {twice}, "
-            f"none to {missing}"
+            f"wire[{level}][{colour}] is not a permutation of the rows: rows {first} and {second} both lead to "
+            f"{twice}, none to {missing}"
         )
 
 
@@ -126,13 +124,11 @@ def find_flaw(wiring: Wiring) -> tuple[str, str] | None:
     for level in range(wiring.num_edge_levels):
         merging = level < wiring.reversed_levels
         bits = level + 1 if merging else wiring.block_bits(level)
-        share = wiring.wire[level] >> bits != rows >> bits
-        if share.any():
-            c, r = (int(x) for x in np.argwhere(share)[0])
-            head = int(wiring.wire[level, c, r])
+        for c, r in np.argwhere(wiring.wire[level] >> bits != rows >> bits)[:1].tolist():
             low = r >> bits << bits
             return "logical_path", (
-                f"wire[{level}][{c}][{r}] leads to row {head}, outside its block: rows {low} to {low + (1 << bits) - 1}"
+                f"wire[{level}][{c}][{r}] leads to row {int(wiring.wire[level, c, r])}, outside its block: "
+                f"rows {low} to {low + (1 << bits) - 1}"
             )
         down = np.zeros(wiring.inputs, dtype=np.int32)
         for image in wiring.wire[level]:
@@ -140,17 +136,18 @@ def find_flaw(wiring: Wiring) -> tuple[str, str] | None:
                 down[image] += rows >> level & 1
             else:
                 down += image >> wiring.direction_bit(level) & 1
-        wrong = np.nonzero(down != d)[0]
-        if wrong.size:
-            r = int(wrong[0])
-            up, low = 2 * d - int(down[r]), int(down[r])
-            where = f"level {level + 1}, row {r}: {up} edges from the upper half and {low} from the lower"
+        wrong = first_true(down != d)
+        if wrong is not None:
+            low = int(down[wrong])
+            up = 2 * d - low
+            where = f"level {level + 1}, row {wrong}: {up} edges from the upper half and {low} from the lower"
             if not merging:
-                where = f"level {level}, row {r}: {up} up-edges and {low} down-edges"
+                where = f"level {level}, row {wrong}: {up} up-edges and {low} down-edges"
             flaw = flaw or ("degrees", f"{where}; {d} of each were expected")
-        if (stuck := np.nonzero(down % (2 * d) == 0)[0]).size and not merging:
-            which = "down" if not down[stuck[0]] else "up"
-            return "logical_path", f"level {level}, row {int(stuck[0])} has no {which}-edge; {d} were expected"
+        stuck = None if merging else first_true(down % (2 * d) == 0)
+        if stuck is not None:
+            which = "up" if down[stuck] else "down"
+            return "logical_path", f"level {level}, row {stuck} has no {which}-edge; {d} were expected"
     return flaw
 
 

@@ -2,28 +2,30 @@
 evidence with one sentence on why it proves a number.
 
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``calls``, ``cubes``,
-``documents``); to add a kind of evidence, its sentence in ``evidence``.
+a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``cubes``, ``documents``); to add a
+kind of evidence, its sentence in ``evidence``.
 Begin with ``quantity``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from .calls import OF_CALLS
-from .cubes import OF_CUBES
-from .documents import OF_DOCUMENTS
+from .documents import OF_CUBES, OF_DOCUMENTS
 from .evidence import EVIDENCE
 from .multistage import OF_MULTISTAGE
-from .quantity import Quantity
+from .quantity import SHORT_UNITS, Quantity
 from .routings import OF_ROUTINGS
-from .units import SHORT_UNITS
 
 __all__ = ["EVIDENCE", "QUANTITIES", "Quantity", "name_of_quantity", "short_unit", "unit_of"]
 
-QUANTITIES: Mapping[str, Quantity] = {**OF_ROUTINGS, **OF_MULTISTAGE, **OF_CALLS, **OF_CUBES, **OF_DOCUMENTS}
+QUANTITIES: Mapping[str, Quantity] = {
+    key: replace(entry, name=entry.name or key.replace("_", " "))
+    for table in (OF_ROUTINGS, OF_MULTISTAGE, OF_CUBES, OF_DOCUMENTS)
+    for key, entry in table.items()
+}
 """All quantities, by the name that reports use."""
 
 

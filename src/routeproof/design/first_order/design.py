@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
 from ...core.network import Network
 from ...core.stage import Stage
 from ...machine.memory import check_memory
-from ...machine.one_thread import num_threads
+from ...machine.one_thread import num_threads, one_blas_thread
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
 from ..program.flows import routing_of_flows
-from ..program.interrupts import held_interrupts
+from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
-from .rounding import adversary_of_multipliers, classes_of_flows
-from .rounds import run_rounds
 
-__all__ = ["design_by_first_order", "first_order_bytes"]
+__all__ = ["Rounds", "design_by_first_order", "first_order_bytes", "run_rounds"]
 
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
@@ -30,6 +32,14 @@ _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
 _PER_CELL = 70  # every pair by every channel: classes, adversaries and the routing's table, as measured
 _BESIDES = 300_000_000
 _MOST_THREADS = 8  # a round has that many parts
+_FINE = 3e-7
+_FIRST = 100
+_MORE = 1.3  # rounds between judgements grow by this; a judgement costs about as much as two to six rounds
+_MOST_ROUNDS = 20_000
+_UNEVEN = 4.0
+Float64 = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_LARGEST = (1 << 30) - 1  # of an adversary's whole numbers
 
 
 def first_order_bytes(network: Network, *, reversal: bool) -> int:
@@ -41,52 +51,46 @@ def first_order_bytes(network: Network, *, reversal: bool) -> int:
 
 
 def design_by_first_order(
-    network: Network,
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
+    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    end = None if time_limit is None else time.monotonic() + time_limit
-    _check_memory(network, reduction)
+    deadline, network = Deadline(time_limit), reduction.network
+    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
+    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
+    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
-    method = FirstOrder(
-        layout_of(network, reversal=reduction.reversal),
-        minimal=float(minimal),
-        threads=min(num_threads(), _MOST_THREADS),
-    )
+    layout = layout_of(network, reversal=reduction.reversal)
+    method = FirstOrder(layout, minimal=float(minimal), threads=min(num_threads(), _MOST_THREADS))
+
+    def rounds(name: str, gap: Callable[[Judgement], float], enough: float, *, balance: bool = False) -> Rounds:
+        with stage(name) as show:
+            tell = shown_gap(show, name + ": {:,} rounds, gap about {:.1e}")
+            return run_rounds(method, gap, enough=enough, seconds=deadline.left(), balance=balance, tell=tell)
+
     method.ask(hop=0.0, price=1.0)
-    with stage("worst case") as told:
-        first = run_rounds(
-            method, _load_gap, enough=_LOAD_GAP, seconds=_left(end), balance=True, tell=_teller(told, "worst case")
-        )
+    first = rounds("worst case", _load_gap, _LOAD_GAP, balance=True)
     with stage("judging"), held_interrupts() as held:
         adversary = adversary_of_multipliers(reduction, method)
-    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
+    least = adversary.least_load()
     complete = first.complete and not held.happened
+    bound = None
     second = shortest and complete and first.judgement is not None and least > 0
     if second and first.judgement is not None:
         # In the objective the minimal average path length is 1.
         hop = 1.0 / (network.num_terminals**2 * float(minimal))
         method.ask(hop=hop, price=_PRICE / first.judgement.load)
         gap = _length_gap(float(least), hop * network.num_terminals**2)
-        with stage("path length") as told:
-            complete = run_rounds(
-                method, gap, enough=_LENGTH_GAP, seconds=_left(end), tell=_teller(told, "path length")
-            ).complete
+        complete = rounds("path length", gap, _LENGTH_GAP).complete
     with stage("judging"), held_interrupts():
         routing = routing_of_flows(reduction, classes_of_flows(reduction, method))
         worst, length = worst_case(routing), average_path_length(routing)
-        if not second:
-            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                          None, None, None, complete)  # fmt: skip
-        bound = adversary_of_multipliers(reduction, method)
-    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
-    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                  shortest_possible, bound, worst.load, complete)  # fmt: skip
+        if second:
+            bound = adversary_of_multipliers(reduction, method)
+    return Design(
+        reduction, routing, worst, adversary, length, minimal,
+        length_adversary=bound, most_load=worst.load if second else None, complete=complete,
+    )  # fmt: skip
 
 
 def _load_gap(found: Judgement) -> float:
@@ -104,17 +108,104 @@ def _length_gap(least: float, price: float) -> Callable[[Judgement], float]:
     return gap
 
 
-def _teller(told: object, name: str) -> Callable[[int, float], None] | None:
-    if not callable(told):
-        return None
-    return lambda rounds, gap: told(f"{name}: {rounds:,} rounds, gap about {gap:.1e}")
+@dataclass(frozen=True)
+class Rounds:
+    """``gap``: of the last iterate, in floats; ``complete``: neither was the time over nor did anybody interrupt."""
+
+    judgement: Judgement | None
+    gap: float
+    complete: bool
 
 
-def _left(end: float | None) -> float | None:
-    return None if end is None else max(0.0, end - time.monotonic())
+def run_rounds(
+    method: FirstOrder,
+    gap_of: Callable[[Judgement], float],
+    *,
+    enough: float,
+    seconds: float | None = None,
+    balance: bool = False,
+    tell: Callable[[int, float], None] | None = None,
+) -> Rounds:
+    """Make rounds until ``gap_of`` is below 3e-7, or at most ``enough`` and no longer falling fast: faster than the
+    square of the rounds grows; at most 20,000.  At least one is made, whatever ``seconds`` says.  ``tell``: called with
+    rounds and gap.
+
+    ``balance``: change the penalty where one side of the interval (load >= ...) lags behind the other.
+    """
+    deadline = Deadline(seconds)
+    begun, due = method.rounds, method.rounds + _FIRST
+    last: Judgement | None = None
+    gap, before, since = float("inf"), float("inf"), begun
+    try:
+        with one_blas_thread(), ThreadPoolExecutor(method.threads) as pool:
+            while method.rounds - begun < _MOST_ROUNDS:
+                method.step(pool)
+                if deadline.over:
+                    return Rounds(last, gap, False)
+                if method.rounds < due:
+                    continue
+                last = method.judge(pool)
+                gap = gap_of(last)
+                if tell is not None:
+                    tell(method.rounds - begun, gap)
+                made, earlier = method.rounds - begun, max(since - begun, 1)
+                if gap <= _FINE or (gap <= enough and gap > before * (earlier / made) ** 2):
+                    break
+                before, since = gap, method.rounds
+                due = method.rounds + int((_MORE - 1) * made)
+                if balance:
+                    _balance(method, last)
+    except KeyboardInterrupt:
+        method.refresh()  # some sources may be a round ahead of others
+        return Rounds(last, gap, False)
+    return Rounds(last, gap, True)
 
 
-def _check_memory(network: Network, reduction: Reduction) -> None:
-    pairs = int(np.count_nonzero(network.supply)) * int(np.count_nonzero(network.demand))
-    size = f"{pairs:,} pairs of nodes by {network.num_channels:,} channels"
-    check_memory(first_order_bytes(network, reversal=reduction.reversal), f"designing for {network.name} ({size})")
+def _balance(method: FirstOrder, found: Judgement) -> None:
+    below, above = method.load - found.least_load(), found.load - method.load
+    if below <= 0 or above <= 0:
+        return
+    if below > _UNEVEN * above:
+        method.punish(method.penalty / 2)
+    elif above > _UNEVEN * below:
+        method.punish(method.penalty * 2)
+
+
+def classes_of_flows(reduction: Reduction, method: FirstOrder) -> list[ClassLoads]:
+    """Unit flows near the iterate's, as ``rounded_flows``."""
+    opposite = reduction.network.reverse
+
+    def flows() -> Iterator[tuple[int, Int64, Float64]]:
+        for k, flow in _by_pair(reduction, method, method.flows):
+            _, variable = np.unique(reduction.pairs[k].channel, return_inverse=True)
+            net = flow if opposite is None else np.maximum(flow - flow[opposite], 0.0)
+            yield k, variable, np.bincount(variable, weights=net) / np.bincount(variable)
+
+    return rounded_flows(reduction, flows())
+
+
+def adversary_of_multipliers(reduction: Reduction, method: FirstOrder) -> Adversary:
+    """The adversaries of the iterate's multipliers."""
+    top = max((float(method.multipliers(s).max(initial=0.0)) for s in range(len(method.layout.source))), default=0.0)
+    top = max(top, method.hop)
+    parts = _by_pair(reduction, method, method.multipliers)
+    return rounded_adversary(reduction, parts, _LARGEST / top if top > 0 else 0.0, method.hop)
+
+
+def _by_pair(
+    reduction: Reduction, method: FirstOrder, block: Callable[[int], Float64]
+) -> Iterator[tuple[int, Float64]]:
+    """(number of the pair class, float64 (C,)): from blocks of sources, each made once."""
+    own, opposite = method.layout, reduction.network.reverse
+    place = {int(v): k for k, v in enumerate(own.source.tolist())}
+    column = {int(v): k for k, v in enumerate(own.destination.tolist())}
+    wanted: dict[int, list[tuple[int, int, bool]]] = {}
+    for k, pair in enumerate(reduction.pairs):
+        s, d, turned = place[pair.source], column[pair.destination], False
+        if own.half and s > d:
+            s, d, turned = d, s, True
+        wanted.setdefault(s, []).append((k, d - int(own.first[s]), turned))
+    for s, pairs in wanted.items():
+        values = block(s)
+        for k, d, turned in pairs:
+            yield k, values[opposite, d] if turned else values[:, d].copy()

@@ -4,7 +4,7 @@ Minimise ``cost . x + price * w`` over flows x >= 0, potentials p >= 0 and the l
 
     E_b x_b = f_b  (conservation, by block b),   P p - x >= 0,   A (p, w) >= 0,
 
-E, P and A as in ``program.WorstCaseProgram`` (eq. 8 of Towles, Dally & Boyd 2003), never written down as one matrix.
+E, P and A as in ``program.worst_case`` (eq. 8 of Towles, Dally & Boyd 2003), never written down as one matrix.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..program.flow_program import balance_nodes, open_classes
 from ..program.orbits import PairClass, Reduction
 
 __all__ = ["Blocks", "blocks_of"]
@@ -66,36 +67,55 @@ class Blocks:
     def num_potentials(self) -> int:
         return self.reduction.num_potentials
 
+    def of(self, k: int) -> slice:
+        """The variables of block ``k``."""
+        return slice(int(self.first[k]), int(self.first[k + 1]))
+
+    def over(self, p: Float64) -> Float64:
+        """P p."""
+        return np.asarray(p[self.row_potential] + p[self.column_potential])
+
+    def under(self, y: Float64) -> Float64:
+        """P' y."""
+        n = self.num_potentials + 1
+        total: Float64 = np.bincount(self.row_potential, weights=y, minlength=n).astype(np.float64)
+        return total + np.bincount(self.column_potential, weights=y, minlength=n)
+
+    def balance(self, x: Float64) -> Float64:
+        """E x."""
+        n = len(self.right)
+        total = np.zeros(n + 1)
+        for row, entry in ((self.row1, self.entry1), (self.row2, self.entry2)):
+            total += np.bincount(np.where(row >= 0, row, n), weights=entry * x, minlength=n + 1)
+        return total[:n]
+
+    def rise(self, node: Float64) -> Float64:
+        """E' node."""
+        padded = np.append(node, 0.0)
+        return np.asarray(self.entry1 * padded[self.row1] + self.entry2 * padded[self.row2])
+
 
 def blocks_of(reduction: Reduction) -> Blocks:
     """The blocks of the worst-case program on ``reduction``."""
-    network = reduction.network
-    count = len(reduction.pairs)
-    variable = np.full((count, network.num_channels), -1, dtype=np.int32)
-    parts = []
+    variable = np.full((len(reduction.pairs), reduction.network.num_channels), -1, dtype=np.int32)
+    parts: list[dict[str, npt.NDArray[Any]]] = []
     first, first_row, groups, first_group = [0], [0], [0], [0]
     for k, pair in enumerate(reduction.pairs):
-        part = _block(reduction, pair)
-        variable[k] = part.variable
-        first.append(first[-1] + len(part.members))
+        variable[k], ends, part = _block(reduction, pair)
+        for row in (part["row1"], part["row2"]):
+            row[row >= 0] += first_row[-1]
         parts.append(part)
-        groups += [first_row[-1] + x for x in part.ends]
+        first.append(first[-1] + len(part["members"]))
+        groups += [first_row[-1] + x for x in ends]
         first_group.append(len(groups) - 1)
-        first_row.append(first_row[-1] + len(part.right))
-    rows = []
-    for name in ("row1", "row2"):
-        moved = [getattr(p, name) for p in parts]
-        rows.append(np.concatenate([np.where(x >= 0, x + at, -1) for x, at in zip(moved, first_row, strict=False)]))
+        first_row.append(first_row[-1] + len(part["right"]))
     focus = np.unique(reduction.focus).astype(np.int64)
-    names = ("entry1", "entry2", "row_potential", "column_potential", "members", "hops", "right")
-    joined = {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Blocks(
         reduction=reduction,
         variable=variable,
         first=np.array(first),
         first_row=np.array(first_row),
-        row1=rows[0],
-        row2=rows[1],
         groups=np.array(groups),
         first_group=np.array(first_group),
         focus=focus,
@@ -104,43 +124,19 @@ def blocks_of(reduction: Reduction) -> Blocks:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    variable: npt.NDArray[np.int32]
-    row1: Int64
-    row2: Int64
-    entry1: Float64
-    entry2: Float64
-    row_potential: Int64
-    column_potential: Int64
-    members: Int64
-    hops: Float64
-    right: Float64
-    ends: list[int]
-
-
-def _block(reduction: Reduction, pair: PairClass) -> _Block:
+def _block(reduction: Reduction, pair: PairClass) -> tuple[Int64, list[int], dict[str, npt.NDArray[Any]]]:
+    """(the variable of every channel, where groups of rows end, the block's part of what ``Blocks`` has)."""
     network = reduction.network
-    barred = (network.head == pair.source) | (network.tail == pair.destination)
-    names, index = np.unique(pair.channel, return_inverse=True)
-    shut = np.zeros(len(names), dtype=bool)
-    shut[index[barred]] = True
-    number = np.full(len(names), -1, dtype=np.int32)
-    size = int(np.count_nonzero(~shut))
-    number[~shut] = np.arange(size)
-    variable = number[index]
+    variable, size = open_classes(network, pair)
     open_channel = np.nonzero(variable >= 0)[0]
-    _, sample = np.unique(variable[open_channel], return_index=True)
-    sample = open_channel[sample]
-    members = np.bincount(variable[open_channel], minlength=size).astype(np.int64)
+    flow = variable[open_channel]
+    sample = open_channel[np.unique(flow, return_index=True)[1]]
+    members = np.bincount(flow, minlength=size).astype(np.int64)
     # One row for every class of nodes, at its smallest node; the destination's balance follows from the others.
     row_at = np.full(network.num_nodes, -1, dtype=np.int64)
-    label = pair.node.astype(np.int64)
-    ends = {int(label[pair.source]), int(label[pair.destination])}
-    at = [pair.source, *(v for v in np.unique(label).tolist() if v not in ends)]
+    at = balance_nodes(pair)
     row_at[at] = np.arange(len(at))
     tail, head = row_at[network.tail[open_channel]], row_at[network.head[open_channel]]
-    flow = variable[open_channel].astype(np.int64)
     keys = np.concatenate([tail * size + flow, head * size + flow])
     sign = np.concatenate([np.ones(len(flow)), -np.ones(len(flow))])
     real = np.concatenate([tail, head]) >= 0
@@ -158,17 +154,19 @@ def _block(reduction: Reduction, pair: PairClass) -> _Block:
     start = np.searchsorted(column, np.arange(size + 1))
     if int(np.diff(start).max(initial=0)) > 2:
         raise ArithmeticError("a class of channels touches more than two classes of nodes")
-    row1, row2 = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
-    entry1, entry2 = np.zeros(size), np.zeros(size)
-    has = np.diff(start) > 0
-    row1[has], entry1[has] = row[start[:-1][has]], entry[start[:-1][has]]
-    has = np.diff(start) > 1
-    row2[has], entry2[has] = row[start[:-1][has] + 1], entry[start[:-1][has] + 1]
-    return _Block(
-        variable, row1, row2, entry1, entry2,
-        reduction.row_potential(pair.source)[sample], reduction.column_potential(pair.destination)[sample],
-        members * pair.size, (members * pair.weight).astype(np.float64), right, group_ends,
-    )  # fmt: skip
+    part: dict[str, npt.NDArray[Any]] = {}
+    for k in (0, 1):
+        part[f"row{k + 1}"], part[f"entry{k + 1}"] = np.full(size, -1, dtype=np.int64), np.zeros(size)
+        has = np.diff(start) > k
+        part[f"row{k + 1}"][has], part[f"entry{k + 1}"][has] = row[start[:-1][has] + k], entry[start[:-1][has] + k]
+    part |= {
+        "row_potential": reduction.row_potential(pair.source)[sample],
+        "column_potential": reduction.column_potential(pair.destination)[sample],
+        "members": members * pair.size,
+        "hops": (members * pair.weight).astype(np.float64),
+        "right": right,
+    }
+    return variable, group_ends, part
 
 
 def _banded(size: int, row: Int64, column: Int64, num_columns: int) -> tuple[Int64, list[int]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
-from ...analysis.worst_case.exact import worst_case
-from ...analysis.worst_case.result import WorstCase
-from ...core.network import Network
+from ...analysis.worst_case.exact import WorstCase, worst_case
 from ...core.stage import Stage
 from ...machine.memory import check_memory
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
 from ..program.flows import routing_of_flows
-from ..program.interrupts import held_interrupts
+from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .blocks import Blocks, blocks_of
 from .method import Iterate, solve_interior
-from .rounding import adversary_of, classes_of, length_of
 from .start import Start
 
 if TYPE_CHECKING:
@@ -35,17 +34,19 @@ _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part o
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
 _ACCURACY_LARGE = 3e-6
 _FLOAT = 8
+Float64 = npt.NDArray[np.float64]
+Int64 = npt.NDArray[np.int64]
+_FINE = 1 << 36
 
 
 def estimated_bytes(reduction: Reduction) -> int:
     """About how much memory the method takes on ``reduction``."""
     channels, nodes = reduction.network.num_channels, reduction.network.num_nodes
-    flows = sum(len(np.unique(pair.channel)) for pair in reduction.pairs)
     parts = 2 if len(reduction.row_of_rep) < 4 else 0  # a block's own part, in every thread, where nodes are few
     dense = (reduction.num_potentials + 1) ** 2 * _FLOAT * (1 + parts)
     band = 4 * int(nodes ** (1 - 1 / _dimensions(reduction)))
     factors = sum(len(np.unique(pair.node)) for pair in reduction.pairs) * min(band, nodes) * 2 * _FLOAT
-    return 300_000_000 + dense + factors + flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
+    return 300_000_000 + dense + factors + reduction.num_flows * _FLOAT * 60 + len(reduction.pairs) * channels * 12
 
 
 def _dimensions(reduction: Reduction) -> int:
@@ -54,26 +55,21 @@ def _dimensions(reduction: Reduction) -> int:
 
 
 def design_by_interior(
-    network: Network,
-    reduction: Reduction,
-    *,
-    shortest: bool = False,
-    time_limit: float | None = None,
-    stage: Stage,
+    reduction: Reduction, *, shortest: bool = False, time_limit: float | None = None, stage: Stage
 ) -> Design:
     """As ``design_worst_case``, an interval on each side: the routing is rounded and judged exactly, the multipliers
     become adversaries.  After ``time_limit`` seconds, or when interrupted, with the iterate reached."""
-    end = None if time_limit is None else time.monotonic() + time_limit
-    _check_memory(network, reduction)
+    deadline, network = Deadline(time_limit), reduction.network
+    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
+    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")
     minimal = minimal_average(network)
     with stage("blocks"):
         blocks = blocks_of(reduction)
-    solver = _Solver(blocks, minimal, stage, end)
+    solver = _Solver(blocks, minimal, stage, deadline)
     first = solver.solve("worst case", hops=0.0)
     with stage("judging"), held_interrupts() as held:
         adversary = adversary_of(blocks, first, hops=0.0)
-    least = max(adversary.line.least_load() or Fraction(0), Fraction(0))
-    second = None
+    second = bound = None
     if held.happened:
         solver.complete = False
     elif shortest and solver.complete:
@@ -82,32 +78,30 @@ def design_by_interior(
         except KeyboardInterrupt:  # before its first round
             solver.complete = False
     with stage("judging"), held_interrupts():
-        last = first if second is None else second
+        last = second or first
         routing, worst, length = judged(blocks, last.x)
         if last.interrupted and last is not first:  # the second stage's first iterates are worse than the first's last
             other = judged(blocks, first.x)
             if other[1].load < worst.load:
                 routing, worst, length = other
-        if second is None:
-            return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                          None, None, None, solver.complete)  # fmt: skip
-        bound = adversary_of(blocks, second, hops=solver.per_hop)
-    shortest_possible = max(bound.line.least_path_length(worst.load) or Fraction(0), minimal)
-    return Design(network, reduction, routing, worst, least, adversary, None, length, minimal,
-                  shortest_possible, bound, worst.load, solver.complete)  # fmt: skip
+        if second is not None:
+            bound = adversary_of(blocks, second, hops=solver.per_hop)
+    return Design(
+        reduction, routing, worst, adversary, length, minimal,
+        length_adversary=bound, most_load=None if bound is None else worst.load, complete=solver.complete,
+    )  # fmt: skip
 
 
 def judged(blocks: Blocks, x: npt.NDArray[np.float64]) -> tuple[Routing, WorstCase, Fraction]:
     """The routing near the flows ``x``, its exact worst case, and its exact average path length."""
-    reduction = blocks.reduction
     classes = classes_of(blocks, x)
-    routing = routing_of_flows(reduction, classes)
+    routing = routing_of_flows(blocks.reduction, classes)
     return routing, worst_case(routing), length_of(blocks, classes)
 
 
 class _Solver:
-    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, end: float | None) -> None:
-        self.blocks, self.stage, self.end = blocks, stage, end
+    def __init__(self, blocks: Blocks, minimal: Fraction, stage: Stage, deadline: Deadline) -> None:
+        self.blocks, self.stage, self.deadline = blocks, stage, deadline
         network = blocks.reduction.network
         terminals = network.num_terminals
         # In the objective the minimal average path length is 1.
@@ -116,31 +110,65 @@ class _Solver:
         self.complete = True
 
     def solve(self, name: str, *, hops: float, start: Start | None = None) -> Iterate:
-        left = None if self.end is None else max(0.0, self.end - time.monotonic())
         accuracy = _ACCURACY_OF_LENGTH if hops else _ACCURACY
-        with self.stage(name) as tell:
+        with self.stage(name) as show:
             found = solve_interior(
                 self.blocks,
                 cost=self.blocks.hops * hops,
                 price=_PRICE if hops else 1.0,
                 load=self.load,
                 accuracy=accuracy if self.blocks.num_variables < _LARGE else _ACCURACY_LARGE,
-                seconds=left,
-                progress=_progress(tell, name),
+                seconds=self.deadline.left(),
+                progress=shown_gap(show, name + ": round {}, estimated gap {:.1e}"),
                 start=start,
             )
-        if found.interrupted or (self.end is not None and time.monotonic() > self.end):
+        if found.interrupted or self.deadline.over:
             self.complete = False
         return found
 
 
-def _progress(tell: object, name: str) -> Callable[[int, float], None] | None:
-    """Rounds in words, where the stage has somebody to tell them."""
-    if not callable(tell):
-        return None
-    return lambda rounds, gap: tell(f"{name}: round {rounds}, estimated gap {gap:.1e}")
+def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
+    """Unit flows near ``x``, as ``rounded_flows``."""
+
+    def flows() -> Iterator[tuple[int, Int64, Float64]]:
+        for k in range(len(blocks.reduction.pairs)):
+            variable = blocks.variable[k].astype(np.int64)
+            yield k, variable, _netted(blocks, variable, np.maximum(x[blocks.of(k)], 0.0))
+
+    return rounded_flows(blocks.reduction, flows())
 
 
-def _check_memory(network: Network, reduction: Reduction) -> None:
-    size = f"{len(reduction.pairs):,} classes of pairs, {reduction.num_potentials:,} potentials"
-    check_memory(estimated_bytes(reduction), f"designing for {network.name} ({size})")
+def _netted(blocks: Blocks, variable: Int64, flow: Float64) -> Float64:
+    """What flows both ways between two nodes takes itself away."""
+    opposite = blocks.reduction.network.reverse
+    if opposite is None or not blocks.reduction.reversal:
+        return flow
+    sample = np.zeros(len(flow), dtype=np.int64)
+    here = np.nonzero(variable >= 0)[0]
+    sample[variable[here]] = here
+    back = variable[opposite[sample]]
+    against = np.where(back >= 0, flow[back], 0.0)
+    return np.asarray(flow - np.minimum(flow, against))
+
+
+def length_of(blocks: Blocks, classes: list[ClassLoads]) -> Fraction:
+    """The average path length of a routing by classes: hops over all pairs of terminals."""
+    pairs = zip(blocks.reduction.pairs, classes, strict=True)
+    total = sum((Fraction(sum(one.load) * pair.weight, one.den) for pair, one in pairs), Fraction(0))
+    return total / blocks.reduction.network.num_terminals**2
+
+
+def adversary_of(blocks: Blocks, iterate: Iterate, *, hops: float) -> Adversary:
+    """The adversaries of the iterate's multipliers; ``hops`` as in ``rounded_adversary``."""
+    each = _admissible(blocks, iterate) / blocks.members
+    top = max(hops, float(each.max(initial=0.0)))
+    parts = ((k, each[blocks.of(k)]) for k in range(len(blocks.reduction.pairs)))
+    by_channel = ((k, np.where(blocks.variable[k] >= 0, part[blocks.variable[k]], 0.0)) for k, part in parts)
+    return rounded_adversary(blocks.reduction, by_channel, _FINE / top if top > 0 else 0.0, hops)
+
+
+def _admissible(blocks: Blocks, iterate: Iterate) -> Float64:
+    """The multipliers, each as much smaller as the fuller of its two potentials is over what it may hold."""
+    y = np.maximum(iterate.y, 0.0)
+    fits = np.minimum(1.0, iterate.most / np.maximum(blocks.under(y), 1e-300))
+    return np.asarray(y * np.minimum(fits[blocks.row_potential], fits[blocks.column_potential]))

@@ -1,8 +1,8 @@
 """Where the interior-point method starts: inside, both sides feasible (nearly), all products of about one size.
 
 Flows: the electrical current of every pair, and a little both ways on every channel.  Potentials: half the largest flow
-that each must exceed, raised until all channels are loaded alike.  Multipliers: the same traffic for all pairs on every
-channel, a little less than is admissible.  A constant start instead took some ten rounds to become feasible.
+that each must exceed, raised until all channels have the same load.  Multipliers: the same traffic for all pairs on
+every channel, a little less than is admissible.  A constant start instead took some ten rounds to become feasible.
 """
 
 from __future__ import annotations
@@ -59,23 +59,22 @@ def start_point(blocks: Blocks, system: PotentialSystem, loads: Any, cost: Float
     p *= np.where(np.isfinite(more), more, 1.0)
     p[-1] = float(used.max()) * (1 + _ROOM)
     members = blocks.members.astype(np.float64)
-    alike = np.bincount(np.searchsorted(blocks.focus, blocks.reduction.focus), minlength=len(blocks.focus))
-    u = (1 - _ROOM) * price[-1] * alike / alike.sum()
+    size = np.bincount(np.searchsorted(blocks.focus, blocks.reduction.focus), minlength=len(blocks.focus))
+    u = (1 - _ROOM) * price[-1] * size / size.sum()
     most = np.maximum(-(loads.T @ u), 0.0)
-    share = most / np.maximum(_sums(blocks, members), 1.0)
+    share = most / np.maximum(blocks.under(members), 1.0)
     y = members * (1 - 2 * _ROOM) * np.minimum(share[row], share[column])
     y = np.maximum(y, 1e-3 * float(y.mean()))
-    v = price - _sums(blocks, y) - loads.T @ u
+    v = price - blocks.under(y) - loads.T @ u
     v = np.maximum(v, 1e-3 * float(np.abs(v).mean()))
-    return Start(x, p[row] + p[column] - x, p, loads @ p, y, cost + y, v, u, np.zeros(len(blocks.right)))
+    return Start(x, blocks.over(p) - x, p, loads @ p, y, cost + y, v, u, np.zeros(len(blocks.right)))
 
 
 def _flows(blocks: Blocks, system: PotentialSystem) -> tuple[Float64, float]:
     """Positive flows, nearly conserved, and about how large one is."""
     members = blocks.members.astype(np.float64)
     system.factor_flows(1.0 / members)
-    node = np.append(system.laplace(blocks.right), 0.0)
-    current = (blocks.entry1 * node[blocks.row1] + blocks.entry2 * node[blocks.row2]) / members
+    current = blocks.rise(system.laplace(blocks.right)) / members
     against = _opposites(blocks)
     both = against >= 0
     x = np.maximum(np.where(both, current - current[against], current), 0.0)
@@ -95,10 +94,3 @@ def _opposites(blocks: Blocks) -> npt.NDArray[np.int64]:
         back = variable[opposite[here]]
         found[blocks.first[k] + variable[here]] = np.where(back >= 0, back + blocks.first[k], -1)
     return found
-
-
-def _sums(blocks: Blocks, y: Float64) -> Float64:
-    """P' y."""
-    count = blocks.num_potentials + 1
-    total = np.bincount(blocks.row_potential, weights=y, minlength=count)
-    return np.asarray(total + np.bincount(blocks.column_potential, weights=y, minlength=count))

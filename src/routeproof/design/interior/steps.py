@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .kernels import reach
+
 __all__ = ["Direction", "Step", "best_step"]
 
 Float64 = npt.NDArray[np.float64]
@@ -83,15 +85,11 @@ def best_step(
 
 
 def _far(x: Float64, way: Float64) -> float:
-    from .kernels import reach
-
     return float(reach(x, way, way, np.zeros(1))[0])
 
 
 def _weighted(x: Float64, way: Float64, more: Float64, least: float) -> tuple[float, float]:
     """(weight, how far ``x`` + a (``way`` + weight * ``more``) stays positive, at most 2)."""
-    from .kernels import reach
-
     weights = np.linspace(least, 1.0, _WEIGHTS)
     far = reach(x, way, more, weights)
     best = len(far) - 1 - int(np.argmax(far[::-1]))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ...core.symmetry import check_automorphism
+from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 
 __all__ = ["Element", "OrbitTree", "elements_of", "generators_of", "identity", "shifts", "stabiliser", "tree"]
@@ -47,7 +47,7 @@ def identity(network: Network) -> Element:
     return Element(np.arange(network.num_nodes, dtype=np.int32), np.arange(network.num_channels, dtype=np.int32))
 
 
-def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Element], list[str] | None]:
+def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Automorphism], list[str] | None]:
     """Generators of the network's automorphisms, and their names where the topology declares them (else None).
 
     ``symmetry``: "auto" (declared and checked, else searched for), "translations" (declared translations only) or
@@ -59,37 +59,24 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Ele
         chosen = [g for g in network.symmetry.generators if symmetry == "auto" or g.name.startswith("translate")]
         for g in chosen:
             check_automorphism(network, g)
-        return [Element(g.node, g.channel) for g in chosen], [g.name for g in chosen]
+        return chosen, [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    from ...analysis.worst_case.automorphisms import find_automorphisms
+    from ...analysis.worst_case.channel_classes import find_automorphisms
 
     found = find_automorphisms(network)
-    return ([Element(g.node, g.channel) for g in found.generators] if found is not None else []), None
+    images = () if found is None else found.generators
+    return [Automorphism(f"found {k}", g.node, g.channel) for k, g in enumerate(images)], None
 
 
-class _WhenAsked(Sequence[Element]):
+class _WhenAsked:
     """Elements that are made when asked for, and kept where they are few and small."""
 
     def __init__(self, make: Callable[[int], Element], count: int, size: int) -> None:
-        self._make, self._count = make, count
-        self._kept: dict[int, Element] | None = {} if count * size <= _MOST_KEPT else None
+        self._make = cache(make) if count * size <= _MOST_KEPT else make
 
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, at: int) -> Element: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Element]: ...
-    def __getitem__(self, at: int | slice) -> Element | list[Element]:
-        if isinstance(at, slice):
-            return [self[k] for k in range(*at.indices(self._count))]
-        if self._kept is None:
-            return self._make(int(at))
-        if at not in self._kept:
-            self._kept[at] = self._make(int(at))
-        return self._kept[at]
+    def __getitem__(self, at: int) -> Element:
+        return self._make(int(at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +84,7 @@ class OrbitTree:
     """Orbits of nodes: ``rep[v]`` is the smallest node of v's orbit, and ``to[v]`` an element that takes v there."""
 
     rep: Int32
-    to: Sequence[Element]
+    to: _WhenAsked
 
     @property
     def representatives(self) -> list[int]:
@@ -139,15 +126,14 @@ def tree(generators: Sequence[Element], one: Element) -> OrbitTree:
 
 def shifts(translations: Translations) -> OrbitTree:
     """All nodes are one orbit, and translations take them to node 0."""
-    size = translations.network.num_nodes
+    network = translations.network
+    size = network.num_nodes
 
     def element(v: int) -> Element:
         back = int(translations.minus[v])
         return Element(translations.sum[back], translations.channels(back))
 
-    return OrbitTree(
-        np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + translations.network.num_channels)
-    )
+    return OrbitTree(np.zeros(size, dtype=np.int32), _WhenAsked(element, size, size + network.num_channels))
 
 
 def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | None:
@@ -167,14 +153,11 @@ def elements_of(generators: Sequence[Element], one: Element) -> list[Element] | 
 
 def stabiliser(orbits: OrbitTree, generators: Sequence[Element], point: int) -> list[Element]:
     """Generators of those elements that leave ``point``, a representative, where it is (Schreier's lemma)."""
-    seen: set[bytes] = set()
     found: list[Element] = []
     if not generators:
         return found
-    trivial = Element(
-        np.arange(len(generators[0].node), dtype=np.int32), np.arange(len(generators[0].channel), dtype=np.int32)
-    )
-    seen.add(trivial.key)
+    first = generators[0]
+    seen = {first.after(first.inverse).key}
     for v in np.nonzero(orbits.rep == point)[0].tolist():
         back = orbits.to[v].inverse
         for g in generators:

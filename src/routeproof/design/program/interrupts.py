@@ -1,21 +1,43 @@
-"""Ctrl-C while a certificate is made: what was reached is worth the short wait; asked for twice, it ends at once."""
+"""Time limits, and Ctrl-C while a certificate is made: what was reached is worth the short wait; asked for twice, it
+ends at once."""
 
 from __future__ import annotations
 
 import logging
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...machine.interrupts import Watch, process_watch, raises_interrupts
 
-__all__ = ["Held", "held_interrupts"]
+__all__ = ["Deadline", "Held", "held_interrupts", "shown_gap"]
 
 _LOGGER = logging.getLogger(__name__)
 _TOO_LONG = "interrupted: to certify what was reached would take longer; --time-limit SECONDS allows for that"
 _CERTIFIED = "interrupted: what was reached is certified"
+
+
+class Deadline:
+    """A limit of ``seconds`` from now on, or none."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def left(self, least: float = 0.0) -> float | None:
+        """Seconds, at least ``least``; None where there is no limit."""
+        return None if self._end is None else max(self._end - time.monotonic(), least)
+
+    @property
+    def over(self) -> bool:
+        return self._end is not None and time.monotonic() >= self._end
+
+
+def shown_gap(show: object, words: str) -> Callable[[int, float], None] | None:
+    """Rounds and gap in ``words``, where the stage has somebody to show them to."""
+    return (lambda rounds, gap: show(words.format(rounds, gap))) if callable(show) else None
 
 
 @dataclass

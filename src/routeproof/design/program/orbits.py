@@ -9,6 +9,7 @@ programs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
+from ...routing.classes.class_loads import ClassSymmetry
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
 __all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
@@ -33,7 +35,7 @@ class PairClass:
     """Pairs of nodes that are equivalent under symmetry, represented by the pair (``source``, ``destination``).
 
     - ``size``: how many pairs of nodes; ``weight``: how many pairs of terminals;
-    - ``channel``: int32 (C,): for every channel the smallest one that is alike for this pair;
+    - ``channel``: int32 (C,): for every channel the smallest one that is equivalent for this pair;
     - ``node``: int32 (N,): the same for nodes (a reversal maps a node's balance to minus that of its image).
     """
 
@@ -49,7 +51,8 @@ class PairClass:
 class Reduction:
     """The network's symmetry and its classes.
 
-    - ``generators``, ``names`` (None unless declared by the topology), ``reversal``: a path and its reverse are alike;
+    - ``generators``, ``names`` (None unless declared by the topology), ``reversal``: a path and its reverse are
+      equivalent;
     - ``pairs``: one PairClass for every class of pairs with terminals at both ends;
     - ``focus``: int32 (C,): the focus channel of every channel;
     - ``row_potential(v)``, ``column_potential(v)``: int64 (C,): the class of every (node, channel) potential, out of
@@ -57,7 +60,7 @@ class Reduction:
     """
 
     network: Network
-    generators: list[Element]
+    generators: list[Automorphism]
     names: list[str] | None
     reversal: bool
     pairs: list[PairClass]
@@ -67,6 +70,16 @@ class Reduction:
     row_of_rep: dict[int, Int64]
     column_of_rep: dict[int, Int64]
     translations: Translations | None = None
+
+    @property
+    def symmetry(self) -> ClassSymmetry:
+        """As routings by classes take it."""
+        return ClassSymmetry(self.generators, self.reversal, self.names)
+
+    @cached_property
+    def num_flows(self) -> int:
+        """How many classes of (source, destination, channel) there are."""
+        return sum(len(np.unique(pair.channel)) for pair in self.pairs)
 
     def potentials_on(self, focus: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
         """The classes of the rows' and the columns' potentials of the channels ``focus``, each int64 (N, F)."""
@@ -93,21 +106,24 @@ def reduce(network: Network, *, symmetry: str = "auto") -> Reduction:
     ``symmetry``: "auto", "translations" (declared ones, and reversal) or "none" (no reversal either).
     Raises InputError for a network on which a pair of terminals is not connected, or with nothing to route.
     """
-    _check_connected(network)
+    lost = lost_pair(network)
+    if lost is not None:
+        i, j = map(network.label, lost)
+        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")
     one = identity(network)
     generators, names = generators_of(network, symmetry=symmetry)
     opposite = network.reverse if symmetry != "none" and np.array_equal(network.supply, network.demand) else None
     if opposite is not None and any(not np.array_equal(opposite[g.channel], g.channel[opposite]) for g in generators):
         opposite = None  # parallel channels that a declared symmetry permutes otherwise
-    shift = _translations(network, generators)
-    nodes = tree(generators, one) if shift is None else shifts(shift)
+    shift = translations_of(network, generators)
+    elements = [Element(g.node, g.channel) for g in generators]
+    nodes = tree(elements, one) if shift is None else shifts(shift)
     images = [g.channel for g in generators] + ([opposite] if opposite is not None else [])
-    count = network.num_channels
-    focus = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
+    focus = orbit_labels(network.num_channels, images)
     if shift is not None:
         fixing = {0: [Element(g.node, g.channel) for g in shift.fixing]}
     else:
-        fixing = {r: stabiliser(nodes, generators, r) for r in nodes.representatives}
+        fixing = {r: stabiliser(nodes, elements, r) for r in nodes.representatives}
     row, column, total = _potentials(network, fixing, opposite)
     pairs = _pair_classes(network, one, nodes, fixing, opposite)
     if not pairs:
@@ -127,10 +143,6 @@ def check_nodes(network: Network) -> None:
     check_memory(needed, f"designing for {network.name} ({size})")
 
 
-def _translations(network: Network, generators: list[Element]) -> Translations | None:
-    return translations_of(network, [Automorphism("own", g.node, g.channel) for g in generators])
-
-
 def _potentials(
     network: Network, fixing: dict[int, list[Element]], opposite: Int32 | None
 ) -> tuple[dict[int, Int64], dict[int, Int64], int]:
@@ -139,7 +151,7 @@ def _potentials(
     row: dict[int, Int64] = {}
     total = 0
     for r, elements in fixing.items():
-        label = _labels(network.num_channels, [g.channel for g in elements])
+        label = orbit_labels(network.num_channels, [g.channel for g in elements])
         names, index = np.unique(label, return_inverse=True)
         column[r] = index.astype(np.int64) + total
         total += len(names)
@@ -156,7 +168,9 @@ def _pair_classes(
 ) -> list[PairClass]:
     trees = {r: tree(elements, one) for r, elements in fixing.items()}
     members = {r: int(np.count_nonzero(nodes.rep == r)) for r in fixing}
-    _check_room(network, sum(len(trees[r].representatives) for r in fixing) // (1 if opposite is None else 2))
+    about = sum(len(trees[r].representatives) for r in fixing) // (1 if opposite is None else 2)
+    size = f"{about:,} classes of pairs by {network.num_channels:,} channels"
+    check_memory(12 * about * (network.num_channels + network.num_nodes), f"designing for {network.name} ({size})")
     done: dict[tuple[int, int], int] = {}
     result: list[PairClass] = []
     for r, elements in fixing.items():
@@ -166,7 +180,7 @@ def _pair_classes(
         for i in trees[r].representatives:
             if i == r or not network.supply[i] or (i, r) in done:
                 continue
-            size = members[r] * int(np.count_nonzero(trees[r].rep == i))
+            pairs = members[r] * int(np.count_nonzero(trees[r].rep == i))
             own = stabiliser(trees[r], elements, i) if group is None else [g for g in group if g.node[i] == i]
             node_images = [g.node for g in own]
             channel_images = [g.channel for g in own]
@@ -180,34 +194,13 @@ def _pair_classes(
                     node_images.append(both.node)
                     channel_images.append(both.channel[opposite])
                 else:
-                    size += members[r2] * int(np.count_nonzero(trees[r2].rep == i2))
+                    pairs += members[r2] * int(np.count_nonzero(trees[r2].rep == i2))
                     done[i2, r2] = len(result)
             done[i, r] = len(result)
-            weight = size * int(network.supply[i]) * int(network.demand[r])
-            result.append(
-                PairClass(
-                    i,
-                    r,
-                    size,
-                    weight,
-                    _labels(network.num_channels, channel_images),
-                    _labels(network.num_nodes, node_images),
-                )
+            weight = pairs * int(network.supply[i]) * int(network.demand[r])
+            labels = (
+                orbit_labels(network.num_channels, channel_images),
+                orbit_labels(network.num_nodes, node_images),
             )
+            result.append(PairClass(i, r, pairs, weight, *labels))
     return result
-
-
-def _check_room(network: Network, classes: int) -> None:
-    size = f"{classes:,} classes of pairs by {network.num_channels:,} channels"
-    check_memory(12 * classes * (network.num_channels + network.num_nodes), f"designing for {network.name} ({size})")
-
-
-def _labels(size: int, images: list[Int32]) -> Int32:
-    return orbit_labels(size, images) if images else np.arange(size, dtype=np.int32)
-
-
-def _check_connected(network: Network) -> None:
-    lost = lost_pair(network)
-    if lost is not None:
-        i, j = map(network.label, lost)
-        raise InputError(f"no path leads from node {i} to node {j} of {network.name}: no routing delivers every packet")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
-from ...core.vocabulary.units import PER_TERMINAL
+from ...core.vocabulary.quantity import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
 from .style import Theme, one_axes
@@ -36,11 +36,9 @@ def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme
     end = 1.15 * max(float(x) for x in throughput.values())
     axes.plot([0, end], [0, end], color=theme.edge, linewidth=0.8, linestyle=(0, (1, 2)))
     for k, (name, value) in enumerate(sorted(throughput.items(), key=lambda x: -x[1])):
-        colour, line = theme.series[k % len(theme.series)], theme.lines[k % len(theme.lines)]
-        rate = float(value)
-        label = f"{name}: {fraction_text(value)}"
-        axes.plot([0, rate, end], [0, rate, rate], color=colour, linestyle=line, label=label)
-        axes.plot([rate], [rate], marker=theme.markers[k % len(theme.markers)], color=colour)
+        rate, look = float(value), theme.look(k)
+        axes.plot([0, rate, end], [0, rate, rate], label=f"{name}: {fraction_text(value)}", **look)
+        axes.plot([rate], [rate], marker=theme.marker(k), color=look["color"])
     axes.set_xlim(0, end)
     axes.set_ylim(0, 1.25 * max(float(x) for x in throughput.values()))
     axes.legend(loc="upper left")

@@ -3,50 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...analysis.deadlock.channels import Deadlock
+from ...analysis.deadlock.lanes import LaneDeadlock
 from ...answers.deadlock import DeadlockAnswer
-from ...routing.dependencies.cycle_sentences import ends_of_packet
-from ...routing.infiniband.lane_sentences import place_of_lane
+from ...routing.dependencies.channels import ends_of_packet
+from ...routing.infiniband.lane_dependencies import place_of_lane
 from .escape import printable
+from .parts import quiet, sizes_text, title
 from .table import claims_table
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from ...analysis.deadlock.channels import Deadlock
-    from ...analysis.deadlock.lanes import LaneDeadlock
-
-__all__ = ["deadlock_parts", "levels_text"]
-
+__all__ = ["deadlock_parts"]
 
 _CYCLE_SHOWN = 12
 
 
 def deadlock_parts(report: DeadlockAnswer) -> list[RenderableType]:
     """What to print, in order: title, sizes, the verdicts, and the packets of every cycle."""
-    from rich.text import Text
-
     network, routing = report.routing.network, report.routing
     page: list[RenderableType] = [
-        Text(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}", style="bold"),
-        Text(
-            f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals",
-            style="dim",
-        ),
+        title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
+        quiet(sizes_text(network)),
     ]
     if report.levels is not None and report.by_level is not None:
-        page.append(Text(levels_text(report.by_level), style="dim"))
+        page.append(quiet(_levels_text(report.by_level)))
     page += [Text(), claims_table(report.stated)]
     if report.by_level is not None:
         page += [Text(), *_lane_lines(report.by_level)]
     page += [Text(), *_single_lines(report.single, alone=report.by_level is None)]
     hint = _hint(report)
-    return [*page, Text(), Text(hint, style="dim")] if hint else page
+    return [*page, Text(), quiet(hint)] if hint else page
 
 
 def _hint(report: DeadlockAnswer) -> str:
-    """What to ask next, where packets can wait for ever and nothing has been said of how to free them."""
+    """What to ask next, where packets can deadlock and nothing has been said of how to free them."""
     if report.single.free or report.by_level is not None or len(report.stated) > 1:
         return ""
     ask = "--virtual-channels looks for virtual channels that free them"
@@ -55,7 +49,7 @@ def _hint(report: DeadlockAnswer) -> str:
     return f"--service-levels FILE (saquery -p) judges the lanes that a subnet manager gave out; {ask}"
 
 
-def levels_text(verdict: LaneDeadlock) -> str:
+def _levels_text(verdict: LaneDeadlock) -> str:
     """``service levels 0 to 2 on lanes 0 to 2; the lane is the level``."""
     levels = verdict.levels
     lanes = "by SL2VL tables" if levels.lane is not None else "the lane is the level (no SL2VL tables are given)"
@@ -75,8 +69,6 @@ def _range(values: Sequence[int]) -> str:
 
 
 def _lane_lines(verdict: LaneDeadlock) -> list[RenderableType]:
-    from rich.text import Text
-
     count = len(verdict.dependencies.first)
     if verdict.free:
         return [Text(f"By service level: no cycle in the {count:,} dependencies between lanes of channels.")]
@@ -89,8 +81,6 @@ def _lane_lines(verdict: LaneDeadlock) -> list[RenderableType]:
 
 
 def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
-    from rich.text import Text
-
     fabric = verdict.routing.network.terminal_labels is not None
     begin = "Without virtual channels" if alone and not fabric else "All on one lane"
     if not verdict.dependencies.by_paths:
@@ -107,13 +97,7 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
 
 def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[RenderableType]:
     """A heading, and a line for every packet of the cycle."""
-    from rich.table import Table
-    from rich.text import Text
-
-    heading = Text(
-        f"{begin}: {len(rows)} packets can wait for one another for ever. Each holds its channel and asks for the one "
-        f"in the next line, the last for the first:"
-    )
+    each = "Each holds its channel and asks for the one in the next line, the last for the first:"
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")
     table.add_column(overflow="fold")
@@ -122,4 +106,4 @@ def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[Rende
         table.add_row(Text(pair), Text(f"holds {printable(place, limit=90)}"))
     if len(rows) > _CYCLE_SHOWN:
         table.add_row(Text(f"  and {len(rows) - _CYCLE_SHOWN} more; --json has them all"), Text(""))
-    return [heading, table]
+    return [Text(f"{begin}: {len(rows)} packets can deadlock. {each}"), table]

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from ...analysis.expansion.claims import Expansion
-from ...analysis.expansion.needs import theorem_needs
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...analysis.expansion.claims import Expansion, theorem_needs
 from ...answers.expansion import ExpansionAnswer
 from .escape import printable
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
+from .parts import number_table, title
 
 __all__ = ["expansion_parts"]
 
 
 def expansion_parts(answer: ExpansionAnswer) -> list[RenderableType]:
     """Level by level, then what the theorems would need."""
-    from rich.text import Text
-
-    parts: list[RenderableType] = [Text(printable(answer.topology), style="bold")]
+    parts: list[RenderableType] = [title(printable(answer.topology))]
     for level, result in answer.found:
         where = "" if level is None else f"level {level}, "
         many = "one splitter" if len(result.splitters) == 1 else f"worst of {len(result.splitters)} splitters"
@@ -35,35 +32,23 @@ def expansion_parts(answer: ExpansionAnswer) -> list[RenderableType]:
 
 
 def _needs(found: Sequence[Expansion], degree: int) -> list[RenderableType]:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("theorem on", "needs", "holds here for", "beta there", "then"):
-        table.add_column(name)
+    rows = []
     for need in theorem_needs(found, degree):
-        if need.beta is None:
-            table.add_row(need.theorem, need.condition, "no subset of any size", "", "")
-        else:
-            table.add_row(need.theorem, need.condition, f"alpha < {need.below}", str(need.beta), need.gives)
+        here = ("no subset of any size", "", "")
+        if need.beta is not None:
+            here = (f"alpha < {need.below}", str(need.beta), need.gives)
+        rows.append((need.theorem, need.condition, *here))
     how = "measured" if all(x.exact for x in found) else "proved bounds"
+    rest = "For a network they need it of all its splitters, of every size: of those not gone through it is assumed."
     return [
-        Text(f"\nwhat the theorems would need, against these splitters (d = {degree}; {how})", style="bold"),
-        table,
-        Text(
-            "For a network they need it of all its splitters, of every size: of those not gone through it is assumed."
-        ),
+        title(f"\nwhat the theorems would need, against these splitters (d = {degree}; {how})"),
+        number_table(("theorem on", "needs", "holds here for", "beta there", "then"), rows, words=range(5), gap=2),
+        Text(rest),
     ]
 
 
 def _table(result: Expansion) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("subset size", "least neighbourhood", "per input", "unique neighbours"):
-        table.add_column(name, justify="right")
+    rows = []
     for k in _sizes(result.inputs):
         least = result.worst.least[k - 1]
         text = str(least) if result.exact else f"<= {least}"
@@ -71,8 +56,8 @@ def _table(result: Expansion) -> Table:
             text = f"{result.below[k - 1]} .. {least}"
         own = result.unique
         fraction = "" if own is None or k > len(own.least) else str(Fraction(own.least[k - 1], k))
-        table.add_row(str(k), text, str(Fraction(least, k)) if result.exact else "", fraction)
-    return table
+        rows.append((str(k), text, str(Fraction(least, k)) if result.exact else "", fraction))
+    return number_table(("subset size", "least neighbourhood", "per input", "unique neighbours"), rows)
 
 
 def _sizes(inputs: int) -> list[int]:

@@ -2,64 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from rich.console import RenderableType
+from rich.text import Text
 
 from ...answers.failures import FailuresAnswer
 from .escape import printable
 from .numbers import decimal_text, fraction_text
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+from .parts import number_table, quiet, title
 
 __all__ = ["failure_parts"]
+
+_RULES = {
+    "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
+    "rebuild": "the routing is made anew on what is left",
+}
 
 
 def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     """Title, the whole network's worst case, failures from the worst on."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    routing, network = report.routing, report.routing.network
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("failed", overflow="fold")
-    named = any(failure.cables for failure in report.judged.failure)
+    routing, network, judged = report.routing, report.routing.network, report.judged
+    heads = ["failed", "alike", "worst case", "", "of the whole", "load"]
+    named = any(x.failure.cables for x in judged)
     if named:
-        table.add_column("cable", overflow="fold")
-    for head in ("alike", "worst case", "", "of the whole", "load"):
-        table.add_column(head, justify="right")
-    for failure, like, load, lost in list(
-        zip(report.judged.failure, report.judged.like, report.judged.load, report.judged.lost, strict=True)
-    )[:top]:
+        heads.insert(1, "cable")
+    rows = []
+    for failure, like, load, lost in judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
-        begin = [failure.text, *([names] if named else []), str(like)]
+        row = [failure.text, *([names] if named else []), str(like)]
         if load is None:
             assert lost is not None
             way = f"no path from {network.label(lost[0])} to {network.label(lost[1])}"
-            table.add_row(*map(Text, [*begin, "none", "", "", printable(way)]))
-            continue
-        row = [fraction_text(1 / load), decimal_text(1 / load), decimal_text(report.whole / load), fraction_text(load)]
-        table.add_row(*map(Text, [*begin, *row]))
-    left, whole = [x for x in report.judged.load if x is not None], fraction_text(1 / report.whole)
+            row += ["none", "", "", printable(way)]
+        else:
+            row += [fraction_text(1 / load), decimal_text(1 / load)]
+            row += [decimal_text(report.whole / load), fraction_text(load)]
+        rows.append(row)
+    left, whole = [x.load for x in judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
-        Text(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures", style="bold"),
-        Text(f"{report.rest}; repair: {_RULES[report.repair]}", style="dim"),
-        Text(f"without a failure the worst case is {whole} per terminal, exact; every number is proved", style="dim"),
-        table,
+        title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
+        quiet(f"{report.rest}; repair: {_RULES[report.repair]}"),
+        quiet(f"without a failure the worst case is {whole} per terminal, exact; every number is proved"),
+        number_table(heads, rows, words=range(2 if named else 1)),
     ]
-    if len(report.judged.failure) > top:
-        page.append(Text(f"... and {len(report.judged.failure) - top} more (--top)"))
-    cut = sum(like for like, x in zip(report.judged.like, report.judged.load, strict=True) if x is None)
+    if len(judged) > top:
+        page.append(Text(f"... and {len(judged) - top} more (--top)"))
+    cut = sum(x.like for x in judged if x.load is None)
     if cut:
         page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
     if left:
         worst, least = fraction_text(1 / max(left)), fraction_text(1 / min(left))
         page.append(Text(f"worst case of all of them: {worst}; least harm: {least}"))
     return page
-
-
-_RULES = {
-    "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
-    "rebuild": "the routing is made anew on what is left",
-}

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from ...core.claim import Grade
+from ...studies.registry import Study
 from ...studies.result import Row, StudyResult
 from .escape import printable
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-    from rich.text import Text
-
-    from ...studies.registry import Study
+from .parts import bare_table, quiet, title
 
 __all__ = ["studies_table", "study_document", "study_parts"]
 
@@ -23,11 +21,7 @@ _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("
 
 
 def studies_table(studies: Mapping[str, Study]) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table = bare_table()
     table.add_column("study", no_wrap=True)
     table.add_column("what it reproduces")
     for name, study in studies.items():
@@ -37,21 +31,17 @@ def studies_table(studies: Mapping[str, Study]) -> Table:
 
 def study_parts(result: StudyResult) -> list[RenderableType]:
     """Title, table, and a paragraph for every published number that does not come out."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    page: list[RenderableType] = [title(result.title), quiet(result.source)]
+    table = bare_table()
     if result.sheet is not None:
-        wide = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
         for k, head in enumerate(result.sheet.heads):
-            wide.add_column(head, justify="left" if k in (0, 2) else "right", no_wrap=k > 2)
+            table.add_column(head, justify="left" if k in (0, 2) else "right", no_wrap=k > 2)
         before = ""
         for line in result.sheet.lines:
             same = line[0] == before
             before = line[0]
-            wide.add_row(*(Text("" if same and k < 2 else printable(x)) for k, x in enumerate(line)))
-        return [Text(result.title, style="bold"), Text(result.source, style="dim"), wide, Text(result.statement)]
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+            table.add_row(*(Text("" if same and k < 2 else printable(x)) for k, x in enumerate(line)))
+        return [*page, table, Text(result.statement)]
     for name in ("", "computed", "grade", "published", ""):
         table.add_column(name, no_wrap=name == "grade")
     for row in result.rows:
@@ -62,16 +52,14 @@ def study_parts(result: StudyResult) -> list[RenderableType]:
             Text(printable(row.published)),
             _verdict(row),
         )
-    page: list[RenderableType] = [Text(result.title, style="bold"), Text(result.source, style="dim"), table]
+    page.append(table)
     if result.disagreements:
-        page += [Text(), Text("Where it differs or stays undecided, and why", style="bold")]
+        page += [Text(), title("Where it differs or stays undecided, and why")]
         page += [Text(f"- {printable(reason)}") for reason in result.disagreements]
     return page
 
 
 def _verdict(row: Row) -> Text:
-    from rich.text import Text
-
     if not row.published:
         return Text("")
     word, style = _VERDICTS[row.agrees]
@@ -84,12 +72,10 @@ def study_document(result: StudyResult) -> dict[str, Any]:
 
 
 def _claim(result: StudyResult, row: Row) -> dict[str, Any]:
-    value: Any
+    value: Any = str(row.computed)
     if isinstance(row.computed, tuple):
         low, high = row.computed
         value = {"low": float(low), "high": float(high), "exact": [str(low), str(high)]}
-    else:
-        value = str(row.computed) if isinstance(row.computed, (Fraction, int)) else row.computed
     return {
         "quantity": str(row.data.get("quantity", "study_row")),
         "label": row.label,

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...analysis.worst_case.exact import WorstCase
 from ...answers.adversary import Crossing, crossings, worst_traffic
-from ...answers.average import AverageAnswer
+from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.network import Network
-from ...core.vocabulary.units import PER_BANDWIDTH, SHORT_UNITS
+from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
+from .parts import bare_table, facts_table, quiet, sizes_text, title
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-
-    from ...analysis.worst_case.result import WorstCase
 
 __all__ = ["average_parts", "summary"]
 
@@ -30,54 +29,38 @@ _LEVELS_SHOWN = 12
 
 def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType]:
     """What to print, in order; ``seconds`` is how long everything took."""
-    from rich.text import Text
-
     network, routing = analysis.network, analysis.routing
-    title = Text(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}", style="bold")
-    sizes = Text(
-        f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals; "
-        f"{analysis.worst_case.model.name} traffic",
-        style="dim",
-    )
-    page: list[RenderableType] = [title, sizes]
-    page += [Text(), claims_table([x for x in analysis.stated if "channel" not in x.about])]
-    page += [Text(), _facts(analysis, seconds)]
-    page += [Text(x, style="dim") for x in hose_lines(analysis.stated)]
+    page: list[RenderableType] = [
+        title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
+        quiet(f"{sizes_text(network)}; {analysis.worst_case.model.name} traffic"),
+        Text(),
+        claims_table([x for x in analysis.stated if "channel" not in x.about]),
+        Text(),
+        _facts(analysis, seconds),
+        *map(quiet, hose_lines(analysis.stated)),
+    ]
     if analysis.worst_case.channel_loads is not None:
-        page += [Text(), Text("every channel's own worst case", style="bold")]
+        page += [Text(), title("every channel's own worst case")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
     return page
 
 
-def average_parts(answer: AverageAnswer) -> list[RenderableType]:
+def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
     """The average case, below the page of the worst case."""
-    from rich.text import Text
-
-    return [Text(), claims_table([answer.claim]), Text(normal_text(answer.claim), style="dim")]
+    return [Text(), claims_table(answer.claims()), quiet(normal_text(answer.claims()[0]))]
 
 
 def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
-    from rich.table import Table
-    from rich.text import Text
-
     network, worst = analysis.network, analysis.worst_case
     pairs = crossings(analysis.routing, worst.channel, worst_traffic(worst))
-    facts = Table.grid(padding=(0, 2))
-    facts.add_column(no_wrap=True)
-    facts.add_column(overflow="fold")
-    capacity = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
-    what = "worst permutation" if worst.permutation is not None else "worst traffic"
-    for name, text in (
-        ("worst channel", _channels_text(worst)),
-        (what, _pairs_text(network, pairs)),
-        ("symmetry", _symmetry_text(analysis)),
-        ("capacity", capacity if analysis.capacity is None else ""),
-        ("time", seconds_text(seconds)),
-    ):
-        if not text:
-            continue
-        facts.add_row(Text(name, style="bold"), Text(text))
-    return facts
+    facts = {
+        "worst channel": _channels_text(worst),
+        "worst permutation" if worst.permutation is not None else "worst traffic": _pairs_text(network, pairs),
+        "symmetry": _symmetry_text(analysis),
+    }
+    if analysis.capacity is None:
+        facts["capacity"] = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+    return facts_table((facts | {"time": seconds_text(seconds)}).items())
 
 
 def _channels_text(worst: WorstCase) -> str:
@@ -125,12 +108,8 @@ def _symmetry_text(analysis: WorstCaseAnswer) -> str:
 
 def _spectrum(network: Network, loads: list[Fraction]) -> Table:
     """How many channels have which worst-case load, the worst first; the report has the load of every one."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     counts = sorted(Counter(loads).items(), reverse=True)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table = bare_table()
     for name in (SHORT_UNITS[PER_BANDWIDTH], "decimal", "channels"):
         table.add_column(name, justify="right")
     table.add_column("for example", overflow="ellipsis", no_wrap=True)

@@ -1,22 +1,25 @@
-"""Sweeps for the terminal: a row for every combination of values; seeds together, as least, median and most."""
+"""Trials and sweeps for the terminal: intervals; a row for every combination of values, seeds together in one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from statistics import median
+from typing import Any
 
-from ...answers.simulate.repeated import RepeatedAnswer
+from rich.console import RenderableType
+from rich.text import Text
+
+from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import name_of_quantity
 from .escape import printable
-from .numbers import interval_text
+from .numbers import trials_text
+from .parts import number_table, quiet, title
+from .table import claims_table
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-__all__ = ["sweep_parts"]
+__all__ = ["sweep_parts", "trials_parts"]
 
 _TOGETHER = "seed"
 _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations",
@@ -24,25 +27,34 @@ _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swap
 _MOST_ROWS = 200
 
 
-def sweep_parts(answer: RepeatedAnswer) -> list[RenderableType]:
-    """The table; values of the variable ``seed`` share a row."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def trials_parts(answer: RepeatedAnswer) -> list[RenderableType]:
+    """The intervals of trials, or of trials at every point of a sweep."""
+    notes = map(Text, answer.notes)
+    if answer.variables:
+        return [*sweep_parts(answer), *notes]
+    claims = answer.claims()
+    count = claims[0].value.trials if isinstance(claims[0].value, Interval) else 0
+    return [
+        title(f"{printable(answer.topology)}: {trials_text(count)}"),
+        claims_table(claims),
+        *notes,
+        quiet("a trial alone: its number in the place of {trial}, without --trials"),
+    ]
 
+
+def sweep_parts(answer: RepeatedAnswer) -> list[RenderableType]:
+    """The table; values of the variable ``seed`` share a row: least, median and most."""
     variables, claims = answer.variables, answer.claims()
     names = [x for x in variables if x != _TOGETHER]
     quantities = [x for x in dict.fromkeys(c.quantity for c in claims) if x not in _LEFT_OUT]
     rows: dict[tuple[str, ...], dict[str, list[Any]]] = {}
     for claim in claims:
-        point = claim.about["point"]
-        row = rows.setdefault(tuple(point[x] for x in names), {})
+        row = rows.setdefault(tuple(claim.about["point"][x] for x in names), {})
         row.setdefault(claim.quantity, []).append(claim.value)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in [*names, *map(name_of_quantity, quantities)]:
-        table.add_column(name, justify="right")
-    for key, row in list(rows.items())[:_MOST_ROWS]:
-        table.add_row(*map(printable, key), *(_values(row.get(x, [])) for x in quantities))
+    cells = [
+        [*map(printable, key), *(_values(row.get(x, [])) for x in quantities)]
+        for key, row in list(rows.items())[:_MOST_ROWS]
+    ]
     count = len(variables.get(_TOGETHER, ()))
     runs = len({tuple(c.about["point"].items()) for c in claims})
     sampled = [x.value for x in claims if isinstance(x.value, Interval)]
@@ -50,36 +62,31 @@ def sweep_parts(answer: RepeatedAnswer) -> list[RenderableType]:
     if len(sampled) == len(claims):
         least, most = min(x.trials for x in sampled), max(x.trials for x in sampled)
         said = f"{runs} points, each of {least if least == most else f'{least} to {most}'} trials"
-    parts: list[RenderableType] = [Text(printable(answer.topology), style="bold"), Text(said)]
+    parts: list[RenderableType] = [title(printable(answer.topology)), Text(said)]
     if sampled:
         words = "; of several seeds, their best estimates" if count > 1 else ""
         which = "all" if len(sampled) == len(claims) else "probabilities"
         confidences = ", ".join(percent_text(x) for x in sorted({x.confidence for x in sampled}))
         parts.append(Text(f"{which} SAMPLED, no proof: {confidences} intervals, each by itself{words}"))
-    parts.append(table)
+    parts.append(number_table([*names, *map(name_of_quantity, quantities)], cells, gap=2))
     if len(rows) > _MOST_ROWS:
         parts.append(Text(f"{len(rows) - _MOST_ROWS} more rows are in the report (--json)"))
     if count > 1:
-        parts.append(
-            Text(f"least .. most (median) of {count} seeds; these runs only, no interval for others is claimed")
-        )
+        words = f"least .. most (median) of {count} seeds; these runs only, no interval for others is claimed"
+        parts.append(Text(words))
     return parts
 
 
 def _values(found: Sequence[Any]) -> str:
     sampled = [x for x in found if isinstance(x, Interval)]
     if len(sampled) == 1:
-        return interval_text(sampled[0])
+        return outward_text(sampled[0].low, sampled[0].high)
     if sampled:
-        best = sorted(x.best for x in sampled)
-        median = (best[(len(best) - 1) // 2] + best[len(best) // 2]) / 2
-        return f"{estimate_text(best[0])} .. {estimate_text(best[-1])} ({estimate_text(median)})"
-    numbers = sorted(x for x in found if isinstance(x, Fraction))
-    if not numbers:
-        return ""
-    low, high = numbers[0], numbers[-1]
-    if low == high:
-        return str(low)
-    middle = (numbers[(len(numbers) - 1) // 2] + numbers[len(numbers) // 2]) / 2
+        best = [x.best for x in sampled]
+        return f"{estimate_text(min(best))} .. {estimate_text(max(best))} ({estimate_text(median(best))})"
+    numbers = [x for x in found if isinstance(x, Fraction)]
+    if len(set(numbers)) < 2:
+        return str(numbers[0]) if numbers else ""
+    middle = median(numbers)
     text = str(middle) if middle.denominator == 1 else f"{float(middle):.1f}"
-    return f"{low} .. {high} ({text})"
+    return f"{min(numbers)} .. {max(numbers)} ({text})"

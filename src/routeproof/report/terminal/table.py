@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.rounded import estimate_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
-from .numbers import decimal_text, fraction_text, interval_text, trials_text
+from .numbers import decimal_text, fraction_text, trials_text
+from .parts import bare_table, facts_table, fits
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-    from rich.table import Table
-    from rich.text import Text
-
-__all__ = ["claims_table", "evidence_table", "grade_text", "normal_text", "quantity_text", "reasons", "unit_text"]
+__all__ = [
+    "claims_table", "evidence_table", "grade_text", "in_quotes", "normal_text", "quantity_text", "reasons", "unit_text",
+    "value_texts",
+]  # fmt: skip
 
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
@@ -44,11 +47,9 @@ class _ClaimsTable:
     quoted: frozenset[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.measure import Measurement
-
         for left_out in range(_STEPS + 1):
             table = self._table(left_out)
-            if Measurement.get(console, options.update(width=1000), table).maximum <= options.max_width:
+            if fits(table, console, options):
                 break
         yield table
         if left_out:
@@ -56,11 +57,7 @@ class _ClaimsTable:
 
     def _table(self, left_out: int) -> Table:
         """``left_out``: nothing, the details of samples, units too, decimals too (and then long names wrap)."""
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        table = bare_table()
         short, units, decimals = left_out > 0, left_out < 2, left_out < 3
         table.add_column("quantity", no_wrap=decimals)
         table.add_column("exact", justify="right", overflow="fold", min_width=5)
@@ -72,7 +69,7 @@ class _ClaimsTable:
         if self.verdict:
             table.add_column("", no_wrap=True)
         for above, claim in zip((None, *self.claims), self.claims, strict=False):
-            exact, decimal = _value_texts(claim)
+            exact, decimal = value_texts(claim)
             cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
@@ -92,27 +89,18 @@ class _ClaimsTable:
 
 def evidence_table(claims: Sequence[Claim]) -> Table:
     """Every kind of evidence that occurs, each once, with its sentence."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    for kind in dict.fromkeys(claim.evidence.kind for claim in claims):
-        table.add_row(Text(printable(kind, limit=40)), Text(EVIDENCE.get(kind, "")))
-    return table
+    kinds = dict.fromkeys(claim.evidence.kind for claim in claims)
+    return facts_table(((printable(x, limit=40), EVIDENCE.get(x, "")) for x in kinds), style="")
 
 
 def reasons(claims: Sequence[Claim]) -> list[Text]:
     """A line for every claim that says "false": why."""
-    from rich.text import Text
-
-    found = []
-    for claim in claims:
-        witness = claim.evidence.data.get("witness")
-        if claim.value == "false" and isinstance(witness, str):
-            found.append(Text(f"not {quantity_text(claim)}: {printable(witness, limit=400)}"))
-    return found
+    witnesses = ((x, x.evidence.data.get("witness")) for x in claims if x.value == "false")
+    return [
+        Text(f"not {quantity_text(claim)}: {printable(why, limit=400)}")
+        for claim, why in witnesses
+        if isinstance(why, str)
+    ]
 
 
 def quantity_text(claim: Claim, quoted: Collection[str] = ()) -> str:
@@ -154,8 +142,6 @@ def unit_text(claim: Claim) -> str:
 
 
 def grade_text(claim: Claim) -> Text:
-    from rich.text import Text
-
     words = claim.grade.value
     if isinstance(claim.value, Interval) and claim.about.get("sample") == "optimised":
         words += f": the mean of these {claim.value.trials} samples themselves, seed {claim.value.seed}"
@@ -171,12 +157,13 @@ def normal_text(claim: Claim) -> str:
     return f"normal approximation, whose coverage is not proved: {low:.4f} .. {high:.4f}"
 
 
-def _value_texts(claim: Claim) -> tuple[str, str]:
+def value_texts(claim: Claim, *, limit: int = 26) -> tuple[str, str]:
+    """The exact value, of at most ``limit`` characters, and its decimals."""
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
-        return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
+        return f"{relation}{outward_text(value.low, value.high)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         decimal = "" if value.denominator == 1 else decimal_text(value)
-        return f"{relation}{fraction_text(value)}", decimal
+        return f"{relation}{fraction_text(value, limit=limit)}", decimal
     return f"{relation}{printable(value)}", ""

@@ -13,8 +13,7 @@ from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
-from ..tables.listed_paths import ListedRouting, PathList
-from ..tables.listed_tables import from_steps
+from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
 
 __all__ = ["DMODK_ENTRY", "SMODK_ENTRY", "ModK", "tree_levels"]

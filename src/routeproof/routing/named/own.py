@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from ..function.settings import settings_of, whole
-from ..function.user_function import short
-from .files import is_file
+from ..files.table import is_file
+from ..function.given_function import settings_of, whole
 from .names import NEAREST, ROUTINGS, real_name
 
 __all__ = ["built", "checked_text", "mixture_of", "named_routing", "nearest", "options_of"]

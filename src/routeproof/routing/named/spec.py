@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import re
 
+from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.routing import Routing
+from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
-from ..function.user_function import is_function_name, short
-from .files import is_file, routing_from_file
+from ..function.user_function import is_function_name
 from .names import ROUTINGS, real_name
 from .own import built, checked_text, mixture_of, nearest, options_of
 

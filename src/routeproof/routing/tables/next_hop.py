@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -128,7 +129,7 @@ class NextHopRouting(TabledRouting):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from .turn_kernels import mark_turns
+        from .next_hop_kernels import mark_turns
         from .turn_numbers import turn_numbers
 
         network = self.network
@@ -251,8 +252,7 @@ def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArra
         raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
     total = int(count.sum())
     check_room(total)
-    offset = np.zeros(network.num_channels + 1, dtype=np.int64)
-    np.cumsum(count, out=offset[1:])
+    offset = offsets_of(count)
     row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
     fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
     one = np.broadcast_to(np.int64(1), (total,))

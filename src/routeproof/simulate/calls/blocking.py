@@ -14,8 +14,7 @@ import numpy as np
 from ...core.checks.refutation import check_refutation
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
-from ...core.multistage.blocking_formula import BlockingFormula, blocking_formula
-from ...core.multistage.call_graph import CallGraph, is_joined
+from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_formula, is_joined
 from ...core.stage import Progress
 from .claims import CALL_SOURCE
 
@@ -36,8 +35,8 @@ class BlockingState:
 def decide_strict(graph: CallGraph, *, time_limit: float = 60.0) -> BlockingState | list[list[int]] | None:
     """A blocking state, or lemmas that refute the existence of one (checked by unit propagation); None if time is over.
 
-    A solver answers the clauses of ``core.multistage.blocking_formula``; neither answer rests on it.  Raises InputError
-    where python-sat is not installed, or for a network too large for the question.
+    A solver answers the clauses of ``core.multistage.call_graph.blocking_formula``; neither answer rests on it.  Raises
+    InputError where python-sat is not installed, or for a network too large for the question.
     """
     try:
         from pysat.solvers import Solver

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import members
 from ...core.errors import InputError
 from ...core.sampling.seeded import FULL
 from ...core.traffic import Traffic
@@ -106,7 +107,7 @@ def _size(routing: Routing, traffic: Traffic, rows: Int32, columns: Int32) -> in
 def _sorted(routing: Routing, offset: Int64, channel: Int32, num: Any, den: Any) -> tuple[Int32, Int32, Int64]:
     """(tail, channel, threshold) of a block of pairs, sorted by pair, tail and channel."""
     tail = routing.network.tail[channel]
-    pair = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+    pair = members(offset)
     order = np.lexsort((channel, tail, pair))
     tail, channel, pair = tail[order], channel[order], pair[order]
     weight = _quotients(num, den)[order]

@@ -7,13 +7,12 @@ search`` for those of the catalogue.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...core.cube.conditions import judge_conditions
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...formats.documents.destination_graph import graph_to_document
 from ...search.catalogue import catalogue_graph
 from ...search.constructions import lemma_4
+from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 
 __all__ = ["NAME", "figure_1", "figure_2", "run"]
@@ -21,46 +20,36 @@ __all__ = ["NAME", "figure_1", "figure_2", "run"]
 NAME = "hwang-yao-dasgupta-figures"
 
 _WAIT: Move = (0, 0)
+_A, _B, _C = (1, 1), (2, 1), (3, 1)
 _MANY_ONE = {3: (3, 3), 4: (4, 4), 5: (5, 7), 6: (6, 12)}
 
 
 def figure_1() -> DestinationGraph:
-    """A permutation graph of the binary 3-cube in 3 steps that is no many-one graph.
+    """A permutation graph of the binary 3-cube in 3 steps that is not a many-one graph.
 
-    Told of it: 101 moves to 001, stays put at step 2, and moves to 000; 111 goes to 100 by 101 in 2 steps; the packets
-    101 and 111 to 000 would want the link 001 -> 000 at step 3.
+    The text says of it: 101 moves to 001, stays put at step 2, and moves to 000; 111 goes to 100 by 101 in 2 steps; the
+    packets 101 and 111 to 000 would want the link 001 -> 000 at step 3.
     """
-    a, b, c = (1, 1), (2, 1), (3, 1)
-    paths: dict[int, list[Move]] = {1: [c], 2: [b], 4: [a], 3: [b, c], 5: [a, _WAIT, c], 6: [a, b], 7: [a, b, c]}
-    return DestinationGraph.of(2, 3, paths)
+    paths: dict[int, list[Move]] = {1: [_C], 2: [_B], 4: [_A], 3: [_B, _C], 5: [_A, _WAIT, _C], 6: [_A, _B]}
+    return DestinationGraph.of(2, 3, {**paths, 7: [_A, _B, _C]})
 
 
 def figure_2() -> DestinationGraph:
-    """A many-one graph of the binary 3-cube in 4 steps; told of it: 110 moves by 010 to 000 and then stays put."""
-    a, b, c = (1, 1), (2, 1), (3, 1)
-    paths: dict[int, list[Move]] = {1: [c], 2: [b], 4: [a], 6: [a, b], 3: [b, c], 5: [c, a]}
-    paths[7] = [b, c, _WAIT, a]
-    return DestinationGraph.of(2, 3, paths)
+    """A many-one graph of the binary 3-cube in 4 steps; the text says: 110 moves by 010 to 000 and then stays put."""
+    paths: dict[int, list[Move]] = {1: [_C], 2: [_B], 4: [_A], 6: [_A, _B], 3: [_B, _C], 5: [_C, _A]}
+    return DestinationGraph.of(2, 3, {**paths, 7: [_B, _C, _WAIT, _A]})
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """Steps of each figure's counterpart, and whether it is what the text says of the figure."""
-    if progress is not None:
-        progress("judging seven graphs")
+    progress("judging seven graphs")
     one, two = figure_1(), figure_2()
-    a, b, c = (1, 1), (2, 1), (3, 1)
     found = judge_conditions(one)
-    clash = judge_conditions(one).many_one.nodes
-    told = found.permutation.holds and one.path(5) == [a, _WAIT, c] and one.path(3) == [b, c] and set(clash) == {5, 7}
-    rows = [_row("Figure 1: permutations, binary 3-cube", one, "3", told)]
-    rows.append(
-        _row(
-            "Figure 2: many-one, binary 3-cube",
-            two,
-            "4",
-            judge_conditions(two).many_one.holds and two.path(6) == [a, b],
-        )
-    )
+    fine = found.permutation.holds and one.path(5) == [_A, _WAIT, _C] and one.path(3) == [_B, _C]
+    fine = fine and set(found.many_one.nodes) == {5, 7}
+    rows = [_row("Figure 1: permutations, binary 3-cube", one, "3", fine)]
+    fine = judge_conditions(two).many_one.holds and two.path(6) == [_A, _B]
+    rows.append(_row("Figure 2: many-one, binary 3-cube", two, "4", fine))
     for number, (d, steps) in _MANY_ONE.items():
         graph = catalogue_graph("many-one", 2, d, steps, minimum=True)
         assert graph is not None

@@ -12,26 +12,23 @@ all permutations; how often Valiant and Brebner's random routing ends within 2d 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.claim import Grade
 from ...core.cube.bounds import least_steps
 from ...core.cube.conditions import judge_conditions
 from ...core.cube.destination_graph import Cube
-from ...core.rounded import percent_text
+from ...core.display import percent_text
+from ...engine import Engine
 from ...search.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import run_on_cube
 from ...simulate.cube.claims import run_trials
 from ...simulate.cube.hamiltonian import hamiltonian_steps
-from ...topologies.grid.hypercube import hypercube
+from ...topologies.grid.torus import hypercube
 from ...topologies.patterns import traffic_pattern
-from ..pieces import done_pieces
+from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult
-
-if TYPE_CHECKING:
-    from ...engine import Engine
 
 __all__ = ["NAME", "others", "run"]
 
@@ -46,7 +43,7 @@ _MANY_ONE = {3: 3, 4: 4, 5: 7, 6: 12}
 _PERMUTATION = {**{d: d for d in range(3, 9)}, 9: 11, 10: 14, 11: 19, 12: 24}
 
 
-def run(progress: Callable[[str], None] | None = None, trials: int = 60, engine: Engine | None = None) -> StudyResult:
+def run(progress: Progress = silent, trials: int = 60, engine: Engine | None = None) -> StudyResult:
     """Steps of many-one graphs (d = 3 .. 6) and of minimum-routing permutation graphs (d = 3 .. 12), binary cubes.
 
     ``trials``: of Valiant and Brebner's routing, for every d.
@@ -54,15 +51,14 @@ def run(progress: Callable[[str], None] | None = None, trials: int = 60, engine:
     rows = []
     for kind, table in (("many-one", _MANY_ONE), ("permutation", _PERMUTATION)):
         for d, published in table.items():
-            if progress is not None:
-                progress(f"{kind}, d = {d}")
+            progress(f"{kind}, d = {d}")
             rows.append(_row(kind, d, published))
     pieces = {f"other algorithms, d = {d}": {"d": d} for d in _PERMUTATION}
     found = done_pieces(others, pieces, shared={"trials": trials}, name="cubes", engine=engine, progress=progress)
-    for told in found.values():
+    for lines in found.values():
         rows += [
             Row(label, tuple(value) if isinstance(value, list) else value, grade=Grade[grade], note=note)
-            for label, value, grade, note in told
+            for label, value, grade, note in lines
         ]
     return StudyResult(
         NAME,
@@ -109,6 +105,5 @@ def _row(kind: str, d: int, published: int) -> Row:
     holds = (found.many_one if kind == "many-one" else found.permutation).holds and found.minimum_routing.holds
     fewer = f"{published - graph.steps} fewer than published; " if graph.steps < published else ""
     note = f"{fewer}{'optimal' if graph.steps == least else f'at least {least} are needed'}"
-    return Row(
-        label, graph.steps, str(published), holds and graph.steps <= published, note, data={"lower_bound": least}
-    )
+    agrees = holds and graph.steps <= published
+    return Row(label, graph.steps, str(published), agrees, note, data={"lower_bound": least})

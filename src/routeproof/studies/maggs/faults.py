@@ -8,31 +8,32 @@ own faults.  The paper of 1992 is not at hand: nothing here is compared with a n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Grade
-from ...core.sampling.median import median_limits
-from ..pieces import done_pieces
-from ..result import Chart, Row, StudyResult
-from .packets import pattern
-
-if TYPE_CHECKING:
-    from ...core.multistage.wiring import Wiring
-    from ...engine import Engine
+from ...core.multistage.wiring import Wiring
+from ...core.sampling.intervals import median_limits
+from ...engine import Engine
+from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
+from ...simulate.packets.greedy import route_greedily
+from ..pieces import Progress, done_pieces, silent
+from ..result import Chart, Row, StudyResult, sampled
+from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
 
 __all__ = ["NAME", "joined", "run", "surviving", "timed"]
 
 NAME = "leighton-maggs-1992-faults"
-_NETWORKS = ("butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2", "multibutterfly, d = 4")
+_NETWORKS = (BUTTERFLY, DILATED, MULTI, "multibutterfly, d = 4")
+_EPSILON = Fraction(1, 5)
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     log_inputs: int = 10,
     faults: Sequence[int] = (0, 10, 25, 50, 100, 200),
@@ -48,18 +49,24 @@ def run(
     asked = {f"{name}, {k} faults": {"name": name, "k": k} for name in _NETWORKS for k in faults}
     shares = done_pieces(joined, asked, shared=shared, name="pairs joined", engine=engine, progress=progress)
     for key, piece in asked.items():
-        data: dict[str, Any] = {"quantity": "connected_pairs_fraction", "series": piece["name"], "x": piece["k"]}
-        data |= {"trials": len(shares[key]), "seed": seed}
-        rows.append(_interval(f"{key}: pairs joined", shares[key], data))
+        data = {"series": piece["name"], "x": piece["k"], "trials": len(shares[key]), "seed": seed}
+        rows.append(_median(f"{key}: pairs joined", shares[key], quantity="connected_pairs_fraction", **data))
     asked = {f"{name}, {k} faults": {"name": name, "k": k} for name in _NETWORKS[2:] for k in faults if k}
     kept = done_pieces(surviving, asked, shared=shared, name="survivors", engine=engine, progress=progress)
+    drawn = {"trials": trials, "seed": seed}
     for key in asked:
-        rows += _survivors(key, kept[key], trials, seed)
+        for side in ("inputs", "outputs"):
+            label = f"{key}: surviving {side} (epsilon {_EPSILON}, threshold {kept[key]['threshold']})"
+            rows.append(_median(label, kept[key][side], quantity=f"surviving_{side}", **drawn))
     k = min(100, max(faults))
     patterns = {f"{name} permutation": {"name": name, "k": k} for name in ("transpose", "bit-reversal", "random")}
     steps = done_pieces(timed, patterns, shared=shared, name="permutations", engine=engine, progress=progress)
     for key, piece in patterns.items():
-        rows += _speed(str(piece["name"]), k, trials, seed, *steps[key])
+        name, (whole, faulty) = piece["name"], steps[key]
+        best, less = f"{name}: greedy steps, dilated butterfly", f"{name}: greedy steps, multibutterfly"
+        rows.append(_median(f"{best}, no faults", whole, quantity="steps", **drawn))
+        rows.append(_median(f"{less}, {k} faults", faulty, quantity="steps", **drawn))
+        rows.append(_verdict(str(name), k, whole, faulty))
     return StudyResult(
         NAME,
         f"Faulty switches in networks with {1 << n} inputs (99% intervals of medians)",
@@ -77,88 +84,54 @@ def _faulty(wiring: Wiring, count: int, seed: int, trial: int) -> npt.NDArray[np
     return faulty
 
 
-def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
-
-    if name.startswith("multi"):
-        return multibutterfly(1 << n, d=int(name[-1]), seed=seed)
-    return dilated_butterfly(n, d=2) if name.startswith("dilated") else butterfly(n)
-
-
 def joined(n: int, seed: int, trials: int, name: str, k: int) -> list[float]:
     """The share of all pairs that ``k`` random faults leave joined, in every trial."""
-    from ...simulate.multistage.survivors import connected_pairs
-
-    wiring = _wiring(name, n, seed)
+    wiring = wiring_of(name, n, seed)
     drawn = [_faulty(wiring, k, seed, trial) for trial in range(trials if k else 1)]
     return [connected_pairs(wiring, ~x) / wiring.inputs**2 for x in drawn]
 
 
 def surviving(n: int, seed: int, trials: int, name: str, k: int) -> dict[str, Any]:
     """How many inputs and outputs survive ``k`` random faults, in every trial; and the threshold."""
-    from ...simulate.multistage.survivors import survive
-
-    wiring = _wiring(name, n, seed)
+    wiring = wiring_of(name, n, seed)
     threshold = wiring.multiplicity // 2 + 1  # at least half of the edges, rounded down, lead on: floor(d/2)
     kept: dict[str, Any] = {"inputs": [], "outputs": [], "threshold": threshold}
     for trial in range(trials):
-        left = survive(wiring, _faulty(wiring, k, seed, trial), epsilon=Fraction(1, 5), threshold=threshold)
+        left = survive(wiring, _faulty(wiring, k, seed, trial), epsilon=_EPSILON, threshold=threshold)
         kept["inputs"].append(float(len(left.inputs)))
         kept["outputs"].append(float(len(left.outputs)))
     return kept
 
 
-def _survivors(key: str, kept: dict[str, Any], trials: int, seed: int) -> list[Row]:
-    rows = []
-    for side in ("inputs", "outputs"):
-        data = {"quantity": f"surviving_{side}", "trials": trials, "seed": seed}
-        label = f"{key}: surviving {side} (epsilon 1/5, threshold {kept['threshold']})"
-        rows.append(_interval(label, kept[side], data))
-    return rows
-
-
 def timed(n: int, seed: int, trials: int, name: str, k: int) -> list[list[float]]:
     """Greedy steps: [of the dilated butterfly without faults, of the survivors of a multibutterfly with k faults]."""
-    from ...simulate.multistage.survivors import restrict_to, survive
-    from ...simulate.packets.greedy import route_greedily
-
-    dilated, multi = _wiring(_NETWORKS[1], n, seed), _wiring(_NETWORKS[2], n, seed)
+    dilated, multi = wiring_of(DILATED, n, seed), wiring_of(MULTI, n, seed)
     fixed = None if name == "random" else pattern(name, n)
     whole: list[float] = []
     faulty: list[float] = []
     for trial in range(trials):
         drawn = np.random.default_rng([seed, trial]).permutation(multi.inputs).astype(np.int32)
         image = (drawn if fixed is None else fixed)[None, :]
-        left = survive(multi, _faulty(multi, k, seed, trial), epsilon=Fraction(1, 5), threshold=2)
+        left = survive(multi, _faulty(multi, k, seed, trial), epsilon=_EPSILON, threshold=2)
         if fixed is None or not whole:
             whole.append(float(route_greedily(dilated, image).steps))
         faulty.append(float(route_greedily(multi, restrict_to(left, image), alive=left.alive).steps))
     return [whole, faulty]
 
 
-def _speed(name: str, k: int, trials: int, seed: int, whole: list[float], faulty: list[float]) -> list[Row]:
-    data = {"quantity": "steps", "trials": trials, "seed": seed}
-    return [
-        _interval(f"{name}: greedy steps, dilated butterfly, no faults", whole, dict(data)),
-        _interval(f"{name}: greedy steps, multibutterfly, {k} faults", faulty, dict(data)),
-        _verdict(name, k, whole, faulty),
-    ]
-
-
 def _verdict(name: str, k: int, whole: Sequence[float], faulty: Sequence[float]) -> Row:
     a = median_limits(faulty)
     b = (whole[0],) * 3 if len(whole) == 1 else median_limits(whole)
     word = "fewer steps" if a[2] < b[0] else "more steps" if a[0] > b[2] else "no difference seen"
-    return Row(
-        f"{name}: multibutterfly with {k} faults against dilated butterfly without",
-        word,
-        note="packets whose input or output did not survive are left out",
-        grade=Grade.SAMPLED,
-    )
+    label = f"{name}: multibutterfly with {k} faults against dilated butterfly without"
+    note = "packets whose input or output did not survive are left out"
+    return Row(label, word, note=note, grade=Grade.SAMPLED)
 
 
-def _interval(label: str, values: Sequence[float], data: dict[str, Any]) -> Row:
+def _median(label: str, values: Sequence[float], **data: Any) -> Row:
+    """The interval of the median; a single value is not a sample."""
     if len(values) == 1:
         return Row(label, Fraction(values[0]).limit_denominator(10**6), grade=Grade.EXHAUSTED, data=data)
-    low, middle, high = (Fraction(x).limit_denominator(10**6) for x in median_limits(values))
-    return Row(label, (low, high), grade=Grade.SAMPLED, data={**data, "best": f"{float(middle):.6g}"})
+    low, middle, high = median_limits(values)
+    best = Fraction(middle).limit_denominator(10**6)
+    return sampled(label, (low, high), **data, best=f"{float(best):.6g}")

@@ -7,17 +7,19 @@ network of ours with every property that the text tells, which need not be the o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..by_figure import rows_by_figure
-from ..result import Row, StudyResult
-
-if TYPE_CHECKING:
-    from ...core.multistage.wiring import Wiring
+from ...analysis.expansion.splitters import least_neighbourhoods
+from ...core.multistage.splitter import splitter_of
+from ...core.multistage.wiring import Wiring, find_flaw
+from ...simulate.calls.blocking import BlockingState, decide_strict
+from ...topologies.multistage.banyan import butterfly, multi_benes, multibutterfly
+from ...topologies.multistage.call_graphs import call_graph_of_edges
+from ...topologies.spec import wiring_from_spec
+from ..pieces import Progress, rows_by_figure, silent
+from ..result import Row, StudyResult, checked
 
 __all__ = ["NAME", "run"]
 
@@ -26,7 +28,7 @@ _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """Checked facts of each figure; what is drawn is in the rows' data."""
     figures = (_figure_1, _figure_2, _figure_3, _figure_4, _figure_5, _figure_6)
     return StudyResult(
@@ -40,8 +42,6 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_1() -> list[Row]:
     """The 8-input butterfly."""
-    from ...topologies.multistage.banyan import butterfly
-
     wiring = butterfly(3)
     paths = np.eye(8, dtype=np.int64)
     for level in wiring.wire:
@@ -51,24 +51,19 @@ def _figure_1() -> list[Row]:
         paths = paths @ step
     unique = bool(np.all(paths == 1))
     depth = wiring.num_edge_levels
+    count, told = 1 if unique else f"{paths.min()} to {paths.max()}", "a unique path through the network"
     return [
         Row("Figure 1: depth of the 8-input butterfly", depth, "log N = 3", depth == 3, data={"wiring": wiring.spec}),
-        Row(
-            "Figure 1: paths from an input to an output",
-            f"{paths.min()} to {paths.max()}" if not unique else 1,
-            "a unique path through the network",
-            unique,
-        ),
+        Row("Figure 1: paths from an input to an output", count, told, unique),
     ]
 
 
 def _figure_2() -> list[Row]:
     """The logical path from any input to output 011."""
-    from ...topologies.multistage.banyan import butterfly, multibutterfly
-
     goal = 0b011
     found = []
-    for wiring in (butterfly(3), multibutterfly(8, d=2, seed=1)):
+    second = multibutterfly(8, d=2, seed=1)
+    for wiring in (butterfly(3), second):
         words: set[tuple[str, ...]] = set()
         blocks = [{goal >> bits << bits | low for low in range(1 << bits)} for bits in (3, 2, 1, 0)]
         for start in range(8):
@@ -87,46 +82,29 @@ def _figure_2() -> list[Row]:
     told = "a single logical (up-down) path through the blocks"
     return [
         Row("Figure 2: from any input to output 011", found[0], told, fine, data=drawn),
-        Row(
-            "Figure 2: the same in a 2-butterfly", found[1], told, fine, data={"wiring": "multibutterfly:8,d=2,seed=1"}
-        ),
+        Row("Figure 2: the same in a 2-butterfly", found[1], told, fine, data={"wiring": second.spec}),
     ]
 
 
 def _degrees(wiring: Wiring) -> tuple[set[int], set[int]]:
     """In-edges of the switches after the first level, out-edges of those before the last."""
-    into = {
-        int(x) for level in wiring.wire for x in np.bincount(np.asarray(level).reshape(-1), minlength=wiring.inputs)
-    }
+    into = {int(x) for level in wiring.wire for x in np.bincount(level.reshape(-1), minlength=wiring.inputs)}
     return into, {wiring.wire.shape[1]}
 
 
 def _figure_3() -> list[Row]:
     """An 8-input 2-butterfly."""
-    from ...core.multistage.wiring import find_flaw
-    from ...topologies.multistage.banyan import multibutterfly
-
     wiring = multibutterfly(8, d=2, seed=1)
     into, out = _degrees(wiring)
-    ups = {int(x) for level in range(3) for x in _ups(wiring, level)}
+    down = [wiring.wire[level] >> wiring.direction_bit(level) & 1 for level in range(3)]
+    ups = {int(x) for level in down for x in (level == 0).sum(axis=0)}
+    edges, told = f"{_only(into)} and {_only(out)}", "four input edges and four output edges"
+    drawn = {"wiring": wiring.spec}
     return [
-        Row(
-            "Figure 3: edges into and out of a switch",
-            f"{_only(into)} and {_only(out)}",
-            "four input edges and four output edges",
-            into == out == {4},
-            data={"wiring": wiring.spec},
-        ),
+        Row("Figure 3: edges into and out of a switch", edges, told, into == out == {4}, data=drawn),
         Row("Figure 3: up-edges of a switch", _only(ups), "two are up-edges, and two are down-edges", ups == {2}),
         _flawless("Figure 3", find_flaw(wiring)),
     ]
-
-
-def _ups(wiring: Wiring, level: int) -> list[int]:
-    """For every switch of a level of splitters how many of its edges lead up."""
-    down = wiring.wire[level] >> wiring.direction_bit(level) & 1
-    counts: list[int] = (down == 0).sum(axis=0).tolist()
-    return counts
 
 
 def _only(values: set[int]) -> str:
@@ -135,15 +113,11 @@ def _only(values: set[int]) -> str:
 
 def _flawless(figure: str, flaw: tuple[str, str] | None) -> Row:
     label = f"{figure}: every logical path open, by d edges a step"
-    return Row(label, "yes" if flaw is None else "no", note="" if flaw is None else flaw[1])
+    return checked(label, flaw is None, "", "" if flaw is None else flaw[1])
 
 
 def _figure_4() -> list[Row]:
     """A splitter with (alpha, beta)-expansion, and a smallest neighbourhood."""
-    from ...analysis.expansion.splitters import least_neighbourhoods
-    from ...core.multistage.splitter import splitter_of
-    from ...topologies.multistage.spec import wiring_from_spec
-
     wiring = wiring_from_spec(_SPLITTER)
     sides = [splitter_of(wiring, level=0, block=0, direction=x) for x in (0, 1)]
     size = int(_ALPHA * wiring.inputs)
@@ -155,15 +129,9 @@ def _figure_4() -> list[Row]:
     fine = beta > 1 and _ALPHA * beta < Fraction(1, 2) and all(len(x) >= beta * size for x in near)
     note = "" if fine else "this wiring has less expansion than that"
     drawn = {"wiring": wiring.spec, "alpha": str(_ALPHA), "subset": list(subset), "neighbours": near}
+    label = f"Figure 4: beta of a 16-input splitter, alpha = {_ALPHA}"
     return [
-        Row(
-            f"Figure 4: beta of a 16-input splitter, alpha = {_ALPHA}",
-            beta,
-            "beta > 1, alpha beta < 1/2",
-            fine,
-            note,
-            data=drawn,
-        ),
+        Row(label, beta, "beta > 1, alpha beta < 1/2", fine, note, data=drawn),
         Row("Figure 4: up-outputs of the 4 drawn inputs", len(near[0]), "at least beta k", len(near[0]) >= beta * size),
         Row("Figure 4: down-outputs of them", len(near[1]), "at least beta k", len(near[1]) >= beta * size),
     ]
@@ -171,9 +139,6 @@ def _figure_4() -> list[Row]:
 
 def _figure_5() -> list[Row]:
     """A nonblocking network with 3 inputs and 3 outputs, and that none of its wires can be spared."""
-    from ...simulate.calls.blocking import BlockingState, decide_strict
-    from ...topologies.multistage.call_graphs import call_graph_of_edges
-
     edges = [(i, 3 + m) for i in range(3) for m in range(3)] + [(3 + m, 6 + j) for m in range(3) for j in range(3)]
     whole = decide_strict(call_graph_of_edges("3 x 3 x 3", 3, 9, edges))
     answer = "undecided" if whole is None else "no" if isinstance(whole, BlockingState) else "yes"
@@ -181,25 +146,17 @@ def _figure_5() -> list[Row]:
     for edge in edges:
         less = decide_strict(call_graph_of_edges("less a wire", 3, 9, [x for x in edges if x != edge]))
         spared += not isinstance(less, BlockingState)
-    calls = [[0, 3, 6], [1, 4, 7], [2, 5, 8]]
+    drawn = {"edges": [list(x) for x in edges], "calls": [[0, 3, 6], [1, 4, 7], [2, 5, 8]]}
+    fine, told = answer == "yes", "any unused input-output pair can be connected"
+    note = "" if fine else "a call can fail"
     return [
-        Row(
-            "Figure 5: 3 inputs, 3 outputs: nonblocking",
-            answer,
-            "any unused input-output pair can be connected",
-            answer == "yes",
-            "" if answer == "yes" else "a call can fail",
-            data={"edges": [list(x) for x in edges], "calls": calls},
-        ),
+        Row("Figure 5: 3 inputs, 3 outputs: nonblocking", answer, told, fine, note, data=drawn),
         Row("Figure 5: wires that could be spared, of 18", spared),
     ]
 
 
 def _figure_6() -> list[Row]:
     """An 8-input 2-multi-Benes network."""
-    from ...core.multistage.wiring import find_flaw
-    from ...topologies.multistage.banyan import multi_benes
-
     wiring = multi_benes(8, d=2, seed=1)
     into, out = _degrees(wiring)
     levels = wiring.num_edge_levels

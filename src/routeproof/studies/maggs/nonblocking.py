@@ -9,24 +9,25 @@ are proved, so that nothing here confirms or refutes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...core.claim import Grade
 from ...core.multistage.call_graph import CallGraph
-from ...core.sampling.binomial import probability_limits
-from ..pieces import done_pieces
+from ...engine import Engine
+from ...simulate.calls.blocking import BlockingState, decide_strict
+from ...simulate.calls.churn import Churn, busy_rule, run_calls
+from ...topologies.multistage.banyan import multi_benes
+from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
+from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
+from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
+from .wirings import probability_row
 
-if TYPE_CHECKING:
-    from ...engine import Engine
-
-__all__ = ["NAME", "OCCUPANCIES", "by_rule", "churned", "decided", "run"]
+__all__ = ["NAME", "by_rule", "churned", "decided", "run"]
 
 NAME = "maggs-nonblocking"
-OCCUPANCIES = ("1/4", "1/2", "3/4", "9/10", "1")
+_QUANTITY = "blocking_probability"
 
 _STRICT = (  # network, load, the theorem's word and its source
     ("clos:4,3,3", 1, "blocks: m < 2n - 1", "false"),
@@ -47,19 +48,15 @@ _CHURN = (
     ("clos:15,8,8", 1),
     ("cantor:6", 1),
 )
-_RULE = (  # terminals are 32: d, load, beta
-    (4, 8, "3"),
-    (4, 16, "3"),
-    (6, 16, "5"),
-)
+_RULE = ((4, 8, "3"), (4, 16, "3"), (6, 16, "5"))  # of 32 terminals: d, load, beta
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     trials: int = 200,
     seed: int = 7,
-    occupancies: tuple[str, ...] = OCCUPANCIES,
+    occupancies: tuple[str, ...] = ("1/4", "1/2", "3/4", "9/10", "1"),
     engine: Engine | None = None,
 ) -> StudyResult:
     """Strict-sense nonblocking decided, blocking probabilities against occupancy, and the rule's two thresholds."""
@@ -83,7 +80,8 @@ def run(
         for occupancy in occupancies:
             name = _name(text, load)
             hits = failed[f"calls on {name} at occupancy {occupancy}"]
-            rows.append(_sampled(f"{name}, occupancy {occupancy}", hits, trials, seed, name, occupancy))
+            place = {"series": name, "occupancy": occupancy, "x": occupancy, "best": f"{hits}/{trials}"}
+            rows.append(probability_row(f"{name}, occupancy {occupancy}", _QUANTITY, hits, trials, seed=seed, **place))
     pieces = {
         f"the rule, d = {d}, load {load}, {merger}": {"d": d, "load": load, "beta": beta, "merger": merger}
         for d, load, beta in _RULE
@@ -93,17 +91,13 @@ def run(
     for key, (wiring_name, hits) in ruled.items():
         asked = pieces[key]
         label = f"by the rule: {_name(wiring_name, asked['load'])}, beta {asked['beta']}, {asked['merger']}"
-        rows.append(_sampled(f"{label}, occupancy 1/2", hits, 100, seed, "", "1/2"))
-    rows.append(
-        Row(
-            "least d with d - 1 > 2d/3 + 2/3",
-            next(d for d in range(2, 99) if d - 1 > Fraction(2 * d + 2, 3)),
-            "beta > 2d/3 + 2/3",
-            None,
-            "random splitters have beta close to d - 1 at best, so the rule's theorem speaks of no smaller d; its "
-            "L > 1/(2 alpha (3 beta - 2d - 2)) cannot be seen at practical sizes",
-        )
+        rows.append(probability_row(f"{label}, occupancy 1/2", _QUANTITY, hits, 100, seed=seed))
+    least = next(d for d in range(2, 99) if d - 1 > Fraction(2 * d + 2, 3))
+    why = (
+        "random splitters have beta close to d - 1 at best, so the rule's theorem speaks of no smaller d; its "
+        "L > 1/(2 alpha (3 beta - 2d - 2)) cannot be seen at practical sizes"
     )
+    rows.append(Row("least d with d - 1 > 2d/3 + 2/3", least, "beta > 2d/3 + 2/3", None, why))
     return StudyResult(
         NAME,
         "When a call fails: 64 terminals, random churn, 99% intervals; small networks decided exactly",
@@ -116,8 +110,6 @@ def run(
 
 def decided(text: str, load: int) -> list[str]:
     """["true" or "false", what blocks]; it takes the time that it takes, so that all machines print the same."""
-    from ...simulate.calls.blocking import BlockingState, decide_strict
-
     answer = decide_strict(_graph(text, load), time_limit=inf)
     if isinstance(answer, BlockingState):
         return ["false", f"{len(answer.paths)} calls block another"]
@@ -126,37 +118,21 @@ def decided(text: str, load: int) -> list[str]:
 
 def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
     """In how many of ``trials`` a call fails."""
-    from ...simulate.calls.churn import run_calls
-
     graph = _graph(text, load)
-    return run_calls(
-        graph,
-        trials=trials,
-        events=6 * graph.terminals,
-        occupancy=Fraction(occupancy),
-        seed=seed,
-        random_paths=True,
-    ).failed
+    churn = Churn(6 * graph.terminals, Fraction(occupancy), seed, random_paths=True)
+    return run_calls(graph, churn, trials=trials).failed
 
 
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     """[the network's name, in how many of 100 trials a call fails] by the busy and blocked rule."""
-    from ...simulate.calls.churn import busy_rule, run_calls
-    from ...topologies.multistage.banyan import multi_benes
-    from ...topologies.multistage.call_graphs import call_graph_of_wiring
-
     wiring = multi_benes(32 * load, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=load)
     rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
-    found = run_calls(graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule)
+    found = run_calls(graph, Churn(6 * graph.terminals, Fraction(1, 2), seed, rule), trials=100)
     return [wiring.name, found.failed]
 
 
 def _graph(text: str, load: int) -> CallGraph:
-    from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ...topologies.multistage.spec import is_wired, wiring_from_spec
-    from ...topologies.spec import network_from_spec
-
     if is_wired(text):
         return call_graph_of_wiring(wiring_from_spec(text), load=load)
     return call_graph_of_network(network_from_spec(text))
@@ -164,11 +140,3 @@ def _graph(text: str, load: int) -> CallGraph:
 
 def _name(text: str, load: int) -> str:
     return text if load == 1 else f"{text}, load {load}"
-
-
-def _sampled(label: str, failed: int, trials: int, seed: int, series: str, occupancy: str) -> Row:
-    low, high = (Fraction(x).limit_denominator(10**6) for x in probability_limits(failed, trials))
-    data: dict[str, Any] = {"quantity": "blocking_probability", "hits": failed, "trials": trials, "seed": seed}
-    if series:
-        data |= {"series": series, "occupancy": occupancy, "x": occupancy, "best": f"{failed}/{trials}"}
-    return Row(label, (low, high), grade=Grade.SAMPLED, data=data)

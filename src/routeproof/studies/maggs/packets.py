@@ -8,32 +8,32 @@ bad permutations: about sqrt(N) steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.claim import Grade
-from ...core.sampling.median import median_limits
-from ..pieces import done_pieces
-from ..result import Chart, Row, StudyResult
+from ...core.multistage.wiring import Wiring
+from ...core.sampling.intervals import median_limits
+from ...engine import Engine
+from ...simulate.packets.greedy import route_greedily
+from ...simulate.packets.upfal import route_packets
+from ..pieces import Progress, done_pieces, silent
+from ..result import Chart, Row, StudyResult, sampled
+from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
 
-if TYPE_CHECKING:
-    from ...core.multistage.wiring import Wiring
-    from ...engine import Engine
-
-__all__ = ["NAME", "all_at_once", "one_by_one", "pattern", "run"]
+__all__ = ["NAME", "all_at_once", "one_by_one", "run"]
 
 NAME = "maggs-packets"
-_NETWORKS = ("butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2")
+_NETWORKS = (BUTTERFLY, DILATED, MULTI)
 _BAD = ("bit-reversal", "transpose")
 _LOAD = 4
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     sizes: Sequence[int] = (6, 8, 10, 12, 14),
     permutations: Sequence[int] = (1, 4, 16, 64),
@@ -52,14 +52,17 @@ def run(
         for name in _NETWORKS:
             *fixed, found = alone[f"{name}, N = 2^{n}"]
             for bad, stages in zip(_BAD, fixed, strict=True):
-                rows.append(_exact(f"{name}, N = 2^{n}: {bad}", stages, f"{name}, {bad}", n))
-            rows.append(_median(f"{name}, N = 2^{n}: random, median", found, f"{name}, random", n, seed))
+                place = {"quantity": "stages", "series": f"{name}, {bad}", "x": n}
+                rows.append(Row(f"{name}, N = 2^{n}: {bad}", stages, grade=Grade.EXHAUSTED, data=place))
+            low, middle, high = median_limits(found)
+            place = {"quantity": "stages", "series": f"{name}, random", "x": n}
+            own = {"best": str(middle), "trials": len(found), "seed": seed}
+            rows.append(sampled(f"{name}, N = 2^{n}: random, median", (low, high), **place, **own))
     for count in permutations:
         for name in _NETWORKS:
             stages = together[f"{name}, {count} permutations"]
-            rows.append(
-                _exact(f"{name}, N = 2^10: {count} random permutation{'s' if count > 1 else ''}", stages, "", count)
-            )
+            label = f"{name}, N = 2^10: {count} random permutation{'s' if count > 1 else ''}"
+            rows.append(Row(label, stages, grade=Grade.EXHAUSTED, data={"quantity": "stages"}))
     rows.append(_growth(rows, sizes))
     return StudyResult(
         NAME,
@@ -73,7 +76,7 @@ def run(
 
 def one_by_one(seed: int, name: str, n: int, trials: int) -> list[Any]:
     """[stages of bit-reversal, of transpose, [of every random permutation]] with 2^n inputs."""
-    wiring = _wiring(name, n, seed)
+    wiring = wiring_of(name, n, seed)
     bad = [_stages(wiring, pattern(x, n)[None, :]) for x in _BAD]
     return [*bad, [_stages(wiring, _random(n, seed, k)[None, :]) for k in range(trials)]]
 
@@ -81,78 +84,31 @@ def one_by_one(seed: int, name: str, n: int, trials: int) -> list[Any]:
 def all_at_once(seed: int, name: str, count: int) -> int:
     """Stages of ``count`` random permutations at once, 1024 inputs."""
     images = np.stack([_random(10, seed, k) for k in range(count)])
-    return _stages(_wiring(name, 10, seed), images)
-
-
-def _wiring(name: str, n: int, seed: int) -> Wiring:
-    from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
-
-    if name.startswith("multi"):
-        return multibutterfly(1 << n, d=2, seed=seed)
-    return dilated_butterfly(n, d=2) if name.startswith("dilated") else butterfly(n)
+    return _stages(wiring_of(name, 10, seed), images)
 
 
 def _stages(wiring: Wiring, images: npt.NDArray[np.int32]) -> int:
     """Stages of Upfal's algorithm on random wirings, steps of greedy routing on the others."""
-    from ...simulate.packets.greedy import route_greedily
-    from ...simulate.packets.upfal import route_packets
-
-    if wiring.name.startswith("multibutterfly"):
-        run = route_packets(wiring, images, load=_LOAD)
-        count = run.stages
-    else:
-        run = route_greedily(wiring, images)
-        count = run.steps
+    waves = wiring.name.startswith("multibutterfly")
+    run = route_packets(wiring, images, load=_LOAD) if waves else route_greedily(wiring, images)
     if run.delivered != run.packets:
         raise ArithmeticError(f"{run.packets - run.delivered} packets never arrive on {wiring.name}")
-    return count
-
-
-def pattern(name: str, n: int) -> npt.NDArray[np.int32]:
-    """``transpose`` (the halves of the row's bits change places) or ``bit-reversal`` of 2^n rows."""
-    rows = np.arange(1 << n)
-    if name == "transpose":
-        half = n // 2
-        return ((rows & ((1 << half) - 1)) << (n - half) | rows >> half).astype(np.int32)
-    image = np.zeros_like(rows)
-    for bit in range(n):
-        image |= (rows >> bit & 1) << (n - 1 - bit)
-    return image.astype(np.int32)
+    return run.stages if waves else run.steps
 
 
 def _random(n: int, seed: int, k: int) -> npt.NDArray[np.int32]:
     return np.random.default_rng([seed, n, k]).permutation(1 << n).astype(np.int32)
 
 
-def _exact(label: str, stages: int, series: str, x: int) -> Row:
-    data: dict[str, Any] = {"quantity": "stages"}
-    if series:
-        data |= {"series": series, "x": x}
-    return Row(label, stages, grade=Grade.EXHAUSTED, data=data)
-
-
-def _median(label: str, found: Sequence[int], series: str, n: int, seed: int) -> Row:
-    low, middle, high = median_limits(found)
-    data = {"quantity": "stages", "series": series, "x": n, "best": str(middle), "trials": len(found), "seed": seed}
-    return Row(label, (Fraction(low), Fraction(high)), grade=Grade.SAMPLED, data=data)
-
-
 def _growth(rows: Sequence[Row], sizes: Sequence[int]) -> Row:
     """Do stages of the multibutterfly per level stay, where steps of the butterfly grow as the square root of N?"""
     first, last = min(sizes), max(sizes)
-    steps = {x.label: x.computed for x in rows}
-    per = {}
-    for name in (_NETWORKS[0], _NETWORKS[2]):
-        a, b = (steps[f"{name}, N = 2^{n}: bit-reversal"] for n in (first, last))
-        assert isinstance(a, int)
-        assert isinstance(b, int)
-        per[name] = b / a
-    return Row(
-        f"bit-reversal, 2^{last} inputs over 2^{first}",
-        f"butterfly {per[_NETWORKS[0]]:.1f} times, multibutterfly {per[_NETWORKS[2]]:.1f} times",
-        "O(P + log N) on multibutterflies",
-        None,
+    steps = {x.label: x.computed for x in rows if isinstance(x.computed, int)}
+    low, high = ([steps[f"{name}, N = 2^{n}: bit-reversal"] for name in (BUTTERFLY, MULTI)] for n in (first, last))
+    words = f"butterfly {high[0] / low[0]:.1f} times, multibutterfly {high[1] / low[1]:.1f} times"
+    why = (
         f"sqrt N grows {2 ** ((last - first) / 2):.0f} times, log N {last / first:.1f} times; a few sizes of one "
-        "wiring each are no proof of an order of growth",
-        Grade.EXHAUSTED,
+        "wiring each are no proof of an order of growth"
     )
+    label = f"bit-reversal, 2^{last} inputs over 2^{first}"
+    return Row(label, words, "O(P + log N) on multibutterflies", None, why, Grade.EXHAUSTED)

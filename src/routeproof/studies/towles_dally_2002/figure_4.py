@@ -11,30 +11,27 @@ the same worst case from the focus channels as from all 48.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
+from ...analysis.capacity import known_capacity
+from ...analysis.worst_case.channel_classes import channel_classes
+from ...analysis.worst_case.exact import worst_case
+from ...routing.base.routing import Routing
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..grid_routes import channel_on
+from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 
-if TYPE_CHECKING:
-    from ...core.network import Network
-    from ...routing.base.routing import Routing
-
-__all__ = ["NAME", "channel_between", "run"]
+__all__ = ["NAME", "run"]
 
 NAME = "towles-dally-2002-figure-4"
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """Focus sets of DOR on the 4,3-ary 2-cube and on the 4-ary 2-cube, ties split and not."""
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(4, 3)
     rows: list[Row] = []
     for name in ("dor", "dor:tie=plus"):
-        if progress is not None:
-            progress(name)
+        progress(name)
         rows += _judged(routing_from_spec(name, network), published=name == "dor")
     square = torus(4, 4)
     for name in ("dor", "dor:tie=plus"):
@@ -48,48 +45,27 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     )
 
 
-def channel_between(network: Network, tail: tuple[int, int], head: tuple[int, int]) -> int:
-    """The number of the channel between two nodes given by their coordinates."""
-    grid = network.grid
-    assert grid is not None
-    u, v = grid.node(tail), grid.node(head)
-    return next(c for c in range(network.num_channels) if network.tail[c] == u and network.head[c] == v)
-
-
 def _judged(routing: Routing, *, published: bool) -> list[Row]:
-    from ...analysis.worst_case.channel_classes import channel_classes
-
     network = routing.network
     classes = channel_classes(routing, reversal=False)
-    east, north = channel_between(network, (0, 0), (1, 0)), channel_between(network, (0, 0), (0, 1))
+    east, north = channel_on(network, (0, 0), (1, 0)), channel_on(network, (0, 0), (0, 1))
     focus = ", ".join(network.channel_label(c) for c in classes.focus.tolist())
     apart = classes.label[east] != classes.label[north]
-    covers = len(classes.focus) == 2 and bool(apart)
+    two = len(classes.focus) == 2
     note = "" if published else "with ties towards + a reflection of x is no symmetry: both directions of x are needed"
     data = {"orbits": len(classes.focus), "symmetry": list(classes.names)}
-    first = Row(
-        f"{routing.name} on {network.name}: focus channels",
-        focus,
-        "(0,0) -> (1,0), (0,0) -> (0,1)" if published else "",
-        covers if published else None,
-        note,
-        data=data,
-    )
-    count = Row(
-        f"{routing.name} on {network.name}: number of focus channels",
-        len(classes.focus),
-        "2" if published else "",
-        len(classes.focus) == 2 if published else None,
-        note,
-    )
-    return [first, count, *_worst_cases(routing)]
+    label = f"{routing.name} on {network.name}"
+    printed = ("(0,0) -> (1,0), (0,0) -> (0,1)", "2") if published else ("", "")
+    agrees = (two and bool(apart), two) if published else (None, None)
+    return [
+        Row(f"{label}: focus channels", focus, printed[0], agrees[0], note, data=data),
+        Row(f"{label}: number of focus channels", len(classes.focus), printed[1], agrees[1], note),
+        *_worst_cases(routing),
+    ]
 
 
 def _worst_cases(routing: Routing) -> list[Row]:
     """Theorem 3: focus channels alone give the worst case that all channels give."""
-    from ...analysis.capacity import known_capacity
-    from ...analysis.worst_case.exact import worst_case
-
     best = known_capacity(routing.network)
     reduced, full = worst_case(routing), worst_case(routing, symmetry="none")
     equal = reduced.throughput == full.throughput

@@ -8,18 +8,22 @@ by column and row: both readings are tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-
+from ...analysis.capacity import known_capacity
+from ...analysis.loads import busiest_channels, channel_loads_under, throughput
+from ...analysis.worst_case.exact import worst_case
 from ...core.permutation import Permutation
-from ..result import Row, StudyResult
+from ...core.traffic import Traffic
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, silent
+from ..result import Row, StudyResult, checked
 
-__all__ = ["MATRIX", "NAME", "entries", "image", "run"]
+__all__ = ["NAME", "image", "run"]
 
 NAME = "towles-dally-2002-figure-9"
 
 # As printed: two digits an entry, (4, 0) being "40".
-MATRIX = """
+_MATRIX = """
 40 46 47 48 88 67 41 42 43
 00 60 66 71 65 82 15 04 54
 68 70 56 81 55 03 53 14 64
@@ -33,60 +37,42 @@ MATRIX = """
 _K = 9
 
 
-def entries() -> list[list[tuple[int, int]]]:
-    """The printed matrix: 9 rows of 9 pairs."""
-    return [[(int(pair[0]), int(pair[1])) for pair in line.split()] for line in MATRIX.split("\n") if line]
-
-
 def image(*, crossed: bool = False) -> list[int]:
     """Destinations by node number, the source on row i column j being node (i, j), i.e. number 9 i + j.
 
     Entry (a, b) is node (a, b), or, if ``crossed``, node (b, a).  (Reading both source and entry the other way round
     changes nothing: the torus and ROMM are the same with x and y exchanged.)
     """
-    return [_K * b + a if crossed else _K * a + b for line in entries() for a, b in line]
+    pairs = [(int(pair[0]), int(pair[1])) for pair in _MATRIX.split()]
+    return [_K * b + a if crossed else _K * a + b for a, b in pairs]
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """Judge the printed permutation in both readings."""
-    from ...analysis.capacity import known_capacity
-    from ...analysis.loads import busiest_channels, channel_loads_under, throughput
-    from ...analysis.worst_case.exact import worst_case
-    from ...core.traffic import Traffic
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(_K, _K)
     best = known_capacity(network)
     routing = routing_from_spec("romm", network)
-    if progress is not None:
-        progress("exact worst case of ROMM")
+    progress("exact worst case of ROMM")
     worst = worst_case(routing).throughput / best
     rows = [
-        Row("entries of the printed matrix", sum(len(line) for line in entries()), "81", True),
-        Row(
-            "the entries are a permutation", _is_permutation(image()), "permutation", _is_permutation(image()) == "yes"
-        ),
+        Row("entries of the printed matrix", len(image()), "81", True),
+        checked("the entries are a permutation", sorted(image()) == list(range(_K * _K)), "permutation"),
         Row("exact worst case of ROMM, of capacity", worst, "0.173", False, "25/144 = 0.17361... rounds to 0.174"),
     ]
     for crossed in (False, True):
         reading = "entry (a, b) is column a, row b" if crossed else "entry (a, b) is row a, column b"
-        if progress is not None:
-            progress(reading)
+        progress(reading)
         traffic = Traffic.of_permutation(Permutation(image(crossed=crossed)), name="figure 9")
         loads = channel_loads_under(routing, traffic)
         value = throughput(loads, network) / best
         busiest = [network.channel_label(c) for c in busiest_channels(loads, network).tolist()]
-        rows.append(
-            Row(
-                f"{reading}: throughput, of capacity",
-                value,
-                "worst-case permutation",
-                value == worst if not crossed else None,
-                _note(value, worst, crossed=crossed),
-                data={"busiest channels": busiest, "of worst case": str(value / worst)},
-            )
-        )
+        agrees = value == worst if not crossed else None
+        data = {"busiest channels": busiest, "of worst case": str(value / worst)}
+        other = "the other reading of the entries; the caption asks for row and column"
+        why = other if crossed else f"as printed it is not worst: the exact worst case is {worst}"
+        note = "" if value == worst else why
+        label = f"{reading}: throughput, of capacity"
+        rows.append(Row(label, value, "worst-case permutation", agrees, note, data=data))
         rows.append(Row(f"{reading}: busiest channels", ", ".join(busiest)))
     return StudyResult(
         NAME,
@@ -95,15 +81,3 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
         "Worst-case permutation for ROMM on a 9-ary 2-cube",
         tuple(rows),
     )
-
-
-def _is_permutation(values: list[int]) -> str:
-    return "yes" if sorted(values) == list(range(_K * _K)) else "no"
-
-
-def _note(value: Fraction, worst: Fraction, *, crossed: bool) -> str:
-    if value == worst:
-        return ""
-    if crossed:
-        return "the other reading of the entries; the caption asks for row and column"
-    return f"as printed it is not worst: the exact worst case is {worst}"

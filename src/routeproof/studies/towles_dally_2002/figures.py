@@ -10,14 +10,23 @@ Where the text leaves the size of a network open it is chosen here: Figure 1 a 4
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, pairwise
+from math import prod
 from typing import Any
 
-from ..by_figure import rows_by_figure
-from ..grid_routes import Node, channel_on, only_route, pair_load, shifted
-from ..result import Row, StudyResult
+from ...analysis.loads import channel_loads_under
+from ...analysis.worst_case.exact import worst_case
+from ...core.permutation import Permutation
+from ...core.traffic import Traffic
+from ...routing.base.routing import Routing
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.lattice import mesh
+from ...topologies.grid.torus import torus
+from ...topologies.patterns import traffic_pattern
+from ..grid_routes import Node, channel_on, grid_of, only_route, pair_load, shifted
+from ..pieces import Progress, rows_by_figure, silent
+from ..result import Row, StudyResult, checked
 from .five_turns import Vertex, transition_graph, vertex_probabilities
 
 __all__ = ["NAME", "run"]
@@ -27,7 +36,7 @@ _MATCHING = (1, 3, 4, 5, 0, 2)
 _MIRROR = {1: 3, 3: 1}  # the rows beside the middle one send to each other
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """A checked fact or two of each figure; what is drawn is in the rows' data."""
     figures = (_figure_1, _figure_2, _figure_3, _figure_5, _figure_6, _figure_7, _figure_8)
     return StudyResult(
@@ -39,16 +48,14 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
     )
 
 
+def _load_under(routing: Routing, traffic: Traffic, channel: int) -> Fraction:
+    return channel_loads_under(routing, traffic).exact([channel]).fraction(0)
+
+
 def _figure_1() -> list[Row]:
     """Two independent contributions to a channel's load."""
-    from ...analysis.loads import channel_loads_under
-    from ...core.traffic import Traffic
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.mesh import mesh
-
     network = mesh(4, 4)
-    grid = network.grid
-    assert grid is not None
+    grid = grid_of(network)
     routing = routing_from_spec("dor", network)
     pairs: dict[str, tuple[Node, Node]] = {"xy": ((0, 1), (3, 3)), "uv": ((1, 1), (2, 0))}
     ends = ((1, 1), (2, 1))
@@ -57,7 +64,7 @@ def _figure_1() -> list[Row]:
     rate = [[0] * network.num_terminals for _ in range(network.num_terminals)]
     for a, b in pairs.values():
         rate[grid.node(a)][grid.node(b)] = 1
-    total = channel_loads_under(routing, Traffic.of_matrix(rate)).exact([channel]).fraction(0)
+    total = _load_under(routing, Traffic.of_matrix(rate), channel)
     drawn = {
         "network": network.spec,
         "channel": ends,
@@ -73,21 +80,13 @@ def _figure_1() -> list[Row]:
 
 def _figure_2() -> list[Row]:
     """The bipartite graph of one channel, a perfect matching, and its permutation."""
-    from ...analysis.loads import channel_loads_under
-    from ...analysis.worst_case.exact import worst_case
-    from ...core.permutation import Permutation
-    from ...core.traffic import Traffic
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(6)
     routing = routing_from_spec("dor", network)
-    tails = network.tail.tolist()
-    channel = next(c for c, v in enumerate(network.head.tolist()) if v == 0 and tails[c] == 5)
+    channel = next(c for c in range(network.num_channels) if (network.tail[c], network.head[c]) == (5, 0))
     weights = routing.channel_loads([channel]).as_dict()
     weight = sum((weights.get(edge, Fraction(0)) for edge in enumerate(_MATCHING)), Fraction(0))
     traffic = Traffic.of_permutation(Permutation(_MATCHING))
-    load = channel_loads_under(routing, traffic).exact([channel]).fraction(0)
+    load = _load_under(routing, traffic, channel)
     found = worst_case(routing, symmetry="none", all_channels=True)
     assert found.channel_loads is not None
     drawn = {
@@ -113,27 +112,17 @@ def _figure_3() -> list[Row]:
     assert three is not None
     (one, two, third), vertex, other = three
     visits = vertex_probabilities(edges)
-    arriving = Fraction(0)
-    for path in _paths(edges, (0, 0, 0), vertex[1:]):
-        if path[-1] == vertex:
-            share = Fraction(1)
-            for v, w in pairwise(path):
-                share *= edges[v, w]
-            arriving += share
+    entering = [path for path in _paths(edges, (0, 0, 0), vertex[1:]) if path[-1] == vertex]
+    arriving = sum((prod((edges[x] for x in pairwise(path)), start=Fraction(1)) for path in entering), Fraction(0))
     told = "two of the paths being combined at a single state-node vertex"
     combined = vertex in one and vertex in two and one[: one.index(vertex)] != two[: two.index(vertex)]
     apart = vertex not in third and other in third and other[1:] == vertex[1:] and other[0] > vertex[0]
     drawn = {"paths": [[list(v) for v in path] for path in (one, two, third)], "vertex": list(vertex)}
+    equal, sums = visits[vertex] == arriving, {"summed over all paths that enter it": str(arriving)}
     return [
         Row("Figure 3: where two paths combine, (turns, x, y)", str(vertex), told, combined, data=drawn),
         Row("Figure 3: where the third passes", str(other), "not combined: it has taken more turns", apart),
-        Row(
-            "Figure 3: V of that vertex",
-            visits[vertex],
-            "the sum over its predecessors",
-            visits[vertex] == arriving,
-            data={"summed over all paths that enter it": str(arriving)},
-        ),
+        Row("Figure 3: V of that vertex", visits[vertex], "the sum over its predecessors", equal, data=sums),
     ]
 
 
@@ -163,36 +152,21 @@ def _three_paths(paths: list[list[Vertex]]) -> tuple[list[list[Vertex]], Vertex,
 
 def _figure_5() -> list[Row]:
     """Dimension-order routes with the same vector have the same shape."""
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(3, 3)
     routing = routing_from_spec("dor", network)
     one, two = only_route(routing, (0, 0), (1, 1)), only_route(routing, (1, 2), (2, 0))
     same = shifted(one, (1, 2), (3, 3)) == two
-    return [
-        Row(
-            "Figure 5: (1,2) to (2,0) is (0,0) to (1,1) moved by (1,2)",
-            "yes" if same else "no",
-            "the same relative path",
-            same,
-            "" if same else "the routes differ",
-            data={"network": network.spec, "routes": [one, two]},
-        )
-    ]
+    label, told = "Figure 5: (1,2) to (2,0) is (0,0) to (1,1) moved by (1,2)", "the same relative path"
+    return [checked(label, same, told, "the routes differ", network=network.spec, routes=[one, two])]
 
 
 def _figure_6() -> list[Row]:
     """A route of DOR, and two of ROMM through nodes i and j of the minimal quadrant."""
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(9, 9)
     start, end, via = (2, 2), (5, 5), ((3, 4), (4, 3))
     xy, yx = (routing_from_spec(name, network) for name in ("dor:order=xy", "dor:order=yx"))
     romm = routing_from_spec("romm", network)
-    grid = network.grid
-    assert grid is not None
+    grid = grid_of(network)
     straight = only_route(xy, start, end)
     i, j = via
     routes = [
@@ -203,63 +177,37 @@ def _figure_6() -> list[Row]:
     taken = [channel_on(network, a, b) for route in routes for a, b in pairwise(route)]
     fine = all(spread.get(c, 0) > 0 for c in taken) and {len(x) for x in routes} == {len(straight)}
     drawn = {"network": network.spec, "dor": straight, "romm": routes, "ends": [start, end], "via": list(via)}
+    most = {"largest load": str(max(spread.values())), "largest load of DOR": str(max(used.values()))}
+    told, more = "a larger number of channels", len(spread) > len(used)
+    label = "Figure 6: the drawn routes are ROMM's, and minimal"
     return [
         Row("Figure 6: channels of DOR from s to d", len(used), data=drawn),
-        Row(
-            "Figure 6: channels of ROMM from s to d",
-            len(spread),
-            "a larger number of channels",
-            len(spread) > len(used),
-            data={"largest load": str(max(spread.values())), "largest load of DOR": str(max(used.values()))},
-        ),
-        Row(
-            "Figure 6: the drawn routes are ROMM's, and minimal",
-            "yes" if fine else "no",
-            "example routes",
-            fine,
-            "" if fine else "a route is not ROMM's",
-        ),
+        Row("Figure 6: channels of ROMM from s to d", len(spread), told, more, data=most),
+        checked(label, fine, "example routes", "a route is not ROMM's"),
     ]
 
 
 def _figure_7() -> list[Row]:
     """The tornado pattern, k = 5."""
-    from ...analysis.loads import channel_loads_under
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-    from ...topologies.patterns import traffic_pattern
-
     network = torus(5)
     traffic = traffic_pattern("tornado", network)
     assert traffic.permutation is not None
     image = traffic.permutation.image.tolist()
     shifts = {(j - i) % 5 for i, j in enumerate(image)}
     loads = channel_loads_under(routing_from_spec("dor", network), traffic).load.fractions()
+    hops = ", ".join(map(str, sorted(shifts)))
+    label, drawn = "Figure 7: every node sends so many hops to the right", {"network": network.spec, "image": image}
     return [
-        Row(
-            "Figure 7: every node sends so many hops to the right",
-            ", ".join(map(str, sorted(shifts))),
-            "(k - 1)/2",
-            shifts == {(5 - 1) // 2},
-            data={"network": network.spec, "image": image},
-        ),
+        Row(label, hops, "(k - 1)/2", shifts == {(5 - 1) // 2}, data=drawn),
         Row("Figure 7: load of every channel to the right", max(loads), data={"to the left": str(min(loads))}),
     ]
 
 
 def _figure_8() -> list[Row]:
     """The adversarial pattern for ROMM: tornado in the middle row, and pairs whose minimal quadrant contains c."""
-    from ...analysis.loads import channel_loads_under
-    from ...analysis.worst_case.exact import worst_case
-    from ...core.permutation import Permutation
-    from ...core.traffic import Traffic
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     k, middle = 5, 2
     network = torus(k, k)
-    grid = network.grid
-    assert grid is not None
+    grid = grid_of(network)
     ends: tuple[Node, Node] = ((2, middle), (3, middle))
     channel = channel_on(network, *ends)
     dor, romm = (routing_from_spec(name, network) for name in ("dor", "romm"))
@@ -271,18 +219,13 @@ def _figure_8() -> list[Row]:
     for x in range(k):
         for y in range(k):
             image[grid.node((x, y))] = grid.node(((x + 2) % k, _MIRROR.get(y, y)))
-    whole = channel_loads_under(romm, Traffic.of_permutation(Permutation(image))).exact([channel]).fraction(0)
+    whole = _load_under(romm, Traffic.of_permutation(Permutation(image)), channel)
     worst_dor, worst_romm = worst_case(dor).load, worst_case(romm).load
     drawn: dict[str, Any] = {"network": network.spec, "channel": ends, "row": row, "x to y": x_to_y, "middle": middle}
-    label = "Figure 8: load of c"
+    drawn["worst case of DOR"] = str(worst_dor)
+    label, told = "Figure 8: load of c", "the same amount as in DOR's worst-case"
     return [
-        Row(
-            f"{label}, tornado in the middle row alone",
-            tornado,
-            "the same amount as in DOR's worst-case",
-            tornado == worst_dor,
-            data=drawn | {"worst case of DOR": str(worst_dor)},
-        ),
+        Row(f"{label}, tornado in the middle row alone", tornado, told, tornado == worst_dor, data=drawn),
         Row(f"{label}, with traffic from x to y", tornado + more, "beyond that of DOR", tornado + more > worst_dor),
         Row(f"{label}, and the rows beside exchanging", whole, data={"image": image}),
         Row("Figure 8: exact worst case of ROMM on the 5-ary 2-cube", worst_romm),

@@ -13,11 +13,17 @@ of our routing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from ..result import Row, StudyResult
+from ...analysis.capacity import known_capacity
+from ...analysis.worst_case.exact import worst_case
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.lattice import mesh
+from ...topologies.spec import network_from_spec
+from ..grid_routes import grid_of
+from ..pieces import Progress, silent
+from ..result import Row, StudyResult, checked
 
 __all__ = ["NAME", "Vertex", "moves", "run", "transition_graph", "vertex_probabilities"]
 
@@ -36,13 +42,18 @@ def moves(vertex: Vertex, goal: tuple[int, int], *, start: str) -> list[Vertex]:
     An even t moves in x, an odd one in y.  ``start``: "virtual" (a packet may turn at its source, at the cost of a
     turn) or "strict" (it first moves in x if it has to move in x at all).
     """
-    t, x, y = vertex
-    ahead = (t, x + 1, y) if t % 2 == 0 else (t, x, y + 1)
-    aside = (t + 1, x, y + 1) if t % 2 == 0 else (t + 1, x + 1, y)
+    ahead, aside = _next(vertex)
     options = [ahead, aside]
     if start == "strict" and vertex == (0, 0, 0):
-        options = [ahead] if goal[0] > 0 else [(1, x, y + 1)]
+        options = [ahead] if goal[0] > 0 else [aside]
     return [v for v in options if _arrives(v, goal)]
+
+
+def _next(vertex: Vertex) -> tuple[Vertex, Vertex]:
+    """Where a packet comes by going straight on, and by turning."""
+    t, x, y = vertex
+    right, up = (x + 1, y), (x, y + 1)
+    return ((t, *right), (t + 1, *up)) if t % 2 == 0 else ((t, *up), (t + 1, *right))
 
 
 @cache
@@ -51,11 +62,7 @@ def _arrives(vertex: Vertex, goal: tuple[int, int]) -> bool:
     t, x, y = vertex
     if t > _LIMIT or x > goal[0] or y > goal[1]:
         return False
-    if (x, y) == goal:
-        return True
-    on = (t, x + 1, y) if t % 2 == 0 else (t, x, y + 1)
-    turned = (t + 1, x, y + 1) if t % 2 == 0 else (t + 1, x + 1, y)
-    return _arrives(on, goal) or _arrives(turned, goal)
+    return (x, y) == goal or any(_arrives(v, goal) for v in _next(vertex))
 
 
 def transition_graph(goal: tuple[int, int], *, start: str) -> dict[tuple[Vertex, Vertex], Fraction]:
@@ -81,15 +88,13 @@ def vertex_probabilities(edges: dict[tuple[Vertex, Vertex], Fraction]) -> dict[V
     return found
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """The example of Figure 3, and worst cases of both readings on a small mesh and a small torus."""
     rows: list[Row] = []
     for start in ("virtual", "strict"):
-        if progress is not None:
-            progress(start)
+        progress(start)
         rows += _example(start)
-        for topology in ("mesh:5x5", "torus:5x5"):
-            rows.append(_worst_case(topology, start))
+        rows += [_worst_case(topology, start) for topology in ("mesh:5x5", "torus:5x5")]
     return StudyResult(
         NAME,
         "5TURNS: its routing state-node transition graph for (0,0) to (3,2), and its worst case",
@@ -100,9 +105,6 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 
 def _example(start: str) -> list[Row]:
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.mesh import mesh
-
     edges = transition_graph(_GOAL, start=start)
     visits = vertex_probabilities(edges)
     arrival = sum((x for v, x in visits.items() if v[1:] == _GOAL), Fraction(0))
@@ -112,52 +114,34 @@ def _example(start: str) -> list[Row]:
     entering = {w: [v for v, other in edges if other == w] for w in visits}
     combined = sorted(w for w, sources in entering.items() if len(sources) > 1)
     several = sorted(node for node, states in by_node.items() if len(states) > 1 and node != _GOAL)
-    figure = any(w[1:] in several for w in combined)
+    chances = {f"({t}, {x}, {y})": str(p) for (t, x, y), p in sorted(visits.items())}
     rows = [
-        Row(f"{start}: vertices (t, x, y) and their probabilities", len(visits), data=_texts(visits)),
+        Row(f"{start}: vertices (t, x, y) and their probabilities", len(visits), data=chances),
         Row(f"{start}: probability of arrival at (3,2)", arrival),
-        Row(
+        checked(
             f"{start}: a vertex where paths combine, at a node that is also passed in another state",
-            "yes" if figure else "no",
+            any(w[1:] in several for w in combined),
             "shown in Figure 3b",
-            figure,
-            "" if figure else "no such vertex",
-            data={"combined": [list(v) for v in combined], "nodes in several states": [list(v) for v in several]},
+            "no such vertex",
+            **{"combined": [list(v) for v in combined], "nodes in several states": [list(v) for v in several]},
         ),
     ]
     network = mesh(_GOAL[0] + 1, _GOAL[1] + 1)
-    grid = network.grid
-    assert grid is not None
+    grid = grid_of(network)
     wanted: dict[int, Fraction] = {}
     for (v, w), probability in edges.items():
         channel = int(grid.channel_at[grid.node(v[1:]), 0 if w[1] > v[1] else 1, 0])
         wanted[channel] = wanted.get(channel, Fraction(0)) + visits[v] * probability
     routing = routing_from_spec(f"turns:limit={_LIMIT},start={start}", network)
     loads = routing.pair_loads([grid.node((0, 0))], [grid.node(_GOAL)]).as_dict()
-    same = loads == wanted
-    rows.append(
-        Row(
-            f"{start}: loads of {routing.name} equal the formula for gamma",
-            "yes" if same else "no",
-            note="" if same else "the routing and the formula differ",
-            data={network.channel_label(c): str(x) for c, x in sorted(wanted.items())},
-        )
-    )
-    return rows
+    label = f"{start}: loads of {routing.name} equal the formula for gamma"
+    by_channel = {network.channel_label(c): str(x) for c, x in sorted(wanted.items())}
+    return [*rows, checked(label, loads == wanted, "", "the routing and the formula differ", **by_channel)]
 
 
 def _worst_case(topology: str, start: str) -> Row:
-    from ...analysis.capacity import known_capacity
-    from ...analysis.worst_case.exact import worst_case
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.spec import network_from_spec
-
     network = network_from_spec(topology)
     best = known_capacity(network)
     found = worst_case(routing_from_spec(f"turns:limit={_LIMIT},start={start}", network))
     data = {"channel": network.channel_label(found.channel), "throughput": str(found.throughput)}
     return Row(f"{start}: worst case on {topology}, of capacity", found.throughput / best, data=data)
-
-
-def _texts(visits: dict[Vertex, Fraction]) -> dict[str, str]:
-    return {f"({t}, {x}, {y})": str(p) for (t, x, y), p in sorted(visits.items())}

@@ -8,38 +8,41 @@ which the paper does not say: it is given as the range over several seeds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...analysis.capacity import known_capacity
+from ...analysis.loads import channel_loads_under, throughput
+from ...analysis.worst_case.exact import worst_case
+from ...analysis.worst_case.spread import described, made_again
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ..result import Row, StudyResult, rounds_to
+from ...core.rational import INT64_MAX, lcm_within
+from ...engine import Engine, Work
+from ...routing.base.routing import Routing
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ...topologies.patterns import traffic_pattern
+from ..pieces import Progress, silent
+from ..result import Row, StudyResult, compared
 
-if TYPE_CHECKING:
-    from ...engine import Engine
-    from ...routing.base.routing import Routing
-
-__all__ = ["NAME", "PUBLISHED", "dense_loads", "run", "worst_of_random_permutations"]
+__all__ = ["NAME", "dense_loads", "run", "worst_of_random_permutations"]
 
 NAME = "towles-dally-2002-table-1"
 
-PUBLISHED = {
+_RANDOM, _WORST = "Worst of 10^4 permutations", "Worst-case"
+_PUBLISHED = {
     "Uniform": ("1", "1"),
     "Bit-complement": ("0.556", "0.362"),
     "Transpose": ("0.278", "0.556"),
     "Tornado": ("0.278", "0.278"),
-    "Worst of 10^4 permutations": ("0.278", "0.255"),
-    "Worst-case": ("0.278", "0.173"),
-}
-_PATTERNS = {
-    "Uniform": "uniform",
-    "Bit-complement": "bit-complement",
-    "Transpose": "transpose",
-    "Tornado": "tornado",
+    _RANDOM: ("0.278", "0.255"),
+    _WORST: ("0.278", "0.173"),
 }
 _LOTTERY = (
     "a lottery: the paper does not say how the permutations were drawn, and another seed gives another number; "
@@ -52,20 +55,13 @@ _BATCH = 500
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     trials: int = 10_000,
     seeds: Sequence[int] = tuple(range(10)),
     engine: Engine | None = None,
 ) -> StudyResult:
     """Table 1 again; the random row draws ``trials`` permutations for each of ``seeds``, each a piece of work."""
-    from ...analysis.capacity import known_capacity
-    from ...analysis.loads import channel_loads_under, throughput
-    from ...analysis.worst_case.exact import worst_case
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-    from ...topologies.patterns import traffic_pattern
-
     if trials < 1 or not seeds:
         raise InputError(f"study {NAME} was asked for {trials} trials of {len(seeds)} seeds; at least one was expected")
     network = torus(9, 9)
@@ -73,25 +69,23 @@ def run(
     rows: list[Row] = []
     worst: list[Fraction] = []
     routings = [routing_from_spec("dor", network), routing_from_spec("romm", network)]
-    for label, printed in PUBLISHED.items():
+    for label, printed in _PUBLISHED.items():
         for routing, text in zip(routings, printed, strict=True):
             title = f"{label}, {routing.name.partition(':')[0].upper()}"
-            if progress is not None:
-                progress(title)
-            if label in _PATTERNS:
-                traffic = traffic_pattern(_PATTERNS[label], network)
-                value = throughput(channel_loads_under(routing, traffic), network) / best
-                rows.append(_exact_row(title, value, text, "", quantity="throughput_of_capacity"))
-            elif label == "Worst-case":
+            progress(title)
+            if label == _RANDOM:
+                found = _worst_of_seeds(engine, routing, trials=trials, seeds=seeds)
+                rows.append(_random_row(title, [x / best for x in found], text, trials=trials, seeds=seeds))
+            elif label == _WORST:
                 worst.append(worst_case(routing).throughput / best)
-                rows.append(
-                    _exact_row(title, worst[-1], text, _TRUNCATED, quantity="worst_case_throughput_of_capacity")
-                )
+                kind = "worst_case_throughput_of_capacity"
+                rows.append(compared(title, worst[-1], text, _TRUNCATED, quantity=kind))
             else:
-                rows.append(_random_row(title, routing, best, text, trials=trials, seeds=seeds, engine=engine))
-    share = worst[1] / worst[0]
-    agrees = rounds_to(share, "0.623")
-    rows.append(Row("Worst-case, ROMM over DOR", share, "62.3 %", agrees, "" if agrees else _SHARE))
+                loads = channel_loads_under(routing, traffic_pattern(label.casefold(), network))
+                kind = "throughput_of_capacity"
+                rows.append(compared(title, throughput(loads, network) / best, text, quantity=kind))
+    share = compared("Worst-case, ROMM over DOR", worst[1] / worst[0], "0.623", _SHARE)
+    rows.append(replace(share, published="62.3 %"))
     return StudyResult(
         NAME,
         "Ideal throughput of DOR and ROMM on the 9-ary 2-cube, as a fraction of capacity",
@@ -101,45 +95,20 @@ def run(
     )
 
 
-def _exact_row(label: str, value: Fraction, published: str, reason: str, *, quantity: str) -> Row:
-    agrees = rounds_to(value, published)
-    return Row(label, value, published, agrees, "" if agrees else reason, data={"quantity": quantity})
-
-
-def _random_row(
-    label: str,
-    routing: Routing,
-    best: Fraction,
-    published: str,
-    *,
-    trials: int,
-    seeds: Sequence[int],
-    engine: Engine | None,
-) -> Row:
-    if engine is None:
-        found = worst_of_random_permutations(routing, trials=trials, seeds=seeds)
-    else:
-        found = _spread(engine, routing, trials=trials, seeds=seeds)
-    values = [x / best for x in found]
+def _random_row(label: str, values: list[Fraction], published: str, *, trials: int, seeds: Sequence[int]) -> Row:
     low, high = min(values), max(values)
     half = Fraction(1, 2000)
     inside = low - half <= Fraction(published) <= high + half
     # All seeds agree with each other and with the printed value: then the choice of permutations did not matter.
     agrees = True if low == high and inside else None
     note = _LOTTERY.format(seeds=len(seeds), trials=trials, inside="holds" if inside else "does not hold")
-    data = {
-        "quantity": "throughput_of_capacity",
-        "trials": trials,
-        "seeds": list(seeds),
-        "values": [str(x) for x in values],
-    }
+    data = {"quantity": "throughput_of_capacity", "trials": trials, "seeds": list(seeds), "values": [*map(str, values)]}
     return Row(label, (low, high), published, agrees, "" if agrees else note, Grade.SAMPLED, data)
 
 
-def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
-    from ...analysis.worst_case.spread import described
-    from ...engine import Work
-
+def _worst_of_seeds(engine: Engine | None, routing: Routing, *, trials: int, seeds: Sequence[int]) -> list[Fraction]:
+    if engine is None:
+        return worst_of_random_permutations(routing, trials=trials, seeds=seeds)
     work = Work(
         f"seeds, {routing.name}",
         one_seed,
@@ -152,8 +121,6 @@ def _spread(engine: Engine, routing: Routing, *, trials: int, seeds: Sequence[in
 
 def prepare_seeds(subject: Mapping[str, Any], trials: int) -> Any:
     """What all seeds share: once where they are tried."""
-    from ...analysis.worst_case.spread import made_again
-
     return made_again(subject), trials
 
 
@@ -169,12 +136,8 @@ def worst_of_random_permutations(routing: Routing, *, trials: int, seeds: Sequen
     network = routing.network
     # 32 bits where every sum fits: half of the memory to go through.
     load: npt.NDArray[Any] = dense.astype(np.int32 if int(dense.max()) * network.num_terminals < 2**31 else np.int64)
-    width = np.array([x.numerator for x in network.bandwidth])
-    if (
-        not network.uniform_bandwidth
-        or network.bandwidth[0].denominator != 1
-        or len(routing.row_node) ** 2 != len(load)
-    ):
+    whole = network.uniform_bandwidth and network.bandwidth[0].denominator == 1
+    if not whole or len(routing.row_node) ** 2 != len(load):
         raise InputError(
             f"random permutations are tried on networks with one whole bandwidth; {network.name} has others"
         )
@@ -189,7 +152,7 @@ def worst_of_random_permutations(routing: Routing, *, trials: int, seeds: Sequen
             for i in range(size):
                 total += load[i * size + images[:, i]]
             top = max(top, int(total.max()))
-        result.append(Fraction(int(width[0]) * scale, top))
+        result.append(Fraction(network.bandwidth[0].numerator * scale, top))
     return result
 
 
@@ -198,8 +161,6 @@ def dense_loads(routing: Routing) -> tuple[npt.NDArray[np.int64], int]:
 
     For small networks with one terminal per node.  Raises InputError where no common scale fits.
     """
-    from ...core.rational import INT64_MAX, lcm_within
-
     network = routing.network
     size = network.num_nodes
     everyone = np.arange(size)

@@ -7,18 +7,19 @@ k and k/(4(k-1)) for even k: both fall towards 1/4.  0.26 and 0.14 are what come
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from ...analysis.capacity import known_capacity
+from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ..pieces import done_pieces
-from ..result import Chart, Row, StudyResult, rounds_to
-
-if TYPE_CHECKING:
-    from ...engine import Engine
+from ...engine import Engine
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, done_pieces, silent
+from ..result import Chart, Row, StudyResult, compared
 
 __all__ = ["NAME", "dor_formula", "run", "worst_cases"]
 
@@ -39,32 +40,24 @@ def dor_formula(k: int) -> Fraction:
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
-    *,
-    ks: Sequence[int] = tuple(range(3, 18)),
-    engine: Engine | None = None,
+    progress: Progress = silent, *, ks: Sequence[int] = tuple(range(3, 18)), engine: Engine | None = None
 ) -> StudyResult:
     """Worst cases of DOR and ROMM for each k in ``ks`` (all at least 3), each a piece of work."""
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
     rows: list[Row] = []
     romm: dict[int, Fraction] = {}
-    kind = {"quantity": "worst_case_throughput_of_capacity"}
+    kind: dict[str, object] = {"quantity": "worst_case_throughput_of_capacity"}
     pieces = {f"k = {k}": {"k": k} for k in ks}
     found = done_pieces(worst_cases, pieces, name="radices", engine=engine, progress=progress)
     for k in ks:
         value, romm[k] = found[f"k = {k}"]
         formula = dor_formula(k)
         note = "" if value == formula else f"the formula gives {formula}"
-        rows.append(
-            Row(
-                f"DOR, k = {k}",
-                value,
-                note=note,
-                data={**kind, **_at("DOR", k), "formula": str(formula), "equal": value == formula},
-            )
-        )
-        rows.append(Row(f"ROMM, k = {k}", romm[k], data={**kind, **_at("ROMM", k), "of DOR": str(romm[k] / value)}))
+        dor = {"series": "DOR", "x": k, "formula": str(formula), "equal": value == formula}
+        rows.append(Row(f"DOR, k = {k}", value, note=note, data=kind | dor))
+        place = {"series": "ROMM", "x": k, "of DOR": str(romm[k] / value)}
+        rows.append(Row(f"ROMM, k = {k}", romm[k], data=kind | place))
     rows += _published_rows(romm)
     return StudyResult(
         NAME,
@@ -78,46 +71,22 @@ def run(
 
 def worst_cases(k: int) -> list[Fraction]:
     """[DOR's, ROMM's] worst case on the k-ary 2-cube, of capacity."""
-    from ...analysis.capacity import known_capacity
-    from ...analysis.worst_case.exact import worst_case
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(k, k)
     best = known_capacity(network)
     return [worst_case(routing_from_spec(x, network)).throughput / best for x in ("dor", "romm")]
 
 
-def _at(series: str, k: int) -> dict[str, object]:
-    return {"series": series, "x": k}
-
-
 def _published_rows(romm: dict[int, Fraction]) -> list[Row]:
-    at_last = dor_formula(_LAST)
-    rows = [
-        Row(
-            "DOR, limit",
-            Fraction(1, 4),
-            "approximately 0.26",
-            False,
-            f"(k+1)/(4k) and k/(4(k-1)) tend to 1/4; 0.26 is the value at k = {_LAST} ({at_last})",
-        )
-    ]
+    why = f"(k+1)/(4k) and k/(4(k-1)) tend to 1/4; 0.26 is the value at k = {_LAST} ({dor_formula(_LAST)})"
+    rows = [Row("DOR, limit", Fraction(1, 4), "approximately 0.26", False, why)]
     if _LAST in romm:
-        agrees = rounds_to(romm[_LAST], "0.14")
-        rows.append(Row(f"ROMM, value at k = {_LAST}", romm[_LAST], "0.14", agrees, "" if agrees else "another value"))
+        rows.append(compared(f"ROMM, value at k = {_LAST}", romm[_LAST], "0.14", "another value"))
     for odd in (1, 0):
         series = [(k, romm[k]) for k in sorted(romm) if k % 2 == odd and k >= 5]
-        falling = all(a > b for (_, a), (_, b) in pairwise(series))
         if len(series) > 1:
-            rows.append(
-                Row(
-                    f"ROMM, {'odd' if odd else 'even'} k = {series[0][0]} .. {series[-1][0]}",
-                    "falls at every step" if falling else "does not fall at every step",
-                    "approaches 0.14",
-                    None,
-                    f"0.14 is the value at k = {_LAST}, not a limit: the values go on falling",
-                    Grade.EXHAUSTED,
-                )
-            )
+            falling = all(a > b for (_, a), (_, b) in pairwise(series))
+            words = "falls at every step" if falling else "does not fall at every step"
+            label = f"ROMM, {'odd' if odd else 'even'} k = {series[0][0]} .. {series[-1][0]}"
+            why = f"0.14 is the value at k = {_LAST}, not a limit: the values go on falling"
+            rows.append(Row(label, words, "approaches 0.14", None, why, Grade.EXHAUSTED))
     return rows

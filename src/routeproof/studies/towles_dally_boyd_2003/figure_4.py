@@ -8,23 +8,26 @@ for, exactly, up to k = 10 by default (where the solver is installed).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...core.claim import Grade
 from ...core.errors import InputError
-from ..pieces import done_pieces
-from ..result import Chart, Row, StudyResult, rounds_to
+from ...design.program.linear import solver_is_there
+from ...design.restricted import design_restricted
+from ...design.worst_case import design_worst_case
+from ...engine import Engine
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, done_pieces, silent
+from ..result import Chart, Row, StudyResult, compared
 from .table_1 import judge
-
-if TYPE_CHECKING:
-    from ...engine import Engine
 
 __all__ = ["NAME", "ival_judged", "ival_length", "run", "solved_for"]
 
 NAME = "towles-dally-boyd-2003-figure-4"
+_LENGTH = "average_path_length_of_minimal"
 
 
 def ival_length(k: int) -> Fraction:
@@ -43,7 +46,7 @@ def ival_length(k: int) -> Fraction:
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     ks: Sequence[int] = tuple(range(3, 17)),
     solved: Sequence[int] = tuple(range(3, 11)),
@@ -51,8 +54,6 @@ def run(
 ) -> StudyResult:
     """IVAL on the k-ary 2-cubes ``ks`` (each at least 3): path length, and worst case of capacity; for those k that are
     in ``solved`` also 2TURN and the optimum."""
-    from ...design.program.highs import solver_is_there
-
     if not ks or min(ks) < 3:
         raise InputError(f"study {NAME} was asked for k = {list(ks)}; radices of at least 3 were expected")
     rows: list[Row] = []
@@ -62,43 +63,21 @@ def run(
     for k in ks:
         length, throughput = found[f"k = {k}"]
         halves = halves and throughput == Fraction(1, 2)
-        published = "1.61" if k == 8 else ""
         formula = ival_length(k)
         agreed = agreed and length == formula
-        rows.append(
-            Row(
-                f"IVAL, k = {k}: path length",
-                length,
-                published,
-                rounds_to(length, published) if published else None,
-                data={
-                    "quantity": "average_path_length_of_minimal",
-                    "routing": "ival",
-                    "radix": k,
-                    "series": "IVAL",
-                    "x": k,
-                    "formula": str(formula),
-                },
-            )
-        )
+        data: dict[str, Any] = {"routing": "ival", "radix": k, "series": "IVAL", "x": k, "formula": str(formula)}
+        published = "1.61" if k == 8 else ""
+        rows.append(compared(f"IVAL, k = {k}: path length", length, published, quantity=_LENGTH, **data))
     chosen = [k for k in ks if k in solved]
     if chosen and solver_is_there():
         rows += _solved(chosen, engine, progress)
+    label = f"IVAL, k = {min(ks)} .. {max(ks)}: worst case is half of capacity"
+    words = "at every k" if halves else "not at every k"
+    why = "5/3 - 1/(3k) for odd k, 2(k+1)/(3k^3) less for even k: it goes on rising; 1.64 is the value at k = 13"
+    equal = {"formula equal at every k": agreed}
     rows += [
-        Row(
-            f"IVAL, k = {min(ks)} .. {max(ks)}: worst case is half of capacity",
-            "at every k" if halves else "not at every k",
-            "maximum worst-case throughput",
-            halves,
-        ),
-        Row(
-            "IVAL, limit of path length",
-            Fraction(5, 3),
-            "roughly 1.64",
-            False,
-            "5/3 - 1/(3k) for odd k, 2(k+1)/(3k^3) less for even k: it goes on rising; 1.64 is the value at k = 13",
-            data={"formula equal at every k": agreed},
-        ),
+        Row(label, words, "maximum worst-case throughput", halves),
+        Row("IVAL, limit of path length", Fraction(5, 3), "roughly 1.64", False, why, data=equal),
     ]
     return StudyResult(
         NAME,
@@ -112,25 +91,19 @@ def run(
 
 def ival_judged(k: int) -> list[Fraction]:
     """[path length of minimal, worst case of capacity] of IVAL on the k-ary 2-cube."""
-    from ...topologies.grid.torus import torus
-
     point = judge(torus(k, k), "ival")
     return [point.length, point.throughput]
 
 
 def solved_for(k: int) -> list[Fraction]:
     """[the optimum's, 2TURN's path length of minimal, the least worst-case load] on the k-ary 2-cube."""
-    from ...design.restricted import design_restricted
-    from ...design.worst_case import design_worst_case
-    from ...topologies.grid.torus import torus
-
     network = torus(k, k)
     best = design_worst_case(network, shortest=True)
     turns = design_restricted(network, "2turn", shortest=True)
     return [best.length / best.minimal, turns.length / turns.minimal, best.load]
 
 
-def _solved(ks: Sequence[int], engine: Engine | None, progress: Callable[[str], None] | None) -> list[Row]:
+def _solved(ks: Sequence[int], engine: Engine | None, progress: Progress) -> list[Row]:
     """2TURN and the optimum: "For the k = 4 and k = 6 cases, 2TURN exactly matches the optimal"."""
     pieces = {f"2TURN and the optimum, k = {k}": {"k": k} for k in ks}
     found = done_pieces(solved_for, pieces, name="programs", engine=engine, progress=progress)
@@ -138,41 +111,18 @@ def _solved(ks: Sequence[int], engine: Engine | None, progress: Callable[[str], 
     optimum: dict[int, Fraction] = {}
     for k in ks:
         shortest, turns, load = found[f"2TURN and the optimum, k = {k}"]
-        lengths = {"optimum": shortest, "2TURN": turns}
-        optimum[k] = lengths["optimum"]
-        printed = {"optimum": "1.48", "2TURN": "1.48"} if k == 8 else {}
-        for name, length in lengths.items():
-            text = printed.get(name, "")
-            rows.append(
-                Row(
-                    f"{name}, k = {k}: path length",
-                    length,
-                    text,
-                    rounds_to(length, text) if text else None,
-                    data={
-                        "quantity": "average_path_length_of_minimal",
-                        "radix": k,
-                        "worst_case_load": str(load),
-                        "series": name,
-                        "x": k,
-                    },
-                )
-            )
-        over = lengths["2TURN"] / lengths["optimum"] - 1
+        optimum[k] = shortest
+        for name, length in (("optimum", shortest), ("2TURN", turns)):
+            data: dict[str, Any] = {"radix": k, "worst_case_load": str(load), "series": name, "x": k}
+            published = "1.48" if k == 8 else ""
+            rows.append(compared(f"{name}, k = {k}: path length", length, published, quantity=_LENGTH, **data))
         published = {4: "0", 6: "0", 8: "0.0036"}.get(k, "")
-        agrees = rounds_to(over, published) if published else None
-        rows.append(Row(f"2TURN, k = {k}: above the optimum by", over, published, agrees))
+        rows.append(compared(f"2TURN, k = {k}: above the optimum by", turns / shortest - 1, published))
     even = [k for k in ks if not k % 2]
     if len(even) > 2:
         rising = all(optimum[a] < optimum[b] for a, b in pairwise(even))
-        rows.append(
-            Row(
-                f"optimum, even k = {even[0]} .. {even[-1]}",
-                "rises at every step" if rising else "does not rise at every step",
-                "oscillating around approximately 1.52",
-                None,
-                "odd and even k take turns, and the even values go on rising (1.5117 at k = 12): 1.52 is no limit",
-                Grade.EXHAUSTED,
-            )
-        )
+        words = "rises at every step" if rising else "does not rise at every step"
+        label, told = f"optimum, even k = {even[0]} .. {even[-1]}", "oscillating around approximately 1.52"
+        why = "odd and even k take turns, and the even values go on rising (1.5117 at k = 12): 1.52 is no limit"
+        rows.append(Row(label, words, told, None, why, Grade.EXHAUSTED))
     return rows

@@ -6,17 +6,16 @@ along a straight line in the load, and its distance from the optimal curve is la
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from ..result import Chart, Row, StudyResult, rounds_to
+from ...analysis.capacity import known_capacity
+from ...design.tradeoff import Tradeoff
+from ...engine import Engine
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, silent
+from ..result import Chart, Row, StudyResult, compared
 from .figure_1 import curve_of, curve_rows
-from .table_1 import Point, judge, mixed_length
-
-if TYPE_CHECKING:
-    from ...design.tradeoff import Tradeoff
-    from ...engine import Engine
+from .table_1 import Point, half_row, judge, mixed_length
 
 __all__ = ["NAME", "run"]
 
@@ -24,75 +23,47 @@ NAME = "towles-dally-boyd-2003-figure-5"
 _TITLES = {"ival": "IVAL", "2turn": "2TURN"}
 _MOST = {"ival": "0.17", "2turn": "0.10"}
 _SAVED = {("ival", "rlb"): "0.14", ("ival", "rlbth"): "0.12", ("2turn", "rlb"): "0.19", ("2turn", "rlbth"): "0.15"}
-_LABELS = {"rlb": "RLB", "rlbth": "RLBth"}
+_BASES = {
+    "rlb": "RLB, random orders",
+    "rlb:order=xy": "RLB, both phases xy",
+    "rlbth": "RLBth, random orders",
+    "rlbth:order=xy": "RLBth, both phases xy",
+}
 
 
-def run(progress: Callable[[str], None] | None = None, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
+def run(progress: Progress = silent, *, k: int = 8, engine: Engine | None = None) -> StudyResult:
     """Both interpolations on the k-ary 2-cube against the exact curve, and against RLB and RLBth."""
-    from ...analysis.capacity import known_capacity
-    from ...topologies.grid.torus import torus
-
     network = torus(k, k)
-    if progress is not None:
-        progress("the exact curve")
+    progress("the exact curve")
     curve = curve_of(k, engine)
     here = k == 8
-    names = ("dor", "ival", "2turn", "rlb", "rlb:order=xy", "rlbth", "rlbth:order=xy")
     points: dict[str, Point] = {}
-    for name in names:
-        if progress is not None:
-            progress(name)
+    for name in ("dor", *_TITLES, *_BASES):
+        progress(name)
         points[name] = judge(network, name)
     capacity = known_capacity(network)
     rows = curve_rows(curve, capacity)
     loads = [1 / (Fraction(str(row.data["x"])) * capacity) for row in rows]
     for name, title in _TITLES.items():
         low, high = points["dor"], points[name]
-        half = judge(network, f"mix:1/2*dor+1/2*{name}")
-        mean = (low.load + high.load) / 2
-        rows.append(
-            Row(
-                f"half DOR, half {title}: worst load",
-                half.load,
-                "the mean of both",
-                half.load == mean,
-                "" if half.load == mean else f"the mean is {mean}",
-            )
-        )
+        half = judge(network, f"mix:1/2*dor+1/2*{name}").load
+        rows.append(half_row(f"half DOR, half {title}", half, low, high))
         most, share = _largest_gap(curve, low, high)
-        published = _MOST[name] if here else ""
-        agrees = rounds_to(most, published) if published else None
-        rows.append(
-            Row(
-                f"DOR with {title}: at most above the optimal length",
-                most,
-                published,
-                agrees,
-                "" if agrees is not False else f"exact: {float(most):.1%}, at a share of {float(share):.0%} of {title}",
-                data={"quantity": "study_row", "routing": f"mix of dor and {name}", "share": str(share)},
-            )
-        )
+        why = f"exact: {float(most):.1%}, at a share of {float(share):.0%} of {title}"
+        data = {"quantity": "study_row", "routing": f"mix of dor and {name}", "share": str(share)}
+        label = f"DOR with {title}: at most above the optimal length"
+        rows.append(compared(label, most, _MOST[name] if here else "", why, **data))
         for load in loads:
             throughput = 1 / load / capacity
             place = {"series": f"DOR with {title}", "x": str(throughput)}
             label = f"DOR with {title}: path length at {float(throughput):.4g} of capacity"
             rows.append(Row(label, mixed_length(low, high, load), data=place))
-        for base in ("rlb", "rlbth"):
-            for text in (base, f"{base}:order=xy"):
-                saved = 1 - mixed_length(low, high, points[text].load) / points[text].length
-                printed = _SAVED[name, base] if here else ""
-                fits = rounds_to(saved, printed) if printed else None
-                order = "random orders" if text == base else "both phases xy"
-                rows.append(
-                    Row(
-                        f"DOR with {title} at the worst case of {_LABELS[base]}, {order}: shorter by",
-                        saved,
-                        printed,
-                        fits,
-                        "" if fits is not False else _why(name, base),
-                        data={"quantity": "study_row", "routing": text},
-                    )
-                )
+        for base, words in _BASES.items():
+            saved = 1 - mixed_length(low, high, points[base].load) / points[base].length
+            pair = (name, base.partition(":")[0])
+            label = f"DOR with {title} at the worst case of {words}: shorter by"
+            printed = _SAVED[pair] if here else ""
+            rows.append(compared(label, saved, printed, _why(*pair), quantity="study_row", routing=base))
     return StudyResult(
         NAME,
         f"Interpolations of DOR with IVAL and with 2TURN on the {k}-ary 2-cube",

@@ -7,17 +7,17 @@ possible depends on the symmetry that the routing keeps: with a fixed sample all
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from ...core.claim import Grade
+from ...analysis.capacity import known_capacity
+from ...core.claim import Grade, Interval
+from ...design.average_case import design_average_case
+from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ...engine import Engine
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult
-
-if TYPE_CHECKING:
-    from ...core.claim import Interval
-    from ...design.average_tradeoff import AverageCurve, CurvePoint
-    from ...engine import Engine
 
 __all__ = ["NAME", "run"]
 
@@ -39,7 +39,7 @@ _NEAR = 0.012  # two such samples differ by about as much
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     k: int = 8,
     model: str = "permutation",
@@ -49,49 +49,30 @@ def run(
     engine: Engine | None = None,
 ) -> StudyResult:
     """The curve for one sample, and the algorithms on the same sample and on a fresh one."""
-    from ...analysis.capacity import known_capacity
-    from ...design.average_case import design_average_case
-    from ...design.average_tradeoff import average_case_tradeoff
-    from ...design.average_tradeoff_claims import judge_average
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(k, k)
     capacity = float(known_capacity(network))
-    if progress is not None:
-        progress("the optimal curve")
+    progress("the optimal curve")
     curve = average_case_tradeoff(network, model=model, count=samples, seed=seed, num_points=points, engine=engine)
     names = [*_TITLES, f"2turna:traffic={model},samples={samples},seed={seed}"]
-    if progress is not None:
-        progress("the algorithms")
-    judged = dict(
-        zip([*_TITLES, "2turna"], judge_average(curve, [routing_from_spec(x, network) for x in names]), strict=True)
-    )
+    progress("the algorithms")
+    found = judge_average(curve, [routing_from_spec(x, network) for x in names])
+    judged = dict(zip([*_TITLES, "2turna"], found, strict=True))
     here = k == 8 and model == "permutation"
     rows = []
     for number, one in enumerate(curve.points):
-        rows += _rows(
-            f"optimum {number + 1} of {len(curve.points)}", one, curve, capacity, _BEST if here and not number else None
-        )
+        best = _BEST if here and not number else None
+        rows += _rows(f"optimum {number + 1} of {len(curve.points)}", one, curve, capacity, best)
     for name, one in judged.items():
         rows += _rows(_TITLES.get(name, "2TURNA"), one, curve, capacity, _PUBLISHED.get(name) if here else None)
-    if progress is not None:
-        progress("minimal paths of at most two turns")
+    progress("minimal paths of at most two turns")
     minimal = design_average_case(
         network, model=model, count=samples, seed=seed, paths="2turn", path_length=Fraction(1)
     )
     gain = Fraction(minimal.fresh.best / judged["romm"].fresh.best).limit_denominator(10**6) - 1
     close = abs(gain) < Fraction(1, 20)
-    rows.append(
-        Row(
-            "best minimal paths of two turns over ROMM, fresh sample",
-            gain,
-            "matches" if here else "",
-            close if here else None,
-            "" if close else "more than 5 % apart",
-            Grade.SAMPLED,
-        )
-    )
+    published, agrees = ("matches", close) if here else ("", None)
+    label, note = "best minimal paths of two turns over ROMM, fresh sample", "" if close else "more than 5 % apart"
+    rows.append(Row(label, gain, published, agrees, note, Grade.SAMPLED))
     return StudyResult(
         NAME,
         f"Path length against average case on the {k}-ary 2-cube: {samples} matrices, model {model}, seed {seed}",
@@ -112,11 +93,9 @@ def _rows(title: str, one: CurvePoint, curve: AverageCurve, capacity: float, pub
             printed = f"{published:.3f}"
             agrees = abs(interval.best / capacity - published) <= _NEAR
             note = "" if agrees else "the paper's traffic, and the symmetry that its routing keeps, are not known"
-        rows.append(
-            Row(f"{title}: {name}", _range(interval, capacity), printed, agrees, note, Grade.SAMPLED,
-                {**data, "sample": name, "best": f"{interval.best / capacity:.6f}", "seed": interval.seed,
-                 **_place(title, name, float(length))})
-        )  # fmt: skip
+        own = {"sample": name, "best": f"{interval.best / capacity:.6f}", "seed": interval.seed}
+        whole = {**data, **own, **_place(title, name, float(length))}
+        rows.append(Row(f"{title}: {name}", _range(interval, capacity), printed, agrees, note, Grade.SAMPLED, whole))
     return rows
 
 

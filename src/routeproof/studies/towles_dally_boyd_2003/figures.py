@@ -9,12 +9,15 @@ it; that no throughput is lost is checked for all such paths together, exactly. 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
-from ..by_figure import rows_by_figure
-from ..grid_routes import Node, only_route
-from ..result import Row, StudyResult
+from ...analysis.worst_case.exact import worst_case
+from ...routing.grid.loop_removal import without_loops
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..grid_routes import Node, grid_of, only_route
+from ..pieces import Progress, rows_by_figure, silent
+from ..result import Row, StudyResult, checked
 
 __all__ = ["NAME", "run"]
 
@@ -23,7 +26,7 @@ _K = 8
 _START, _VIA, _END = (2, 2), (5, 4), (4, 1)
 
 
-def run(progress: Callable[[str], None] | None = None) -> StudyResult:
+def run(progress: Progress = silent) -> StudyResult:
     """Checked facts of both figures; what is drawn is in the rows' data."""
     figures = (_figure_2, _figure_3)
     return StudyResult(
@@ -37,11 +40,8 @@ def run(progress: Callable[[str], None] | None = None) -> StudyResult:
 
 def _figure_2() -> list[Row]:
     """Nodes in k rows of k, each joined to four others; the wires around close k-rings."""
-    from ...topologies.grid.torus import torus
-
     network = torus(4, 4)
-    grid = network.grid
-    assert grid is not None
+    grid = grid_of(network)
     hops = {
         tuple(int(b - a) % 4 for a, b in zip(grid.coordinates[u], grid.coordinates[v], strict=True))
         for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True)
@@ -51,25 +51,12 @@ def _figure_2() -> list[Row]:
     text = f"{network.num_nodes} nodes, {network.num_channels} channels"
     published = "k-ary 2-cube (2-dimensional torus)"
     note = "" if square else "not the 4-ary 2-cube"
-    return [
-        Row(
-            "Figure 2: the 4-ary 2-cube",
-            text,
-            published,
-            square,
-            note,
-            data={"network": network.spec, "hops": sorted(hops)},
-        )
-    ]
+    drawn = {"network": network.spec, "hops": sorted(hops)}
+    return [Row("Figure 2: the 4-ary 2-cube", text, published, square, note, data=drawn)]
 
 
 def _figure_3() -> list[Row]:
     """A route through i that comes back to one of its nodes; and what is left of it."""
-    from ...analysis.worst_case.exact import worst_case
-    from ...routing.grid.loop_removal import without_loops
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     network = torus(_K, _K)
     dor = routing_from_spec("dor", network)
     solid = only_route(dor, _START, _VIA) + only_route(dor, _VIA, _END)[1:]
@@ -83,30 +70,17 @@ def _figure_3() -> list[Row]:
     return [
         Row("Figure 3: hops of the solid path", len(solid) - 1, data=drawn),
         Row("Figure 3: node that it revisits", ", ".join(map(str, again)), "a loop in a path", len(again) > 0),
-        Row(
-            "Figure 3: hops of the dotted path",
-            len(dotted) - 1,
-            "reduces path length",
-            len(dotted) < len(solid),
-        ),
-        Row("Figure 3: dotted channels are among the solid", "yes" if less else "no", told, less),
+        Row("Figure 3: hops of the dotted path", len(dotted) - 1, "reduces path length", len(dotted) < len(solid)),
+        checked("Figure 3: dotted channels are among the solid", less, told),
         Row("Figure 3: worst-case load of VAL", before),
-        Row(
-            "Figure 3: worst-case load of IVAL",
-            after,
-            "without decreasing throughput",
-            after <= before,
-        ),
+        Row("Figure 3: worst-case load of IVAL", after, "without decreasing throughput", after <= before),
     ]
 
 
 def _steps(route: list[Node]) -> list[tuple[int, int]]:
     """(dimension, direction) of every hop; direction 0 is +."""
-    found = []
-    for (x, y), (u, v) in pairwise(route):
-        m, step = (0, u - x) if u != x else (1, v - y)
-        found.append((m, 0 if step % _K == 1 else 1))
-    return found
+    moves = ((0, u - x) if u != x else (1, v - y) for (x, y), (u, v) in pairwise(route))
+    return [(m, 0 if step % _K == 1 else 1) for m, step in moves]
 
 
 def _heads(path: list[tuple[tuple[int, ...], int, int]]) -> list[Node]:

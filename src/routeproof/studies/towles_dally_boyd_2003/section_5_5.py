@@ -8,23 +8,28 @@ called sustained while queues do not grow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ...core.claim import Grade
-from ...core.sampling.median import median_limits
-from ...core.sampling.simulated_rates import load_intervals
-from ..pieces import done_pieces
-from ..result import Row, StudyResult, rounds_to
-
-if TYPE_CHECKING:
-    from ...engine import Engine
+from ...core.sampling.intervals import median_limits
+from ...core.sampling.trial_intervals import load_intervals
+from ...engine import Engine
+from ...simulate.load.queueing import simulate_load
+from ...topologies.grid.torus import torus
+from ...topologies.patterns import traffic_pattern
+from ..pieces import Progress, done_pieces, silent
+from ..result import Row, StudyResult, compared
 
 __all__ = ["NAME", "goal_length", "run", "sustained"]
 
 NAME = "towles-dally-boyd-2003-section-5-5"
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
+_UNLIKE = (
+    "queues without limit, chosen by their length alone; longer runs give the same. The paper's "
+    "experiment is not described, and the worst case of an adaptive routing is not known"
+)
 _STEADY = 0.002  # packets per cycle and terminal that queues may seem to grow by
 
 
@@ -35,7 +40,7 @@ def goal_length(k: int) -> Fraction:
 
 
 def run(
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = silent,
     *,
     k: int = 8,
     patterns: Sequence[str] = _PATTERNS,
@@ -46,16 +51,9 @@ def run(
 ) -> StudyResult:
     """GOAL's path length; rates that GOAL sustains on ``patterns``; minimal adaptive's on random permutations."""
     capacity = Fraction(8, k) if k % 2 == 0 else Fraction(8 * k, k * k - 1)
-    length = goal_length(k)
-    rows = [
-        Row(
-            "GOAL: average path length, of minimal",
-            length,
-            "approximately 1.3",
-            rounds_to(length, "1.3"),
-            "" if rounds_to(length, "1.3") else "by its definition; the paper speaks of k = 8",
-        )
-    ]
+    why = "by its definition; the paper speaks of k = 8"
+    length = compared("GOAL: average path length, of minimal", goal_length(k), "1.3", why)
+    rows = [replace(length, published="approximately 1.3")]
     pieces = {f"GOAL, {name}": {"routing": "goal", "pattern": name} for name in patterns}
     tried = [f"minimal adaptive, permutation {number + 1} of {permutations}" for number in range(permutations)]
     for number, key in enumerate(tried):
@@ -69,32 +67,15 @@ def run(
         rows.append(Row(f"GOAL, {name}: sustained", (low, high), grade=Grade.SAMPLED, data={"seed": seed}))
     half = capacity / 2
     agrees = least[0] <= half <= least[1]
-    rows.append(
-        Row(
-            "GOAL: least rate sustained, of capacity",
-            (least[0] / capacity, least[1] / capacity),
-            "half of capacity",
-            agrees,
-            ""
-            if agrees
-            else "queues without limit, chosen by their length alone; longer runs give the same. The paper's "
-            "experiment is not described, and the worst case of an adaptive routing is not known",
-            Grade.SAMPLED,
-        )
-    )
+    ends = (least[0] / capacity, least[1] / capacity)
+    note = "" if agrees else _UNLIKE
+    rows.append(Row("GOAL: least rate sustained, of capacity", ends, "half of capacity", agrees, note, Grade.SAMPLED))
     found = [float(sum(rates[key]) / 2 / capacity) for key in tried]
     limits = [Fraction(x).limit_denominator(10**4) for x in median_limits(found)]
-    rows.append(
-        Row(
-            "minimal adaptive: rate sustained on a random permutation, median, of capacity",
-            (limits[0], limits[2]),
-            "about 60%",
-            None,
-            "the paper's average over traffic that is not described; ours is over random permutations",
-            Grade.SAMPLED,
-            data={"seed": seed, "trials": permutations},
-        )
-    )
+    label = "minimal adaptive: rate sustained on a random permutation, median, of capacity"
+    why = "the paper's average over traffic that is not described; ours is over random permutations"
+    drawn = {"seed": seed, "trials": permutations}
+    rows.append(Row(label, (limits[0], limits[2]), "about 60%", None, why, Grade.SAMPLED, drawn))
     return StudyResult(
         NAME,
         f"Adaptive routing on the {k}-ary 2-cube, simulated with ideal flow control",
@@ -106,10 +87,6 @@ def run(
 
 def sustained(k: int, cycles: int, seed: int, routing: str, pattern: str) -> list[Fraction]:
     """[a rate at which queues stay as they are, a rate 1/32 higher at which they grow], up to 1."""
-    from ...simulate.load.queueing import simulate_load
-    from ...topologies.grid.torus import torus
-    from ...topologies.patterns import traffic_pattern
-
     network = torus(k, k)
     traffic = traffic_pattern(pattern, network)
     low, high = 0, 32

@@ -8,19 +8,23 @@ readings are computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from ..pieces import done_pieces
-from ..result import Row, StudyResult, rounds_to
+from ...analysis.capacity import known_capacity
+from ...analysis.deadlock.channels import virtual_channels
+from ...analysis.locality import average_path_length, minimal_average
+from ...analysis.worst_case.exact import worst_case
+from ...core.network import Network
+from ...design.program.linear import solver_is_there
+from ...engine import Engine
+from ...routing.named.spec import routing_from_spec
+from ...topologies.grid.torus import torus
+from ..pieces import Progress, done_pieces, silent
+from ..result import Row, StudyResult, compared, rounds_to
 
-if TYPE_CHECKING:
-    from ...core.network import Network
-    from ...engine import Engine
-
-__all__ = ["NAME", "Point", "channels_of", "judge", "mixed_length", "point_of", "run"]
+__all__ = ["NAME", "Point", "channels_of", "half_row", "judge", "mixed_length", "point_of", "run"]
 
 NAME = "towles-dally-boyd-2003-table-1"
 _K = 8
@@ -50,8 +54,7 @@ _SELF = "packets to their own node stay there; 63/32 is 2 (1 - 1/N), and exactly
 _NO_NUMBER = "a point of Figure 1 without a printed number"
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """``load``: worst-case load; ``throughput``: 1 / load of capacity; ``length``: of the minimal average; exact."""
 
     load: Fraction
@@ -61,11 +64,6 @@ class Point:
 
 def judge(network: Network, name: str) -> Point:
     """The point of a routing in the plane of Figure 1."""
-    from ...analysis.capacity import known_capacity
-    from ...analysis.locality import average_path_length, minimal_average
-    from ...analysis.worst_case.exact import worst_case
-    from ...routing.named.spec import routing_from_spec
-
     routing = routing_from_spec(name, network)
     worst = worst_case(routing)
     length = average_path_length(routing, orbits=worst.classes.label) / minimal_average(network)
@@ -74,10 +72,7 @@ def judge(network: Network, name: str) -> Point:
 
 def point_of(name: str) -> list[Fraction]:
     """The ``Point`` of a routing on the 8-ary 2-cube, as a list."""
-    from ...topologies.grid.torus import torus
-
-    point = judge(torus(_K, _K), name)
-    return [point.load, point.throughput, point.length]
+    return list(judge(torus(_K, _K), name))
 
 
 def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
@@ -86,17 +81,16 @@ def mixed_length(low: Point, high: Point, load: Fraction) -> Fraction:
     return low.length + share * (high.length - low.length)
 
 
-def run(progress: Callable[[str], None] | None = None, engine: Engine | None = None) -> StudyResult:
+def run(progress: Progress = silent, engine: Engine | None = None) -> StudyResult:
     """All algorithms of Table 1, interpolations of DOR and IVAL, and virtual channels."""
-    from ...design.program.highs import solver_is_there
-
     rows: list[Row] = []
     pieces = {title: {"name": name} for name, title in {**_NAMES, _HALF: "half DOR, half IVAL"}.items()}
     judged = done_pieces(point_of, pieces, name="algorithms", engine=engine, progress=progress)
     points = {str(pieces[title]["name"]): Point(*found) for title, found in judged.items()}
     for name, title in _NAMES.items():
         rows += _point_rows(name, title, points[name])
-    rows += _savings(points)
+    # "19.3 %" and "almost 20 %", with VAL at exactly 2, as the paper has it.
+    rows.append(compared("IVAL's path length below VAL's 2", 1 - points["ival"].length / 2, "0.193"))
     rows += _interpolation(points)
     names = (*_CHANNELS, *(("2turn",) if solver_is_there() else ()))
     pieces = {f"virtual channels of {_NAMES.get(x, '2TURN')}": {"name": x} for x in names}
@@ -115,76 +109,41 @@ def _point_rows(name: str, title: str, point: Point) -> list[Row]:
     worst, length = _PUBLISHED.get(name, ("", ""))
     exact = name == "valiant"  # "twice the minimal distance", exactly
     agrees = (point.length == int(length) if exact else rounds_to(point.length, length)) if length else None
-    reason = _SELF if name == "valiant" else _NO_NUMBER if not length else ""
+    reason = "" if agrees else _SELF if exact else "" if length else _NO_NUMBER
+    fits = rounds_to(point.throughput, worst) if worst else None
+    data = {"quantity": "worst_case_throughput_of_capacity", "routing": name, "load": str(point.load)}
+    other = {"quantity": "average_path_length_of_minimal", "routing": name}
     return [
-        Row(
-            f"{title}: worst case",
-            point.throughput,
-            worst,
-            rounds_to(point.throughput, worst) if worst else None,
-            "" if worst else _NO_NUMBER,
-            data={"quantity": "worst_case_throughput_of_capacity", "routing": name, "load": str(point.load)},
-        ),
-        Row(
-            f"{title}: path length",
-            point.length,
-            length,
-            agrees,
-            "" if agrees else reason,
-            data={"quantity": "average_path_length_of_minimal", "routing": name},
-        ),
+        Row(f"{title}: worst case", point.throughput, worst, fits, "" if worst else _NO_NUMBER, data=data),
+        Row(f"{title}: path length", point.length, length, agrees, reason, data=other),
     ]
 
 
-def _savings(points: dict[str, Point]) -> list[Row]:
-    """IVAL against VAL: "19.3 %" and "almost 20 %"; with VAL at exactly 2, as the paper has it."""
-    saved = 1 - points["ival"].length / 2
-    return [Row("IVAL's path length below VAL's 2", saved, "0.193", rounds_to(saved, "0.193"))]
+def half_row(title: str, half: Fraction, low: Point, high: Point, **data: str) -> Row:
+    """The worst load ``half`` of the mixture of two in equal shares: sec. 5.3 and eq. 13 say that it is the mean."""
+    mean = (low.load + high.load) / 2
+    note = "" if half == mean else f"the mean is {mean}"
+    return Row(f"{title}: worst load", half, "the mean of both", half == mean, note, data=data)
 
 
 def _interpolation(points: dict[str, Point]) -> list[Row]:
     """Sec. 5.3: DOR and IVAL share a worst-case permutation; the mixture at RLB's worst case is shorter than RLB."""
     dor, ival = points["dor"], points["ival"]
-    half = points[_HALF]
-    mean = (dor.load + ival.load) / 2
-    rows = [
-        Row(
-            "half DOR, half IVAL: worst load",
-            half.load,
-            "the mean of both",
-            half.load == mean,
-            "" if half.load == mean else f"the mean is {mean}",
-            data={"quantity": "worst_case_load", "routing": _HALF},
+    kind = {"quantity": "worst_case_load", "routing": _HALF}
+    rows = [half_row("half DOR, half IVAL", points[_HALF].load, dor, ival, **kind)]
+    for name, published in (("rlb", "0.14"), ("rlb:order=xy", "0.14"), ("rlbth", "0.12"), ("rlbth:order=xy", "0.12")):
+        saved = 1 - mixed_length(dor, ival, points[name].load) / points[name].length
+        reason = (
+            f"the text says roughly {int(100 * Fraction(published))} %, without the order of dimensions; with our "
+            f"exact points it is this"
         )
-    ]
-    for names, published in ((("rlb", "rlb:order=xy"), "0.14"), (("rlbth", "rlbth:order=xy"), "0.12")):
-        for name in names:
-            point = points[name]
-            saved = 1 - mixed_length(dor, ival, point.load) / point.length
-            agrees = rounds_to(saved, published)
-            reason = (
-                f"the text says roughly {int(100 * Fraction(published))} %, without the order of dimensions; with our "
-                f"exact points it is this"
-            )
-            rows.append(
-                Row(
-                    f"DOR with IVAL at the worst case of {_NAMES[name]}: shorter by",
-                    saved,
-                    published,
-                    agrees,
-                    "" if agrees else reason,
-                    data={"quantity": "study_row", "routing": name},
-                )
-            )
+        label = f"DOR with IVAL at the worst case of {_NAMES[name]}: shorter by"
+        rows.append(compared(label, saved, published, reason, quantity="study_row", routing=name))
     return rows
 
 
 def channels_of(name: str) -> list[Any]:
     """[virtual channels that suffice to avoid deadlock, how they are assigned]."""
-    from ...analysis.deadlock.channels import virtual_channels
-    from ...routing.named.spec import routing_from_spec
-    from ...topologies.grid.torus import torus
-
     found = virtual_channels(routing_from_spec(name, torus(_K, _K)), "turns")
     return [found.count, found.assignment]
 
@@ -194,13 +153,7 @@ def _channel_rows(found: Mapping[str, Sequence[Any]]) -> list[Row]:
     rows = []
     for name, (count, assignment) in found.items():
         published = _CHANNELS.get(name, "4")
-        rows.append(
-            Row(
-                f"{_NAMES.get(name, '2TURN')}: virtual channels that suffice",
-                count,
-                published,
-                count == int(published),
-                data={"quantity": "virtual_channels", "routing": name, "assignment": assignment},
-            )
-        )
+        label = f"{_NAMES.get(name, '2TURN')}: virtual channels that suffice"
+        data = {"quantity": "virtual_channels", "routing": name, "assignment": assignment}
+        rows.append(Row(label, count, published, count == int(published), data=data))
     return rows

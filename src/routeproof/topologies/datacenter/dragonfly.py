@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
+from ...core.arrays import frozen
+from ...core.errors import InputError, check_choice
 from ...core.network import Network
-from ..build import Bandwidth, axis_bandwidths, check_size, family_name, frozen, whole_number
+from ..build import (
+    Bandwidth,
+    axis_bandwidths,
+    build_network,
+    check_size,
+    family_name,
+    whole_number,
+    whole_numbers,
+)
 from ..family import Family
 from ..text import Pieces, numbers
 
@@ -44,13 +54,10 @@ def dragonfly(
     Camarero, Vallejo & Beivide 2014 (TACO), Hastings et al. 2015 (CLUSTER).
     Raises InputError for parameters below 1, too many groups, an unknown arrangement, or a size beyond the limits.
     """
-    p = whole_number(terminals, what="p of dragonfly:p,a,h", least=1)
-    a = whole_number(routers, what="a of dragonfly:p,a,h", least=1)
-    h = whole_number(links, what="h of dragonfly:p,a,h", least=1)
+    p, a, h = whole_numbers((terminals, routers, links), "pah", "dragonfly:p,a,h")
     name = f"dragonfly:{p},{a},{h}"
     check_size(name, nodes=a * p, channels=a * (a - 1))
-    pairs = [(r, s) for r in range(a) for s in range(a) if r != s]
-    return _dragonfly(name, p, a, h, groups, arrangement, bandwidth, pairs)
+    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, list(permutations(range(a), 2)))
 
 
 def cray_dragonfly(
@@ -70,8 +77,7 @@ def cray_dragonfly(
 
     Source: Faanes et al. 2012 (SC), Cray Cascade: a scalable HPC system based on a dragonfly network.
     """
-    p = whole_number(terminals, what="p of cray-dragonfly:p,AxB,h", least=1)
-    h = whole_number(links, what="h of cray-dragonfly:p,AxB,h", least=1)
+    p, h = whole_numbers((terminals, links), "ph", "cray-dragonfly:p,AxB,h")
     if len(shape) != 2 or len(local) != 2:
         raise InputError(f"cray-dragonfly has groups of {len(shape)} dimensions; rows x columns such as 16x6 expected")
     row, column = (whole_number(x, what="routers of a row or column of cray-dragonfly", least=1) for x in shape)
@@ -80,29 +86,26 @@ def cray_dragonfly(
     name = f"cray-dragonfly:{p},{row}x{column},{h}"
     check_size(name, nodes=a * p, channels=a * (row * along + column * across))
     pairs = []
-    for r in range(a):
-        for s in range(a):
-            if r != s and r // row == s // row:
-                pairs += [(r, s)] * along
-            elif r != s and r % row == s % row:
-                pairs += [(r, s)] * across
+    for r, s in permutations(range(a), 2):
+        if r // row == s // row:
+            pairs += [(r, s)] * along
+        elif r % row == s % row:
+            pairs += [(r, s)] * across
     more = f"local={along}x{across}" if (along, across) != (1, 1) else ""
-    return _dragonfly(name, p, a, h, groups, arrangement, bandwidth, pairs, more)
+    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, pairs, more)
 
 
 def _dragonfly(
     name: str,
-    p: int,
-    a: int,
-    h: int,
+    sizes: tuple[int, int, int],
     groups: int | None,
     arrangement: str,
     bandwidth: Bandwidth | Sequence[Bandwidth],
     pairs: list[tuple[int, int]],
     more: str = "",
 ) -> Network:
-    if arrangement not in ARRANGEMENTS:
-        raise InputError(f"arrangement of {name} is '{arrangement[:40]}'; {did_you_mean(arrangement, ARRANGEMENTS)}")
+    p, a, h = sizes
+    check_choice(f"arrangement of {name}", arrangement, ARRANGEMENTS)
     g = a * h + 1 if groups is None else whole_number(groups, what=f"groups of {name}", least=2)
     if g > a * h + 1:
         raise InputError(f"groups of {name} is {g}; its {a * h} global links a group reach at most {a * h + 1} groups")
@@ -114,7 +117,6 @@ def _dragonfly(
         f"arrangement={arrangement}" if arrangement != "palmtree" else "",
         more,
     ]
-    title = family_name(name, *options, bandwidth=widths)
     base = np.arange(g)[:, None, None] * a
     inside = (base + np.array(pairs, dtype=np.int64).reshape(1, -1, 2)).reshape(-1, 2)
     other, back = _arranged(g, arrangement)
@@ -122,20 +124,15 @@ def _dragonfly(
     part, port = k // (g - 1), k % (g - 1)
     j, there = other[i, port], part * (g - 1) + back[i, port]
     between = np.stack([i * a + k // h, j * a + there // h], axis=-1).reshape(-1, 2)
-    channels = np.concatenate([inside, between])
-    widest = (widths[0],) * len(inside) + (widths[1],) * len(between)
-    at = np.repeat(np.arange(g * a), p)
-    return Network(
-        name=title,
-        num_nodes=g * a,
-        tail=frozen(channels[:, 0]),
-        head=frozen(channels[:, 1]),
-        bandwidth=widest,
-        source=frozen(at),
-        sink=frozen(at),
-        labels=tuple(f"g{x}.{r}" for x in range(g) for r in range(a)),
+    return build_network(
+        family_name(name, *options),
+        g * a,
+        np.concatenate([inside, between]),
+        widths=widths,
+        along=np.repeat([0, 1], [len(inside), len(between)]),
+        terminals=np.repeat(np.arange(g * a), p),
+        labels=[f"g{x}.{r}" for x in range(g) for r in range(a)],
         groups=frozen(np.repeat(np.arange(g), a)),
-        spec=title,
     )
 
 

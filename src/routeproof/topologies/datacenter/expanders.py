@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
-from ...core.symmetry import Symmetry
 from ..attach import concentrated
-from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth, whole_number
+from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
 from ..family import Family
 from ..random.random_regular import random_regular
 
@@ -55,38 +56,16 @@ def xpander(degree: int, lift: int, *, seed: int, bandwidth: Bandwidth = 1) -> N
     rng = np.random.default_rng(seed)
     for _ in range(_ATTEMPTS):
         ends = []
-        for a in range(d + 1):
-            for b in range(a + 1, d + 1):
-                there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
-                ends += [there, there[:, ::-1]]
+        for a, b in combinations(range(d + 1), 2):
+            there = np.stack([a * k + np.arange(k), b * k + rng.permutation(k)], axis=1)
+            ends += [there, there[:, ::-1]]
         channels = np.concatenate(ends)
         if (hops_from((d + 1) * k, channels[:, 0], channels[:, 1], 0) >= 0).all():
             break
     else:
         raise InputError(f"{name}: none of {_ATTEMPTS} random lifts is connected; another seed may do")
     channels = channels[np.lexsort((channels[:, 1], channels[:, 0]))]
-    title = family_name(name, bandwidth=(width,))
-    everyone = frozen(np.arange((d + 1) * k))
-    return Network(
-        name=title,
-        num_nodes=len(everyone),
-        tail=frozen(channels[:, 0]),
-        head=frozen(channels[:, 1]),
-        bandwidth=(width,) * len(channels),
-        source=everyone,
-        sink=everyone,
-        symmetry=Symmetry(()),
-        spec=title,
-    )
-
-
-def _connected(channels: np.ndarray, size: int) -> bool:
-    label = np.arange(size)
-    while True:
-        before = label.copy()
-        np.minimum.at(label, channels[:, 1], label[channels[:, 0]])
-        if np.array_equal(before, label):
-            return not label.any()
+    return build_network(name, (d + 1) * k, channels, widths=(width,), maps=())
 
 
 JELLYFISH = Family(

@@ -9,17 +9,17 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.symmetry import Automorphism, Symmetry
 from ..build import (
     Bandwidth,
+    Maps,
     axis_bandwidths,
+    build_network,
     check_size,
     family_name,
-    frozen,
     letter_permutations,
     product_within,
-    simple_automorphism,
     whole_number,
+    whole_numbers,
 )
 from ..family import Family
 from ..text import Pieces, numbers
@@ -54,8 +54,7 @@ def k_ary_tree(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1
     Source: Petrini & Vanneschi 1997 (IPPS), k-ary n-trees: high performance networks for massively parallel
     architectures.
     """
-    k = whole_number(k, what="k of k-ary-tree:k,n", least=2)
-    n = whole_number(n, what="n of k-ary-tree:k,n", least=2)
+    k, n = whole_numbers((k, n), "kn", "k-ary-tree:k,n", least=2)
     name = f"k-ary-tree:{k},{n}"
     check_size(name, nodes=product_within([k] * min(n, 64), 2**60), channels=0)
     return _xgft([k] * n, [1] + [k] * (n - 1), name=name, bandwidth=bandwidth)
@@ -106,7 +105,7 @@ def _xgft(down: Sequence[int], up: Sequence[int], *, name: str, bandwidth: Bandw
     shapes = [(*reversed(m[lv:]), *reversed(w[:lv])) for lv in range(height + 1)]
     sizes = [product_within(shape, 2**60) for shape in shapes]
     links = sum(sizes[lv] * w[lv] for lv in range(first, height))
-    digits = [(kind, lv) for lv in range(height) for kind, size in (("x", m[lv]), ("y", w[lv])) if size > 1]
+    digits = [(kind, lv, size) for lv in range(height) for kind, size in (("x", m[lv]), ("y", w[lv])) if size > 1]
     check_size(name, nodes=sum(sizes) + sizes[0], channels=2 * links, generators=2 * len(digits))
     widths = axis_bandwidths(bandwidth, height - first, family=name)
     offset = np.concatenate([[0], np.cumsum(sizes[first:])])
@@ -121,46 +120,34 @@ def _xgft(down: Sequence[int], up: Sequence[int], *, name: str, bandwidth: Bandw
         order_up, order_down = np.lexsort((high, low)), np.lexsort((low, high))
         ends += [np.stack([low, high], axis=1)[order_up], np.stack([high, low], axis=1)[order_down]]
         levels += [lv - first] * (2 * len(low))
-    channels = np.concatenate(ends)
-    tail, head = frozen(channels[:, 0]), frozen(channels[:, 1])
-    where = np.arange(sizes[0]) // (m[0] if first else 1)
-    title = family_name(name, bandwidth=widths)
-    return Network(
-        name=title,
-        num_nodes=int(offset[-1]),
-        tail=tail,
-        head=head,
-        bandwidth=widths[:1] * len(tail) if len(set(widths)) == 1 else tuple(widths[lv] for lv in levels),
-        source=frozen(where),
-        sink=frozen(where),
-        labels=tuple(f"L{lv}.{k}" for lv in range(first, height + 1) for k in range(sizes[lv])),
-        symmetry=Symmetry(tuple(_digit_maps(number, digits, m, w, tail, head))),
-        spec=title,
+    return build_network(
+        name,
+        int(offset[-1]),
+        np.concatenate(ends),
+        widths=widths,
+        along=np.array(levels),
+        terminals=np.arange(sizes[0]) // (m[0] if first else 1),
+        labels=[f"L{lv}.{k}" for lv in range(first, height + 1) for k in range(sizes[lv])],
+        maps=_digit_maps(number, digits, height),
     )
 
 
-def _digit_maps(
-    number: dict[int, Int64],
-    digits: list[tuple[str, int]],
-    m: list[int],
-    w: list[int],
-    tail: npt.NDArray[np.int32],
-    head: npt.NDArray[np.int32],
-) -> list[Automorphism]:
-    """All nodes that have a digit get its values permuted: x_{l+1} stands at levels up to l, y_{l+1} above them."""
-    height = len(m)
+def _digit_maps(number: dict[int, Int64], digits: list[tuple[str, int, int]], height: int) -> Maps:
+    """All nodes that have a digit get its values permuted: x_{l+1} stands at levels up to l, y_{l+1} above them.
+
+    ``digits``: (x or y, l, how many values) of each.
+    """
     found = []
-    for kind, lv in digits:
+    for kind, lv, size in digits:
         present = [level for level in number if (level <= lv) == (kind == "x")]
         if not present:
-            continue  # x_1 of terminals that are no nodes
-        for which, image in letter_permutations(m[lv] if kind == "x" else w[lv]):
+            continue  # x_1 of terminals that are not nodes
+        for which, image in letter_permutations(size):
             parts = [
                 np.take(nodes, image, axis=height - lv - 1).ravel() if level in present else nodes.ravel()
                 for level, nodes in sorted(number.items())
             ]
-            node = np.concatenate(parts)
-            found.append(simple_automorphism(f"permute {kind}{lv + 1} ({which})", node, tail, head))
+            found.append((f"permute {kind}{lv + 1} ({which})", np.concatenate(parts)))
     return found
 
 

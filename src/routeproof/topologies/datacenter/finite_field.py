@@ -32,7 +32,7 @@ class FiniteField:
 
 
 def finite_field(q: int) -> FiniteField:
-    """GF(q); raises InputError, naming its factors, where ``q`` is no prime power."""
+    """GF(q); raises InputError, naming its factors, where ``q`` is not a prime power."""
     base = next((x for x in range(2, q + 1) if q % x == 0), q)
     degree, rest = 0, q
     while rest % base == 0:

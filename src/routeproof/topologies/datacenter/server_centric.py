@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.network import Network
-from ...core.symmetry import Symmetry
 from ..build import (
     Bandwidth,
+    build_network,
     check_size,
-    family_name,
-    frozen,
     letter_permutations,
     one_bandwidth,
     product_within,
-    simple_automorphism,
     whole_number,
 )
 from ..family import Family
@@ -41,49 +38,32 @@ def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     width = one_bandwidth(bandwidth, family=name)
     number = np.arange(servers).reshape((n,) * (k + 1))
     each = servers // n
-    switch = [servers + lv * each + np.arange(each).reshape((n,) * k) for lv in range(k + 1)]
+    first = [servers + lv * each for lv in range(k + 1)]
+    # The switches of level l, by the other digits, with one place along the axis k - l of a_l.
+    switch = [np.expand_dims(first[lv] + np.arange(each).reshape((n,) * k), k - lv) for lv in range(k + 1)]
     ends = []
-    for lv in range(k + 1):
-        there = np.broadcast_to(np.expand_dims(switch[lv], k - lv), number.shape).ravel()
-        pairs = np.stack([number.ravel(), there], axis=1)
+    for there in switch:
+        pairs = np.stack([number.ravel(), np.broadcast_to(there, number.shape).ravel()], axis=1)
         ends.append(np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2))
-    channels = np.concatenate(ends)
-    tail, head = frozen(channels[:, 0]), frozen(channels[:, 1])
     maps = []
     for lv in range(k + 1):
         for which, image in letter_permutations(n):
-            axis = k - lv
-            parts = [np.take(number, image, axis=axis).ravel()]
-            for other in range(k + 1):  # the switches of level `other` lack that digit
-                place = axis if axis < k - other else axis - 1
-                parts.append((switch[other] if other == lv else np.take(switch[other], image, axis=place)).ravel())
-            maps.append((f"permute digit {lv} ({which})", np.concatenate(parts)))
+            parts = [np.take(x, image, axis=k - lv) if x.shape[k - lv] > 1 else x for x in (number, *switch)]
+            maps.append((f"permute digit {lv} ({which})", np.concatenate([x.ravel() for x in parts])))
     for lv in range(k):
-        x, y = k - lv, k - lv - 1
-        parts = [np.swapaxes(number, x, y).ravel()]
-        for other in range(k + 1):
-            if other in (lv, lv + 1):
-                parts.append(switch[2 * lv + 1 - other].ravel())
-            else:
-                u, v = (z if z < k - other else z - 1 for z in (x, y))
-                parts.append(np.swapaxes(switch[other], u, v).ravel())
-        maps.append((f"swap digits {lv} and {lv + 1}", np.concatenate(parts)))
-    title = family_name(name, bandwidth=(width,))
-    everyone = frozen(np.arange(servers))
-    return Network(
-        name=title,
-        num_nodes=servers + switches,
-        tail=tail,
-        head=head,
-        bandwidth=(width,) * len(tail),
-        source=everyone,
-        sink=everyone,
-        labels=(
-            *(f"server{v}" for v in range(servers)),
-            *(f"switch{lv}.{s}" for lv in range(k + 1) for s in range(each)),
-        ),
-        symmetry=Symmetry(tuple(simple_automorphism(what, node, tail, head) for what, node in maps)),
-        spec=title,
+        other = [number, *switch[:lv], switch[lv + 1], switch[lv], *switch[lv + 2 :]]
+        parts = [np.swapaxes(x, k - lv, k - lv - 1) for x in other]
+        maps.append((f"swap digits {lv} and {lv + 1}", np.concatenate([x.ravel() for x in parts])))
+    labels = [f"server{v}" for v in range(servers)]
+    labels += [f"switch{lv}.{s}" for lv in range(k + 1) for s in range(each)]
+    return build_network(
+        name,
+        servers + switches,
+        np.concatenate(ends),
+        widths=(width,),
+        terminals=np.arange(servers),
+        labels=labels,
+        maps=maps,
     )
 
 
@@ -116,18 +96,8 @@ def dcell(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
         cell = whole
     links = np.concatenate(ends)
     channels = np.stack([links, links[:, ::-1]], axis=1).reshape(-1, 2)
-    title = family_name(name, bandwidth=(width,))
-    return Network(
-        name=title,
-        num_nodes=size + size // n,
-        tail=frozen(channels[:, 0]),
-        head=frozen(channels[:, 1]),
-        bandwidth=(width,) * len(channels),
-        source=frozen(servers),
-        sink=frozen(servers),
-        labels=(*(f"server{v}" for v in range(size)), *(f"switch{v}" for v in range(size // n))),
-        spec=title,
-    )
+    labels = [*(f"server{v}" for v in range(size)), *(f"switch{v}" for v in range(size // n))]
+    return build_network(name, size + size // n, channels, widths=(width,), terminals=servers, labels=labels)
 
 
 BCUBE = Family(

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.symmetry import Symmetry
-from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth, simple_automorphism, whole_number
+from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
 from ..family import Family
 from .finite_field import finite_field
 
@@ -45,7 +44,6 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     p = usual if concentration is None else whole_number(concentration, what=f"concentration of {name}", least=1)
     check_size(name, nodes=2 * q * q * p, channels=2 * q * q * degree, generators=6)
     width = one_bandwidth(bandwidth, family=name)
-    title = family_name(name, f"concentration={p}" if p != usual else "", bandwidth=(width,))
     one, two = (field.power[np.array(x)] for x in _exponents(q, delta))
     y, x = np.meshgrid(np.arange(q), np.arange(q), indexing="xy")
     ends = []
@@ -58,8 +56,6 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
         ends += [there, there[:, ::-1]]
     channels = np.concatenate(ends)
     channels = channels[np.lexsort((channels[:, 1], channels[:, 0]))]
-    tail, head = frozen(channels[:, 0]), frozen(channels[:, 1])
-    at = frozen(np.repeat(np.arange(2 * q * q), p))
     maps: list[tuple[str, Int64, Int64]] = []
     a, b = x, y  # for the second half: m, c
     for t in [int(field.base**e) for e in range(field.degree)]:
@@ -71,21 +67,14 @@ def slim_fly(q: int, *, concentration: int | None = None, bandwidth: Bandwidth =
     if delta == 1:  # X and X' are closed under multiplication by squares
         scaled = field.multiply[:, int(field.power[2])]
         maps.append(("multiply y", x * q + scaled[y], scaled[a] * q + scaled[b]))
-    generators = [
-        simple_automorphism(what, np.concatenate([one_half.ravel(), q * q + other.ravel()]), tail, head)
-        for what, one_half, other in maps
-    ]
-    return Network(
-        name=title,
-        num_nodes=2 * q * q,
-        tail=tail,
-        head=head,
-        bandwidth=(width,) * len(tail),
-        source=at,
-        sink=at,
-        labels=tuple(f"({s},{u},{v})" for s in (0, 1) for u in range(q) for v in range(q)),
-        symmetry=Symmetry(tuple(generators)),
-        spec=title,
+    return build_network(
+        family_name(name, f"concentration={p}" if p != usual else ""),
+        2 * q * q,
+        channels,
+        widths=(width,),
+        terminals=np.repeat(np.arange(2 * q * q), p),
+        labels=[f"({s},{u},{v})" for s in (0, 1) for u in range(q) for v in range(q)],
+        maps=[(what, np.concatenate([half.ravel(), q * q + other.ravel()])) for what, half, other in maps],
     )
 
 

@@ -1,4 +1,4 @@
-"""HyperX networks: t-nary d-cubes, also called Hamming graphs."""
+"""HyperX networks: t-nary d-cubes, also called Hamming graphs; complete networks and flattened butterflies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core.errors import InputError
-from ...core.network import Grid, Network
+from ...core.network import Network
 from ..attach import concentrated
 from ..build import (
     MAX_CHANNELS,
@@ -20,11 +20,12 @@ from ..build import (
     letter_permutations,
     swappable_dimensions,
     whole_number,
+    whole_numbers,
 )
 from ..family import Family
-from .lattice import network_on_grid, spread, swap_maps
+from .lattice import lattice
 
-__all__ = ["flattened_butterfly", "hyperx"]
+__all__ = ["complete", "flattened_butterfly", "hyperx"]
 
 _MAX_SLOTS = 4 * MAX_CHANNELS
 
@@ -61,24 +62,27 @@ def hyperx(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Netwo
     for m, k in enumerate(sizes):
         for j in range(k - 1):
             target[:, m, j] = np.roll(number, -(j + 1), axis=m).ravel()
-    present = target >= 0
-    channel_at = np.full(target.shape, -1, dtype=np.int32)
-    channel_at[present] = np.arange(np.count_nonzero(present), dtype=np.int32)
-    channel_at.setflags(write=False)
-    tail, along, _ = np.nonzero(present)
     maps = []
     for m, k in enumerate(sizes):
         for which, image in letter_permutations(k):
             what = "translate dimension" if which == "all" or k == 2 else "transpose 0 and 1 in dimension"
             maps.append((f"{what} {m}", np.take(number, image, axis=m).ravel()))
-    return network_on_grid(
-        Grid("hyperx", sizes, channel_at),
-        name=family_name(name, bandwidth=widths),
-        tail=tail.astype(np.int32),
-        head=target[present],
-        bandwidth=spread(widths, along),
-        maps=[*maps, *swap_maps(sizes, widths)],
-    )
+    return lattice("hyperx", sizes, widths, target, name=name, maps=maps)
+
+
+def complete(n: int, *, bandwidth: Bandwidth = 1) -> Network:
+    """The complete network on ``n`` >= 2 nodes: a channel from every node to every other.
+
+    It is the HyperX of one dimension: channels are numbered by tail, then by (head - tail) modulo n.
+    Declared symmetry: a rotation and a transposition, which generate all permutations of the nodes.
+
+    Raises InputError for n below 2 or a size beyond the limits in ``build``.
+    """
+    n = whole_number(n, what="number of nodes of complete", least=2)
+    check_size(f"complete:{n}", nodes=n, channels=n * (n - 1))
+    widths = axis_bandwidths(bandwidth, 1, family=f"complete:{n}")
+    name = family_name(f"complete:{n}", bandwidth=widths)
+    return hyperx(n, bandwidth=widths).renamed(name=name, spec=name)
 
 
 def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
@@ -87,8 +91,7 @@ def flattened_butterfly(k: int, n: int, *, bandwidth: Bandwidth | Sequence[Bandw
     ``bandwidth`` as for ``hyperx``: links side by side between two routers are one channel of their joint bandwidth.
     Source: Kim, Dally & Abts 2007 (ISCA), Flattened butterfly: a cost-efficient topology for high-radix networks.
     """
-    k = whole_number(k, what="k of flattened-butterfly:k,n", least=2)
-    n = whole_number(n, what="n of flattened-butterfly:k,n", least=2)
+    k, n = whole_numbers((k, n), "kn", "flattened-butterfly:k,n", least=2)
     flat = hyperx(*[k] * min(n - 1, 64), bandwidth=bandwidth)
     title = family_name(f"flattened-butterfly:{k},{n}", bandwidth=axis_bandwidths(bandwidth, n - 1, family="it"))
     return concentrated(flat, k).renamed(name=title, spec=title)
@@ -98,6 +101,11 @@ HYPERX = Family(
     "hyperx:3x3",
     "t-nary d-cube: every line along a dimension is a complete network",
     lambda p: hyperx(*p.radices, bandwidth=p.bandwidth),
+)
+COMPLETE = Family(
+    "complete:8",
+    "a channel from every node to every other",
+    lambda p: complete(p.number(0, "number of nodes of complete"), bandwidth=p.bandwidth),
 )
 FLATTENED_BUTTERFLY = Family(
     "flattened-butterfly:4,3",

@@ -1,46 +1,37 @@
-"""Lattices: what tori and meshes have in common, the numbering of their channels and their declared symmetry."""
+"""Meshes, and what they have in common with tori and HyperX: the numbering of channels and the declared symmetry."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.network import Grid, Network
-from ...core.symmetry import Automorphism, Symmetry
-from ..build import frozen, simple_automorphism, swappable_dimensions
+from ...core.arrays import read_only
+from ...core.network import Grid, GridKind, Network
+from ..build import Bandwidth, Maps, axis_bandwidths, build_network, check_radices, check_size, swappable_dimensions
+from ..family import Family
 
-__all__ = ["lattice", "spread", "swap_maps"]
-
-Nodes = npt.NDArray[np.integer[Any]]
+__all__ = ["MESH", "lattice", "mesh"]
 
 
 def lattice(
-    kind: Literal["torus", "mesh"],
+    kind: GridKind,
     radix: tuple[int, ...],
-    bandwidth: tuple[Fraction, ...],
+    widths: tuple[Fraction, ...],
+    target: npt.NDArray[np.int32],
     *,
     name: str,
-    neighbors: tuple[Sequence[Nodes], Sequence[Nodes | None]],
-    maps: Sequence[tuple[str, Nodes]],
+    maps: Maps,
     oneway: bool = False,
 ) -> Network:
-    """The network of a torus or mesh; swaps of like dimensions are added to its symmetry.
+    """The network on a grid; swaps of dimensions with equal radix and equal bandwidth are added to its symmetry.
 
-    ``neighbors``: per dimension the node ahead of and behind each node (shape (N,)), -1 at a border, None for no -
-    channels.  ``maps``: node images (shape (N,)) of the declared symmetry, by name.
+    ``target``: int32, shape (N, n, D), as ``Grid.channel_at``: the node to which each channel leads, -1 where there is
+    none.  ``widths``: a bandwidth per dimension.  ``maps``: the rest of the declared symmetry.
     """
-    dims = len(radix)
-    ahead, behind = neighbors
-    target = np.full((len(ahead[0]), dims, 2), -1, dtype=np.int32)
-    for m in range(dims):
-        target[:, m, 0] = ahead[m]
-        back = behind[m]
-        if back is not None:
-            target[:, m, 1] = back
     present = target >= 0
     channel_at = np.full(target.shape, -1, dtype=np.int32)
     channel_at[present] = np.arange(np.count_nonzero(present), dtype=np.int32)
@@ -49,56 +40,53 @@ def lattice(
             if k == 2:
                 channel_at[:, m, 1] = channel_at[:, m, 0]
     tail, along, _ = np.nonzero(present)
-    return network_on_grid(
-        Grid(kind, radix, _read_only(channel_at), oneway),
-        name=name,
-        tail=frozen(tail),
-        head=target[present],
-        bandwidth=spread(bandwidth, along),
-        maps=[*maps, *swap_maps(radix, bandwidth)],
+    number = np.arange(len(target)).reshape(radix)
+    swaps = [
+        (f"swap dimensions {a} and {b}", np.swapaxes(number, a, b).ravel())
+        for a, b in swappable_dimensions(radix, widths)
+    ]
+    return build_network(
+        name,
+        len(target),
+        np.stack([tail.astype(np.int32), target[present]], axis=1),
+        widths=widths,
+        along=along,
+        maps=[*maps, *swaps],
+        grid=Grid(kind, radix, read_only(channel_at), oneway),
     )
 
 
-def network_on_grid(
-    grid: Grid,
-    *,
-    name: str,
-    tail: npt.NDArray[np.int32],
-    head: npt.NDArray[np.int32],
-    bandwidth: tuple[Fraction, ...],
-    maps: Sequence[tuple[str, Nodes]],
-) -> Network:
-    """A network without parallel channels whose nodes are all terminals, with the automorphisms that ``maps`` give."""
-    everyone = np.arange(grid.channel_at.shape[0], dtype=np.int32)
-    generators: list[Automorphism] = [simple_automorphism(what, node, tail, head) for what, node in maps]
-    return Network(
-        name=name,
-        num_nodes=len(everyone),
-        tail=tail,
-        head=head,
-        bandwidth=bandwidth,
-        source=everyone,
-        sink=everyone,
-        grid=grid,
-        symmetry=Symmetry(tuple(generators)),
-        spec=name,
+def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The mesh with ``radix[m]`` nodes along dimension m, joined to their neighbours both ways.
+
+    Nodes are numbered row-major, last coordinate fastest; channels by the node that they leave, then by dimension,
+    then + before -.  ``bandwidth``: one for all channels, or one per dimension.
+
+    Declared symmetry: one reflection x -> k - 1 - x per dimension; swaps of dimensions with equal radix and bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    """
+    sizes = check_radices(radix, family="mesh")
+    name = "mesh:" + "x".join(str(k) for k in sizes)
+    widths = axis_bandwidths(bandwidth, len(sizes), family=name)
+    nodes = math.prod(sizes)
+    check_size(
+        name,
+        nodes=nodes,
+        channels=sum(2 * (nodes - nodes // k) for k in sizes),
+        generators=len(sizes) + len(swappable_dimensions(sizes, widths)),
     )
+    number = np.arange(nodes).reshape(sizes)
+    target = np.full((*sizes, len(sizes), 2), -1, dtype=np.int32)
+    for m in range(len(sizes)):
+        line, ends = np.moveaxis(number, m, 0), np.moveaxis(target[..., m, :], m, 0)
+        ends[:-1, ..., 0], ends[1:, ..., 1] = line[1:], line[:-1]
+    maps = [(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))]
+    return lattice("mesh", sizes, widths, target.reshape(nodes, len(sizes), 2), name=name, maps=maps)
 
 
-def swap_maps(radix: tuple[int, ...], bandwidth: tuple[Fraction, ...]) -> list[tuple[str, Nodes]]:
-    """Node images of the swaps of dimensions with equal radix and equal bandwidth."""
-    number = np.arange(int(np.prod(radix))).reshape(radix)
-    pairs = swappable_dimensions(radix, bandwidth)
-    return [(f"swap dimensions {a} and {b}", np.swapaxes(number, a, b).ravel()) for a, b in pairs]
-
-
-def spread(bandwidth: tuple[Fraction, ...], along: Nodes) -> tuple[Fraction, ...]:
-    """The bandwidth of every channel, given the dimension that it runs along."""
-    if len(set(bandwidth)) == 1:
-        return bandwidth[:1] * len(along)
-    return tuple(map(bandwidth.__getitem__, along.tolist()))
-
-
-def _read_only(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    values.setflags(write=False)
-    return values
+MESH = Family(
+    "mesh:6x4",
+    "grid without wrap-around channels",
+    lambda p: mesh(*p.radices, bandwidth=p.bandwidth),
+)

@@ -1,4 +1,4 @@
-"""Tori: k-ary n-cubes, rings, and their one-way forms."""
+"""Tori: k-ary n-cubes, rings, and their one-way forms; the binary hypercube; Tofu and Blue Gene/Q."""
 
 from __future__ import annotations
 
@@ -8,12 +8,23 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...core.errors import InputError
 from ...core.network import Network
-from ..build import Bandwidth, axis_bandwidths, check_radices, check_size, family_name, swappable_dimensions
+from ..build import (
+    MAX_NODES,
+    Bandwidth,
+    axis_bandwidths,
+    check_radices,
+    check_size,
+    family_name,
+    one_bandwidth,
+    swappable_dimensions,
+    whole_number,
+)
 from ..family import Family
 from .lattice import lattice
 
-__all__ = ["ring", "torus"]
+__all__ = ["BLUEGENE_Q", "HYPERCUBE", "TOFU", "bluegene_q", "hypercube", "ring", "tofu", "torus"]
 
 
 def torus(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1, oneway: bool = False) -> Network:
@@ -51,20 +62,15 @@ def _torus(radix: tuple[int, ...], widths: tuple[Fraction, ...], *, name: str, o
         generators=len(radix) + len(reflected) + len(swappable_dimensions(radix, widths)),
     )
     number = np.arange(nodes).reshape(radix)
-    ahead = [np.roll(number, -1, axis=m).ravel() for m in range(len(radix))]
-    behind = [np.roll(number, 1, axis=m).ravel() if m in reflected else None for m in range(len(radix))]
-    mirrored = [np.roll(np.flip(number, axis=m), 1, axis=m).ravel() for m in reflected]
-    maps = [(f"translate dimension {m}", image) for m, image in enumerate(ahead)]
-    maps += [(f"reflect dimension {m}", image) for m, image in zip(reflected, mirrored, strict=True)]
-    return lattice(
-        "torus",
-        radix,
-        widths,
-        name=family_name(name, "oneway" if oneway else "", bandwidth=widths),
-        neighbors=(ahead, behind),
-        maps=maps,
-        oneway=oneway,
-    )
+    target = np.full((nodes, len(radix), 2), -1, dtype=np.int32)
+    for m in range(len(radix)):
+        target[:, m, 0] = np.roll(number, -1, axis=m).ravel()
+    for m in reflected:
+        target[:, m, 1] = np.roll(number, 1, axis=m).ravel()
+    translations = [(f"translate dimension {m}", target[:, m, 0]) for m in range(len(radix))]
+    reflections = [(f"reflect dimension {m}", np.roll(np.flip(number, axis=m), 1, axis=m).ravel()) for m in reflected]
+    name = family_name(name, "oneway" if oneway else "")
+    return lattice("torus", radix, widths, target, name=name, maps=[*translations, *reflections], oneway=oneway)
 
 
 TORUS = Family(
@@ -78,4 +84,76 @@ RING = Family(
     "torus of one dimension; oneway: channels in the + direction only",
     lambda p: ring(p.number(0, "radix of ring"), bandwidth=p.bandwidth, oneway="oneway" in p.flags),
     flags=("oneway",),
+)
+
+
+def hypercube(d: int, *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The d-cube, d >= 1: 2^d nodes, each joined to the d nodes whose number differs in one bit.
+
+    It is the torus of d dimensions of radix 2: dimension m is bit d - 1 - m of the node's number, and channels are
+    numbered by the node that they leave, then by dimension.  Declared symmetry: translations (flips of a bit) and
+    swaps of dimensions with equal bandwidth.
+
+    Raises InputError for d below 1 or a size beyond the limits in ``build``.
+    """
+    d = whole_number(d, what="dimension of hypercube", least=1)
+    if d >= MAX_NODES.bit_length():
+        raise InputError(f"hypercube:{d} would have 2^{d} nodes; at most {MAX_NODES:,} are supported")
+    widths = axis_bandwidths(bandwidth, d, family=f"hypercube:{d}")
+    check_size(
+        f"hypercube:{d}", nodes=2**d, channels=d * 2**d, generators=d + len(swappable_dimensions((2,) * d, widths))
+    )
+    name = family_name(f"hypercube:{d}", bandwidth=widths)
+    return torus(*(2,) * d, bandwidth=widths).renamed(name=name, spec=name)
+
+
+HYPERCUBE = Family(
+    "hypercube:6",
+    "binary cube of so many dimensions",
+    lambda p: hypercube(p.number(0, "dimension of hypercube"), bandwidth=p.bandwidth),
+)
+
+
+def tofu(*radix: int, bandwidth: Bandwidth = 1) -> Network:
+    """Tofu (K computer, Fugaku): the torus X x Y x Z x 2 x 3 x 2; ten links at every node where X, Y, Z are above 2.
+
+    The dimensions a and c of two nodes are meshes, b of three a torus: in a dimension of radix 2 a mesh is one channel
+    each way, as here.  Source: Ajima, Sumimoto & Shimizu 2009 (IEEE Computer), Tofu: a 6D mesh/torus interconnect.
+    """
+    sizes = check_radices(radix, family="tofu")
+    if len(sizes) != 3:
+        raise InputError(f"tofu has {len(sizes)} radices; three were expected, X x Y x Z, as in tofu:4x4x4")
+    name = "tofu:" + "x".join(map(str, sizes))
+    width = one_bandwidth(bandwidth, family=name)
+    title = family_name(name, bandwidth=(width,))
+    return torus(*sizes, 2, 3, 2, bandwidth=width).renamed(name=title, spec=title)
+
+
+def bluegene_q(*radix: int, bandwidth: Bandwidth = 1) -> Network:
+    """Blue Gene/Q: the torus A x B x C x D x 2; a node board is 2x2x2x2, a midplane 4x4x4x4.
+
+    Every node has two links in each dimension.  In a dimension of radix 2 both lead to the same node: one channel of
+    twice the bandwidth.  Source: Chen et al. 2011 (SC), The IBM Blue Gene/Q interconnection network and message unit.
+    """
+    sizes = check_radices(radix, family="bluegene-q")
+    if len(sizes) != 4:
+        raise InputError(f"bluegene-q has {len(sizes)} radices; four were expected, as in bluegene-q:4x4x4x4")
+    name = "bluegene-q:" + "x".join(map(str, sizes))
+    width = one_bandwidth(bandwidth, family=name)
+    widths: list[Bandwidth] = [Fraction(2 if k == 2 else 1) * width for k in (*sizes, 2)]
+    title = family_name(name, bandwidth=(width,))
+    return torus(*sizes, 2, bandwidth=widths).renamed(name=title, spec=title)
+
+
+TOFU = Family(
+    "tofu:4x4x4",
+    "the torus X x Y x Z x 2 x 3 x 2",
+    lambda p: tofu(*p.radices, bandwidth=p.bandwidth),
+)
+
+
+BLUEGENE_Q = Family(
+    "bluegene-q:4x4x4x4",
+    "the torus A x B x C x D x 2, twice the bandwidth where the radix is 2",
+    lambda p: bluegene_q(*p.radices, bandwidth=p.bandwidth),
 )

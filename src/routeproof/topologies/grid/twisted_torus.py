@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.symmetry import Symmetry
-from ..build import Bandwidth, check_radices, check_size, family_name, frozen, one_bandwidth, simple_automorphism
+from ..build import Bandwidth, build_network, check_radices, check_size, one_bandwidth
 from ..family import Family
 
 __all__ = ["twisted_torus"]
@@ -49,29 +50,16 @@ def twisted_torus(*radix: int, bandwidth: Bandwidth = 1) -> Network:
 
     unit = np.eye(dims, dtype=np.int64)
     target = np.stack([number(at + sign * unit[m]) for m in range(dims) for sign in (1, -1)], axis=1)
-    tail, head = frozen(np.repeat(np.arange(nodes), 2 * dims)), frozen(target)
+    channels = np.stack([np.repeat(np.arange(nodes), 2 * dims), target.ravel()], axis=1)
     maps = [(f"translate dimension {m}", number(at + unit[m])) for m in range(dims)]
     maps += [(f"reflect dimension {m}", number(at * (1 - 2 * unit[m]))) for m in range(dims)]
-    for m in range(dims):
-        for n in range(m + 1, dims):
-            if sizes[m] == sizes[n]:
-                order = list(range(dims))
-                order[m], order[n] = n, m
-                maps.append((f"swap dimensions {m} and {n}", number(at[:, order])))
-    title = family_name(name, bandwidth=(width,))
-    everyone = frozen(np.arange(nodes))
-    return Network(
-        name=title,
-        num_nodes=nodes,
-        tail=tail,
-        head=head,
-        bandwidth=(width,) * len(tail),
-        source=everyone,
-        sink=everyone,
-        labels=tuple("(" + ",".join(map(str, x)) + ")" for x in at.tolist()),
-        symmetry=Symmetry(tuple(simple_automorphism(what, node, tail, head) for what, node in maps)),
-        spec=title,
-    )
+    for m, n in combinations(range(dims), 2):
+        if sizes[m] == sizes[n]:
+            order = list(range(dims))
+            order[m], order[n] = n, m
+            maps.append((f"swap dimensions {m} and {n}", number(at[:, order])))
+    labels = ["(" + ",".join(map(str, x)) + ")" for x in at.tolist()]
+    return build_network(name, nodes, channels, widths=(width,), labels=labels, maps=maps)
 
 
 TWISTED_TORUS = Family(

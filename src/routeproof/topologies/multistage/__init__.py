@@ -1,4 +1,4 @@
 """Butterflies, multibutterflies, Benes, Clos and Cantor networks, their splitters and faults.
 
-Begin with ``spec``.
+Begin with ``network``.
 """

@@ -1,5 +1,8 @@
 """Butterflies, dilated butterflies, multibutterflies, Benes and multi-Benes networks, as wirings.
 
+Multibutterflies are random, or made of splitters that are written down: Gabber-Galil's, or complete ones on the last
+levels.
+
 Source: Maggs, "Randomly Wired Multistage Networks", sec. 1 and 5 (Upfal 1989; Leighton & Maggs 1989; Arora, Leighton &
 Maggs 1990).  Where the paper leaves a choice, ours is stated in the docstrings.
 """
@@ -9,30 +12,43 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import read_only
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-from ..build import whole_number
+from ..build import log_of_inputs, whole_number
+from ..text import Pieces
 from .network import wired_family
+from .splitters import gabber_galil_maps
 
-__all__ = ["MAX_WIRES", "benes", "butterfly", "dilated_butterfly", "multi_benes", "multibutterfly"]
+__all__ = [
+    "GABBER_GALIL",
+    "MULTIBUTTERFLY",
+    "benes",
+    "butterfly",
+    "check_wires",
+    "dilated_butterfly",
+    "gabber_galil_network",
+    "hardened",
+    "multi_benes",
+    "multibutterfly",
+]
 
 Int32 = npt.NDArray[np.int32]
-
-MAX_WIRES = 2**31  # 8 GiB
+_MAX_WIRES = 2**31  # 8 GiB
 
 
 def butterfly(n: int) -> Wiring:
     """The butterfly with N = 2^n inputs: n edge levels, colour 0 straight, colour 1 cross (bit n-1-l of the row)."""
     n = _dimension(n, "butterfly")
-    return Wiring(f"butterfly:{n}", _frozen(_plain(n, 1, n)), f"butterfly:{n}")
+    return _wiring(f"butterfly:{n}", _plain(n, 1))
 
 
 def dilated_butterfly(n: int, *, d: int) -> Wiring:
     """The d-dilated butterfly: every wire of the butterfly d times; colours 2k straight, 2k + 1 cross."""
     n, d = _dimension(n, "dilated-butterfly"), whole_number(d, what="d of dilated-butterfly", least=1)
     name = f"dilated-butterfly:{n},d={d}"
-    _check_size(name, n, d, n)
-    return Wiring(name, _frozen(_plain(n, d, n)), name)
+    check_wires(name, n, d, n)
+    return _wiring(name, _plain(n, d))
 
 
 def multibutterfly(inputs: int, *, d: int, seed: int, shared: bool = False) -> Wiring:
@@ -45,11 +61,9 @@ def multibutterfly(inputs: int, *, d: int, seed: int, shared: bool = False) -> W
     ``numpy.random.PCG64(SeedSequence([seed, copy, level]))`` in row order, so a seed always gives the same wiring
     (raw streams are the part of numpy's generators that never changes).
     """
-    n = _log2(inputs, "multibutterfly")
-    d, seed = _positive(d, seed, "multibutterfly")
-    name = f"multibutterfly:{1 << n},d={d},seed={seed}" + (",shared" if shared else "")
-    _check_size(name, n, d, n)
-    return Wiring(name, _frozen(_merged(n, d, (seed,), shared)), name)
+    n, name = _random("multibutterfly", inputs, d, seed, shared)
+    check_wires(name, n, d, n)
+    return _wiring(name, _merged(n, d, (seed,), shared))
 
 
 def benes(n: int) -> Wiring:
@@ -59,8 +73,8 @@ def benes(n: int) -> Wiring:
     the usual drawing with 2n - 1 columns of 2 x 2 switches is its edge-to-switch form.)
     """
     n = _dimension(n, "benes")
-    half = _plain(n, 1, n)
-    return Wiring(f"benes:{n}", _frozen(np.concatenate([_reversed(half), half])), f"benes:{n}")
+    half = _plain(n, 1)
+    return _wiring(f"benes:{n}", np.concatenate([_reversed(half), half]))
 
 
 def multi_benes(inputs: int, *, d: int, seed: int, shared: bool = False) -> Wiring:
@@ -69,25 +83,27 @@ def multi_benes(inputs: int, *, d: int, seed: int, shared: bool = False) -> Wiri
     The halves' keys come from ``SeedSequence([seed, half, copy, level])``, levels counted from the middle of the
     network; otherwise as ``multibutterfly``.
     """
-    n = _log2(inputs, "multi-benes")
-    d, seed = _positive(d, seed, "multi-benes")
-    name = f"multi-benes:{1 << n},d={d},seed={seed}" + (",shared" if shared else "")
-    _check_size(name, n, d, 2 * n)
-    halves = [_merged(n, d, (seed, half), shared) for half in (0, 1)]
-    return Wiring(name, _frozen(np.concatenate([_reversed(halves[0]), halves[1]])), name)
+    n, name = _random("multi-benes", inputs, d, seed, shared)
+    check_wires(name, n, d, 2 * n)
+    first, second = (_merged(n, d, (seed, half), shared) for half in (0, 1))
+    return _wiring(name, np.concatenate([_reversed(first), second]))
 
 
-def _plain(n: int, d: int, levels: int) -> Int32:
+def _wiring(name: str, wire: Int32) -> Wiring:
+    return Wiring(name, read_only(wire), name)
+
+
+def _plain(n: int, d: int) -> Int32:
     rows = np.arange(1 << n, dtype=np.int32)
-    wire = np.empty((levels, 2 * d, 1 << n), dtype=np.int32)
-    for level in range(levels):
+    wire = np.empty((n, 2 * d, 1 << n), dtype=np.int32)
+    for level in range(n):
         wire[level, 0::2] = rows
         wire[level, 1::2] = rows ^ (1 << (n - 1 - level))
     return wire
 
 
 def _merged(n: int, d: int, seed: tuple[int, ...], shared: bool) -> Int32:
-    wire = _plain(n, d, n)
+    wire = _plain(n, d)
     rows = np.arange(1 << n, dtype=np.int32)
     for copy in range(1, d):
         here = _shuffled(n, 0, (*seed, copy, 0), shared)
@@ -120,34 +136,23 @@ def _reversed(wire: Int32) -> Int32:
     return result
 
 
-def _frozen(wire: Int32) -> Int32:
-    wire.setflags(write=False)
-    return wire
-
-
 def _dimension(n: int, family: str) -> int:
     n = whole_number(n, what=f"dimension of {family}", least=1)
-    _check_size(f"{family}:{n}", n, 1, 2 * n)
+    check_wires(f"{family}:{n}", n, 1, 2 * n)
     return n
 
 
-def _log2(inputs: int, family: str) -> int:
-    inputs = whole_number(inputs, what=f"number of inputs of {family}", least=2)
-    if inputs & (inputs - 1):
-        near = 1 << (inputs.bit_length() - 1)
-        raise InputError(f"{family} has {inputs} inputs; a power of two was expected, such as {near} or {2 * near}")
-    return inputs.bit_length() - 1
+def _random(family: str, inputs: int, d: int, seed: int, shared: bool) -> tuple[int, str]:
+    """log2 of the inputs and the name of a network of random wires."""
+    n = log_of_inputs(inputs, family)
+    whole_number(d, what=f"multiplicity d of {family}", least=1)
+    whole_number(seed, what=f"seed of {family}", least=0)
+    return n, f"{family}:{1 << n},d={d},seed={seed}" + (",shared" if shared else "")
 
 
-def _positive(d: int, seed: int, family: str) -> tuple[int, int]:
-    return (
-        whole_number(d, what=f"multiplicity d of {family}", least=1),
-        whole_number(seed, what=f"seed of {family}", least=0),
-    )
-
-
-def _check_size(name: str, n: int, d: int, levels: int) -> None:
-    if n > 30 or levels * 2 * d << n > MAX_WIRES:
+def check_wires(name: str, n: int, d: int, levels: int) -> None:
+    """Raise InputError for more wires than are supported: ``levels`` times 2d for each of 2^n rows."""
+    if n > 30 or levels * 2 * d << n > _MAX_WIRES:
         raise InputError(f"{name[:60]} would have more than 2^31 wires, which is the most that is supported")
 
 
@@ -178,4 +183,74 @@ MULTI_BENES = wired_family(
     ),
     flags=("shared",),
     options=("d", "seed"),
+)
+
+
+def gabber_galil_network(inputs: int) -> Wiring:
+    """The multibutterfly with d = 5 whose splitters are Gabber & Galil's; see ``splitters``.
+
+    Colour 2k leads from row r of a block to row f_k(r), colour 2k + 1 to the same in the other half.
+    """
+    n = log_of_inputs(inputs, "gabber-galil")
+    size = 1 << n
+    name = f"gabber-galil:{size}"
+    check_wires(name, n, 5, n)
+    wire = np.empty((n, 10, size), dtype=np.int32)
+    for level in range(n):
+        block = size >> level
+        start = np.arange(0, size, block)[:, None]
+        maps = gabber_galil_maps(block)
+        for k in range(5):
+            wire[level, 2 * k] = (start + maps[k][None, :]).reshape(-1)
+            wire[level, 2 * k + 1] = (start + (maps[k] ^ (block // 2))[None, :]).reshape(-1)
+    return Wiring(name, read_only(wire), name)
+
+
+def hardened(wiring: Wiring) -> Wiring:
+    """``wiring`` with complete splitters wherever d edges each way reach all M/2 outputs: blocks of M <= 2d rows.
+
+    Colours 2k and 2k + 1 lead from row r of a block to row (r + k) modulo M/2 of either half.  Small blocks are what
+    faults spread from (the avalanche); a complete splitter loses an input only when half of *all* its outputs are lost.
+    Raises InputError for a multi-Benes wiring.
+    """
+    if wiring.reversed_levels:
+        raise InputError(f"{wiring.name} has mergers; only multibutterflies are hardened")
+    wire: Int32 = wiring.wire.copy()
+    rows = np.arange(wiring.inputs)
+    for level in range(wiring.num_edge_levels):
+        half = wiring.inputs >> (level + 1)
+        if half > wiring.multiplicity:
+            continue
+        for k in range(wiring.multiplicity):
+            straight = rows - rows % half + (rows % half + k) % half
+            wire[level, 2 * k] = straight
+            wire[level, 2 * k + 1] = straight ^ half
+    spec = None if wiring.spec is None else f"{wiring.spec},hardened"
+    return Wiring(f"{wiring.name},hardened", read_only(wire), spec)
+
+
+def _multibutterfly_of(pieces: Pieces) -> Wiring:
+    wiring = multibutterfly(
+        pieces.number(0, "number of inputs of multibutterfly"),
+        d=pieces.needed("d"),
+        seed=pieces.needed("seed"),
+        shared="shared" in pieces.flags,
+    )
+    return hardened(wiring) if "hardened" in pieces.flags else wiring
+
+
+MULTIBUTTERFLY = wired_family(
+    "multibutterfly:64,d=2,seed=7",
+    "d butterflies merged at random; d= and seed= are needed; shared: one permutation per level; "
+    "hardened: complete splitters where d edges reach all outputs",
+    _multibutterfly_of,
+    flags=("shared", "hardened"),
+    options=("d", "seed"),
+)
+
+
+GABBER_GALIL = wired_family(
+    "gabber-galil:64",
+    "multibutterfly with d = 5 from the explicit expanders of Gabber and Galil",
+    lambda p: gabber_galil_network(p.number(0, "number of inputs of gabber-galil")),
 )

@@ -37,40 +37,35 @@ def faults_from_text(text: str, wiring: Wiring) -> Bools:
     return build(wiring, options)
 
 
-def _number(pieces: Pieces, name: str, below: int, default: int | None = None) -> int | None:
-    if name not in pieces.options:
-        return default
+def _number(pieces: Pieces, name: str, below: int) -> int:
     value = parse_whole(pieces.options[name], what=f"{name} of the faults")
     if value >= below:
         raise InputError(f"{name} of the faults is {value}; at most {below - 1} was expected")
     return value
 
 
+def _no_faults(wiring: Wiring) -> Bools:
+    return np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
+
+
 def _random(wiring: Wiring, pieces: Pieces) -> Bools:
     """So many switches, uniformly at random (``numpy.random.default_rng(seed).choice``), on all levels or on one."""
-    shape = (wiring.num_edge_levels + 1, wiring.inputs)
-    level = _number(pieces, "level", shape[0])
-    pool = np.arange(shape[0] * shape[1]) if level is None else level * shape[1] + np.arange(shape[1])
-    count = _number(pieces, "count", len(pool) + 1)
-    seed = _number(pieces, "seed", 1 << 62)
-    assert count is not None
-    assert seed is not None
-    faulty = np.zeros(shape, dtype=np.bool_)
+    faulty = _no_faults(wiring)
+    every = np.arange(faulty.size).reshape(faulty.shape)
+    pool = every[_number(pieces, "level", len(every))] if "level" in pieces.options else every.ravel()
+    count, seed = _number(pieces, "count", len(pool) + 1), _number(pieces, "seed", 1 << 62)
     faulty.reshape(-1)[np.random.default_rng(seed).choice(pool, size=count, replace=False)] = True
     return faulty
 
 
 def _block(wiring: Wiring, pieces: Pieces) -> Bools:
     """The block of a switch, whole or its first so many switches."""
-    level = _number(pieces, "level", wiring.num_edge_levels + 1)
-    row = _number(pieces, "row", wiring.inputs)
-    assert level is not None
-    assert row is not None
+    faulty = _no_faults(wiring)
+    level, row = _number(pieces, "level", len(faulty)), _number(pieces, "row", wiring.inputs)
     size = 1 << wiring.block_bits(level)
-    count = _number(pieces, "count", size + 1, size)
-    faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
     start = row // size * size
-    faulty[level, start : start + (count or 0)] = True
+    count = _number(pieces, "count", size + 1) if "count" in pieces.options else size
+    faulty[level, start : start + count] = True
     return faulty
 
 
@@ -80,9 +75,8 @@ def _attack(wiring: Wiring, pieces: Pieces) -> Bools:
     Among equals the one with most edges from tails already hit, then the lowest row.  Greedy, so a lower bound on what
     an adversary can do.
     """
-    level = _number(pieces, "level", wiring.num_edge_levels + 1)
-    count = _number(pieces, "count", wiring.inputs + 1)
-    assert count is not None
+    faulty = _no_faults(wiring)
+    level, count = _number(pieces, "level", len(faulty)), _number(pieces, "count", wiring.inputs + 1)
     if not level:
         raise InputError("an attack is on level 1 or later: it aims at the switches before it")
     limit = (wiring.multiplicity + 1) // 2
@@ -93,7 +87,6 @@ def _attack(wiring: Wiring, pieces: Pieces) -> Bools:
     side = np.arange(wiring.inputs) >> wiring.direction_bit(level - 1) & 1 if level > wiring.reversed_levels else 0
     side = np.broadcast_to(side, (wiring.inputs,))
     hit = np.zeros((2, wiring.inputs), dtype=np.int64)
-    faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
     for _ in range(count):
         before = hit[side, tails]
         score = ((before < limit) & (before + 1 >= limit)).sum(axis=0) * 1000 + before.sum(axis=0)

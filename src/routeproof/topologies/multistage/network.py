@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...core.arrays import frozen
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry
-from ..build import Bandwidth, check_size, family_name, frozen, one_bandwidth
+from ..build import Bandwidth, check_size, family_name, one_bandwidth
 from ..family import Family
 from ..text import Pieces
 

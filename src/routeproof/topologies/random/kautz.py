@@ -7,16 +7,7 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.symmetry import Symmetry
-from ..build import (
-    Bandwidth,
-    check_size,
-    family_name,
-    letter_permutations,
-    one_bandwidth,
-    simple_automorphism,
-    whole_number,
-)
+from ..build import Bandwidth, build_network, check_size, letter_permutations, one_bandwidth, whole_number
 from ..family import Family
 
 __all__ = ["kautz"]
@@ -28,10 +19,9 @@ Words = npt.NDArray[np.int64]
 def kautz(d: int, diameter: int, *, bandwidth: Bandwidth = 1) -> Network:
     """The Kautz digraph K(d, D) with out-degree ``d`` and diameter D: d^D + d^(D-1) nodes.
 
-    Nodes are the words w0 w1 ... wk of D = k + 1 letters over the letters 0 .. d
-    whose neighbouring letters differ, in lexicographic
-    order, and labelled by their words (letters joined by "." from 11 letters on).  A one-way channel leads from
-    w0 w1 ... wk to w1 ... wk x for each letter x other than wk; channels are numbered by tail, then by head.
+    Nodes are the words w0 w1 ... wk of D = k + 1 letters over the letters 0 .. d whose neighbouring letters differ, in
+    lexicographic order, and labelled by their words (letters joined by "." from 11 letters on).  A one-way channel
+    leads from w0 w1 ... wk to w1 ... wk x for each letter x other than wk; channels are numbered by tail, then by head.
 
     This is the count of the literature on interconnection networks (SiCortex: K(3, 6), 972 nodes): ``kautz:2,3`` has
     12 nodes.  The K(m, n) of igraph counts one less: its ``Graph.Kautz(m, n)`` is ``kautz:m,n+1``.
@@ -55,22 +45,13 @@ def kautz(d: int, diameter: int, *, bandwidth: Bandwidth = 1) -> Network:
     tail = np.repeat(np.arange(nodes), d)
     heads = np.concatenate([word[tail, 1:], extended[fits][:, None]], axis=1)
     ends = np.stack([tail, _numbers(heads, d)], axis=1)
-    tail32, head32 = ends.astype(np.int32).T
-    generators = []
-    for which, image in letter_permutations(d + 1):
-        name = "rotate the letters" if which == "all" else "transpose letters 0 and 1"
-        generators.append(simple_automorphism(name, _numbers(image[word], d), tail32, head32))
+    maps = [
+        ("rotate the letters" if which == "all" else "transpose letters 0 and 1", _numbers(image[word], d))
+        for which, image in letter_permutations(d + 1)
+    ]
     between = "" if d < 10 else "."
-    name = family_name(spec, bandwidth=(width,))
-    return Network.of(
-        name,
-        nodes,
-        ends,
-        bandwidth=width,
-        labels=[between.join(map(str, w)) for w in word.tolist()],
-        symmetry=Symmetry(tuple(generators)),
-        spec=name,
-    )
+    labels = [between.join(map(str, w)) for w in word.tolist()]
+    return build_network(spec, nodes, ends, widths=(width,), labels=labels, maps=maps)
 
 
 def _words(d: int, k: int) -> Words:

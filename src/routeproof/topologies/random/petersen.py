@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.network import Network
-from ...core.symmetry import Symmetry
-from ..build import Bandwidth, family_name, letter_permutations, one_bandwidth, simple_automorphism
+from ..build import Bandwidth, build_network, letter_permutations, one_bandwidth
 from ..family import Family
 
 __all__ = ["petersen"]
@@ -25,15 +24,12 @@ def petersen(*, bandwidth: Bandwidth = 1) -> Network:
     width = one_bandwidth(bandwidth, family="petersen")
     subsets = [frozenset({2 * i % 5, (2 * i + 1) % 5}) for i in range(5)]
     subsets += [frozenset({(2 * i + 2) % 5, (2 * i + 4) % 5}) for i in range(5)]
-    ends = [(u, v) for u in range(10) for v in range(10) if not subsets[u] & subsets[v]]
-    tail, head = np.array(ends, dtype=np.int32).T
-    generators = []
+    ends = np.array([(u, v) for u in range(10) for v in range(10) if not subsets[u] & subsets[v]])
+    maps = []
     for which, image in letter_permutations(5):
         node = np.array([subsets.index(frozenset(int(image[x]) for x in s)) for s in subsets])
-        name = "rotate the letters" if which == "all" else "transpose letters 0 and 1"
-        generators.append(simple_automorphism(name, node, tail, head))
-    name = family_name("petersen", bandwidth=(width,))
-    return Network.of(name, 10, ends, bandwidth=width, symmetry=Symmetry(tuple(generators)), spec=name)
+        maps.append(("rotate the letters" if which == "all" else "transpose letters 0 and 1", node))
+    return build_network("petersen", 10, ends, widths=(width,), maps=maps)
 
 
 PETERSEN = Family(

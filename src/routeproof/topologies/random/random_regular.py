@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..build import Bandwidth, check_size, family_name, one_bandwidth, whole_number
+from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number
 from ..family import Family
 
 __all__ = ["random_regular"]
@@ -44,16 +44,14 @@ def random_regular(n: int, *, degree: int, seed: int, bandwidth: Bandwidth = 1) 
     check_size(text, nodes=n, channels=n * degree)
     for attempt in range(_ATTEMPTS):
         derived = seed if attempt == 0 else int(np.random.SeedSequence([seed, attempt]).generate_state(1)[0])
-        if 2 * degree > n - 1:
-            graph = nx.complement(nx.random_regular_graph(n - 1 - degree, n, seed=derived))
-        else:
-            graph = nx.random_regular_graph(degree, n, seed=derived)
+        dense = 2 * degree > n - 1
+        graph = nx.random_regular_graph(n - 1 - degree if dense else degree, n, seed=derived)
+        if dense:
+            graph = nx.complement(graph)
         if nx.is_connected(graph):
             edges = np.array(list(graph.edges), dtype=np.int64)
             both = np.concatenate([edges, edges[:, ::-1]])
-            ends = both[np.lexsort((both[:, 1], both[:, 0]))]
-            name = family_name(text, bandwidth=(width,))
-            return Network.of(name, n, ends, bandwidth=width, spec=name)
+            return build_network(text, n, both[np.lexsort((both[:, 1], both[:, 0]))], widths=(width,))
     raise InputError(f"{text}: none of {_ATTEMPTS} attempts gave a connected graph; a higher degree is needed")
 
 

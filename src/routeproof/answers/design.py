@@ -1,0 +1,143 @@
+"""Designed routings: the best oblivious routing for a worst case, an average case or capacity.
+
+What solves the programs is the room ``design``; here stand the question and what is claimed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from ..analysis.capacity import capacity
+from ..core.claim import Claim
+from ..core.network import Network
+from ..design.average_case import AverageCaseDesign, design_average_case
+from ..design.capacity import capacity_if_possible
+from ..design.claims import average_case_claims, design_claims
+from ..design.program.linear import check_solver
+from ..design.restricted import design_restricted
+from ..design.result import Design
+from ..design.uniform import UniformDesign, design_capacity, uniform_claims
+from ..design.worst_case import design_worst_case
+from .answer import ALONE, RoutingAnswer, Setting, timed
+from .worst_case import answer_worst_case
+
+__all__ = [
+    "DesignAnswer",
+    "DesignQuestion",
+    "answer_design_average_case",
+    "answer_design_capacity",
+    "answer_design_worst_case",
+    "capacity_claim",
+    "designed_for",
+]
+
+Made = TypeVar("Made", covariant=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignQuestion:
+    """What every design by a linear program may be asked.
+
+    - ``shortest``: among the best routings, one with the shortest average path;
+    - ``path_length``: the average path is at most this multiple of the shortest possible average;
+    - ``paths``: use the paths of this set only ("2turn"), None for all;
+    - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
+    - ``time_limit``: seconds of solving.
+    """
+
+    shortest: bool = False
+    path_length: Fraction | None = None
+    paths: str | None = None
+    symmetry: str = "auto"
+    time_limit: float | None = None
+
+    def options(self) -> dict[str, Any]:
+        """As keyword arguments of the functions in ``design``."""
+        return {x.name: getattr(self, x.name) for x in dataclasses.fields(self)}
+
+    def described(self) -> dict[str, Any]:
+        """For the subject of a report: what was asked for beside the objective."""
+        length = None if self.path_length is None else str(self.path_length)
+        given = {"then": "path-length" if self.shortest else None, "path_length": length, "paths": self.paths}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DesignAnswer(RoutingAnswer, Generic[Made]):
+    """``routing``: what was designed; ``made``: the design, with what no routing can beat."""
+
+    made: Made
+
+
+def designed_for(asked: dict[str, Any]) -> dict[str, Any]:
+    """What the subject of a designed routing holds beside the routing: what it was ``asked`` for."""
+    return {"kind": "design", "design": asked}
+
+
+@timed
+def answer_design_worst_case(
+    network: Network, question: DesignQuestion, *, solver: str = "auto", setting: Setting = ALONE
+) -> DesignAnswer[Design]:
+    """The routing with the lowest worst-case load per bandwidth over all permutations.
+
+    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
+    InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
+    """
+    check_solver()
+    best = capacity_claim(network)
+    options = question.options()
+    paths = options.pop("paths")
+    if paths is not None:
+        made = design_restricted(network, paths, stage=setting.stage, **options)
+    else:
+        made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
+    more = designed_for({"objective": "worst-case", **question.described()})
+    claims = design_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+@timed
+def answer_design_capacity(
+    network: Network, question: DesignQuestion, *, setting: Setting = ALONE
+) -> DesignAnswer[UniformDesign]:
+    """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
+    check_solver()
+    made = design_capacity(network, stage=setting.stage, **question.options())
+    claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+    more = designed_for({"objective": "capacity", **question.described()})
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+@timed
+def answer_design_average_case(
+    network: Network,
+    question: DesignQuestion,
+    *,
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    setting: Setting = ALONE,
+) -> DesignAnswer[AverageCaseDesign]:
+    """The routing with the lowest mean, over ``samples`` random matrices, of the largest load per bandwidth.
+
+    ``model``: of random traffic, see ``topologies.traffic_models``; ``seed`` gives the sample, seed + 1 the fresh one,
+    on which the routing is judged.  All else, also errors, as in ``answer_design_worst_case``.
+    """
+    check_solver()
+    best = capacity_claim(network)
+    with setting.stage("rounds") as progress:
+        made = design_average_case(
+            network, model=model, count=samples, seed=seed, progress=progress, **question.options()
+        )
+    sample = {"traffic_model": model, "samples": samples, "seed": seed}
+    more = designed_for({"objective": "average-case", **question.described(), **sample})
+    claims = average_case_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def capacity_claim(network: Network) -> Claim | None:
+    """The capacity of the network as a claim, by a formula or by a program; None where neither settles it."""
+    return capacity(network) or capacity_if_possible(network)

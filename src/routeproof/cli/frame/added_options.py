@@ -1,0 +1,151 @@
+"""Options that verbs get when the application is put together, the same on every verb that has them.
+
+``--html`` and ``--quiet`` go to all verbs at once, so that none can lack them; ``long_work`` puts ``--workers``,
+``--cluster``, ``--run`` and ``--memory`` on one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...core.errors import InputError
+from ...formats import RouteproofWarning
+from ...machine.memory import memory_allowed
+from .arguments import flag, option
+from .engine_options import EngineSettings, with_settings
+from .outcome import check_target, page_to_write
+from .progress import working
+
+__all__ = ["add_html_option", "add_quiet_option", "commands_of", "long_work"]
+
+_PANEL = "Long work"
+_PAGE = "Write a page to explore in a browser: one file, no network needed."
+_HTML = {"html": Annotated[str | None, option("FILE", _PAGE)]}
+_QUIET = {"quiet": Annotated[bool, flag("No progress on standard error.", "--quiet", "-q", rich_help_panel=_PANEL)]}
+_LONG = {
+    "workers": Annotated[
+        int | None,
+        option(
+            "N",
+            "Processes on this machine; without it, one a core where the work is large.",
+            min=1,
+            rich_help_panel=_PANEL,
+        ),
+    ],
+    "cluster": Annotated[
+        str | None,
+        option(
+            "ADDRESS|slurm|pbs|lsf",
+            "A Dask cluster, or --workers N workers of a batch system: slurm,queue=short,listen=ib0.",
+            rich_help_panel=_PANEL,
+        ),
+    ],
+    "run": Annotated[
+        str | None,
+        option(
+            "DIR", "Keep finished pieces there; the same command continues where it stopped.", rich_help_panel=_PANEL
+        ),
+    ],
+    "memory": Annotated[
+        str | None,
+        option("16G", "Memory of all workers here together; each is limited to its share.", rich_help_panel=_PANEL),
+    ],
+    **_QUIET,
+}
+# What does not change a result does not make another command.
+_OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
+# Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
+_COUNTS = ("trials", "samples", "until_width")
+_WRITTEN = ("json", "plot", "output", "trace", "state", "checkpoint")  # options that name a file to write
+
+Verb = Callable[..., None]
+Around = Callable[[Verb, dict[str, Any], dict[str, Any]], AbstractContextManager[None]]
+
+
+def commands_of(app: typer.Typer) -> Iterator[Any]:
+    """Every verb of ``app``, and of the groups in it, as typer knows it."""
+    yield from (x for x in app.registered_commands if x.callback is not None)
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            yield from commands_of(group.typer_instance)
+
+
+def add_html_option(app: typer.Typer) -> None:
+    """Give every verb of ``app`` the option ``--html``; its files are looked at before any work is done."""
+    for command in commands_of(app):
+        command.callback = _with(command.callback, _HTML, _files_checked)
+
+
+def add_quiet_option(app: typer.Typer) -> None:
+    """Give every verb of ``app`` the option ``--quiet``."""
+    for command in commands_of(app):
+        if "quiet" not in inspect.signature(command.callback).parameters:
+            command.callback = _with(command.callback, _QUIET, _at_work)
+
+
+def long_work(verb: Verb) -> Verb:
+    """The verb with the options of long work."""
+    return _with(verb, _LONG, _at_work)
+
+
+def _with(verb: Verb, options: Mapping[str, Any], around: Around) -> Verb:
+    """The verb with ``options``; a call runs inside ``around(verb, their values, the verb's own arguments)``."""
+    signature = inspect.signature(verb, eval_str=True)
+    added = [
+        inspect.Parameter(x, inspect.Parameter.KEYWORD_ONLY, default=False if x == "quiet" else None, annotation=kind)
+        for x, kind in options.items()
+    ]
+    whole = [*signature.parameters.values(), *added]
+
+    def run_verb(**arguments: Any) -> None:
+        chosen = {name: arguments.pop(name) for name in options}
+        with around(verb, chosen, arguments):
+            verb(**arguments)
+
+    run_verb.__name__, run_verb.__doc__, run_verb.__module__ = verb.__name__, verb.__doc__, verb.__module__
+    run_verb.__signature__ = signature.replace(parameters=whole)  # type: ignore[attr-defined]
+    run_verb.__annotations__ = {x.name: x.annotation for x in whole}
+    return run_verb
+
+
+@contextlib.contextmanager
+def _files_checked(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
+    path, written = chosen["html"], [arguments.get(x) for x in _WRITTEN]
+    if path == "-":
+        raise InputError("--html writes a file, not to standard output; a name such as report.html was expected")
+    if path is not None and any(x not in (None, "-") and Path(x).resolve() == Path(path).resolve() for x in written):
+        raise InputError(f"the file {path} is to be written twice; a name of its own was expected for --html")
+    for name in (path, *written):
+        check_target(name)
+    with page_to_write(path):
+        yield
+
+
+@contextlib.contextmanager
+def _at_work(verb: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
+    plain = {k: _plain(v) for k, v in arguments.items() if k not in (*_OUTPUTS, *_COUNTS)}
+    name = verb.__name__.replace("_", "-")
+    settings = EngineSettings(**chosen, command={"verb": name, **plain})
+    with with_settings(settings), memory_allowed(settings.most_memory()), working(name):
+        yield
+    if settings.asked and not any(settings.spread):
+        warnings.warn(
+            "there was nothing to spread or to keep: this work has no independent pieces, or is too small for them",
+            RouteproofWarning,
+            stacklevel=2,
+        )
+
+
+def _plain(value: Any) -> Any:
+    """An argument as it stands in a run directory."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    return value if value is None or isinstance(value, (bool, int, float)) else str(value)

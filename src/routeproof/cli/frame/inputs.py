@@ -1,0 +1,145 @@
+"""What options name: routings, the service levels of fabrics, rates; and the setting in which answers are asked."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ...core.errors import InputError
+from .engine_options import engine_here
+from .progress import bar
+from .screen import results_only
+
+if TYPE_CHECKING:
+    from ...answers.answer import Setting
+    from ...core.network import Network
+    from ...core.stage import Stage
+    from ...engine import Engine
+    from ...routing.base.routing import Routing
+    from ...routing.infiniband.service_levels import ServiceLevels
+
+__all__ = ["check_seconds", "levels_given", "long_work", "read_rates", "routing_given", "sampled_routing"]
+
+
+def setting_here(topology: str | None = None, engine: Engine | None = None, stage: Stage = bar) -> Setting:
+    """What answers are asked with: progress is shown as a bar for every stage."""
+    from ...answers.answer import Setting
+
+    return Setting(topology, engine, stage)
+
+
+@contextlib.contextmanager
+def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool = False) -> Iterator[Setting]:
+    """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
+    with engine_here(always=always) as engine:
+        yield setting_here(topology, engine, stage)
+
+
+def routing_given(text: str, network: Network) -> Routing:
+    """The routing that ``text`` names; what a user's function prints goes to standard error."""
+    from ...routing.named.spec import routing_from_spec
+
+    with results_only():
+        return routing_from_spec(text, network)
+
+
+def sampled_routing(text: str | None, network: Network, *, samples: int | None, seed: int | None) -> Routing:
+    """The routing of ``--routing``; ``samples``: of a routing function, how many packets of a pair are drawn."""
+    from ...routing.named.names import ROUTINGS
+
+    if text is None:
+        names = ", ".join(ROUTINGS.names())
+        raise InputError(
+            f"no routing is given; --routing is needed: one of {names}, mix:..., a routing file, or module:function"
+        )
+    if samples is not None:
+        from ...routing.function.user_function import is_function_name
+
+        if not is_function_name(text.partition(",")[0]) or text.partition(":")[0] in ROUTINGS.own:
+            raise InputError(
+                f"--samples and --until-width are for routing functions (module:function) and for --traffic-model; the "
+                f"loads of '{text[:60]}' are exact without them"
+            )
+        text = f"{text},samples={samples},seed={seed or 0}"
+    elif seed is not None:
+        raise InputError("--seed goes with --samples; without it nothing is random")
+    return routing_given(text, network)
+
+
+def check_seconds(time_limit: float | None) -> None:
+    """Raises InputError for a ``--time-limit`` that is no time."""
+    if time_limit is not None and not time_limit > 0:
+        raise InputError(f"--time-limit is {time_limit}; a positive number of seconds was expected")
+
+
+def levels_given(
+    levels: Sequence[str], lanes: Sequence[str], routings: Sequence[str], network: Network
+) -> dict[int, ServiceLevels]:
+    """Service levels by the number of the routing in ``routings`` (texts as the user typed them).
+
+    Each of ``levels`` and ``lanes`` is ``ROUTING=FILE``, or ``FILE`` where there is one routing.  Raises InputError for
+    a file about none of them, two about one, lanes without levels, and as ``read_service_levels`` does.
+    """
+    from ...routing.infiniband.service_levels import read_service_levels
+
+    files = _by_routing(levels, "--service-levels", routings)
+    tables = _by_routing(lanes, "--sl2vl", routings)
+    for k in tables:
+        if k not in files:
+            raise InputError(
+                f"--sl2vl is given for {routings[k]} without --service-levels; tables from levels to lanes need the "
+                f"levels (saquery -p)"
+            )
+    return {k: read_service_levels(file, network, lanes=tables.get(k)) for k, file in files.items()}
+
+
+def _by_routing(given: Sequence[str], option: str, routings: Sequence[str]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for text in given:
+        named = [k for k, routing in enumerate(routings) if text.startswith(f"{routing}=")]
+        if not named and len(routings) > 1:
+            example = f"{option} {routings[0]}={text.rpartition('=')[2]}"
+            raise InputError(f"{option} {text} is about none of the routings; {example} was expected, for example")
+        k = max(named, key=lambda x: len(routings[x]), default=0)
+        if k in found:
+            raise InputError(f"{option} is given twice for {routings[k]}; once was expected")
+        found[k] = text[len(routings[k]) + 1 :] if named else text
+    return found
+
+
+def read_rates(path: str, size: int) -> tuple[list[Fraction], list[Fraction]]:
+    """(ingress, egress) of ``size`` terminals from a file: two numbers for every terminal, in order.
+
+    Numbers are integers, decimals or fractions such as 3/2, separated by white space or commas; ``#`` starts a
+    comment; a JSON list of pairs will do as well.  Raises InputError, naming the terminal, for anything else.
+    """
+    from ...formats.documents.json_text import parse_json
+    from ...formats.documents.traffic import check_lines
+    from ...formats.text_files import brief, parse_number, read_text, shown
+
+    wanted = f"what each of {size} terminals sends and receives"
+    what = f"file {shown(path)}"
+    text = read_text(path, limit=4096 + 256 * size, wanted=wanted)
+    entries: list[object] = []
+    if text.lstrip().startswith("["):
+        for i, pair in enumerate(parse_json(text, what=what)):
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise InputError(f"{what}: entry {i} is {brief(pair)}; a pair [sends, receives] was expected")
+            entries += pair
+    else:
+        for line in text.splitlines():
+            entries += line.partition("#")[0].replace(",", " ").split()
+        if len(entries) == 2 * size:
+            check_lines(text, size, 2, what=what)
+    if len(entries) != 2 * size:
+        raise InputError(f"{what} holds {len(entries)} numbers; two for each of {size} terminals were expected")
+    numbers = []
+    for k, entry in enumerate(entries):
+        name = f"{what}: what terminal {k // 2} {'receives' if k % 2 else 'sends'}"
+        value = parse_number(entry, what=name)
+        if value < 0:
+            raise InputError(f"{name} is {brief(entry)}; it cannot be negative")
+        numbers.append(value)
+    return numbers[0::2], numbers[1::2]

@@ -1,0 +1,169 @@
+"""Programs over flows on any network, reduced by symmetry: their variables, conservation, and a bound on hops.
+
+One flow variable stands for every class of (source, destination, channel).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from ...analysis.locality import minimal_average
+from ...core.checks.multipliers import shown
+from ...core.errors import InputError
+from ...core.network import Network
+from ...routing.classes.symmetric import SymmetricRouting
+from ...routing.turns.two_turn_paths import PathSet
+from .exact import ExactPoint
+from .flows import routing_from_exact
+from .linear import Program, Triplets
+from .orbits import PairClass, Reduction
+from .path_variables import PathVariables
+
+__all__ = [
+    "FlowProgram",
+    "balance_nodes",
+    "bandwidth_denominator",
+    "flow_columns",
+    "flow_rows",
+    "hop_cost",
+    "length_bound",
+    "open_classes",
+]
+
+Int64 = npt.NDArray[np.int64]
+_MOST_LENGTH = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class FlowProgram:
+    """The program and what its rows and columns mean.
+
+    - column 0 is the load w; ``flow[p]``: int64 (C,): the column of every channel's flow for pair class p, -1 where
+      none may be; ``hops``: int64 (n,): the cost that makes the objective T^2 times the average path length;
+    - for the worst case, row ``match[p][c]`` compares that flow with its potentials (-1 where there is no flow);
+    - for uniform traffic, ``load_row``: {focus channel: its row}.
+    """
+
+    reduction: Reduction
+    program: Program
+    flow: list[Int64]
+    hops: Int64
+    paths: PathVariables | None
+    match: list[Int64] = field(default_factory=list)
+    load_row: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def allowed(self) -> PathSet | None:
+        """The paths that routings may use; None: all."""
+        return None if self.paths is None else self.paths.allowed
+
+    def within(self, most_length: Fraction | None) -> tuple[Program, Fraction]:
+        """The program with one more row, average path length <= ``most_length``; and what its multiplier is worth for
+        each hop.
+
+        The row is ``-scale * hops . x >= -scale * total``; without a bound the program as it is, and 0.
+        """
+        own = self.program
+        if most_length is None:
+            return own, Fraction(0)
+        total = most_length * self.reduction.network.num_terminals**2
+        at = np.nonzero(self.hops)[0]
+        scale = total.denominator
+        extended = replace(
+            own,
+            start=np.append(own.start, own.start[-1] + len(at)),
+            column=np.append(own.column, at),
+            value=np.append(own.value, -scale * self.hops[at]),
+            bound=np.append(own.bound, -int(total * scale)),
+        )
+        return extended, Fraction(scale)
+
+    def routing(self, point: ExactPoint, name: str) -> SymmetricRouting:
+        """That of an exact solution; ``name``: where it uses the paths of a set."""
+        if self.paths is None:
+            return routing_from_exact(self.reduction, self.flow, point)
+        return self.paths.routing_from_exact(name, point)
+
+
+def length_bound(network: Network, path_length: Fraction | None) -> tuple[Fraction, Fraction | None]:
+    """(the minimal average path length, ``path_length`` times it), in hops; None where nothing is asked for.
+
+    Raises InputError for a multiple that no routing keeps within, or that bounds nothing.
+    """
+    minimal = minimal_average(network)
+    if path_length is None:
+        return minimal, None
+    if path_length < 1:
+        raise InputError(
+            f"no routing has an average path length of {shown(path_length)} times the minimal one; "
+            f"the smallest feasible is 1 ({minimal} hops)"
+        )
+    if path_length > _MOST_LENGTH:
+        raise InputError(
+            f"an average path length of {shown(path_length)} times the minimal one bounds nothing; "
+            f"at most {_MOST_LENGTH:,} was expected"
+        )
+    return minimal, path_length * minimal
+
+
+def bandwidth_denominator(network: Network) -> int:
+    """What makes all bandwidths whole."""
+    return lcm(*(x.denominator for x in set(network.bandwidth)))
+
+
+def open_classes(network: Network, pair: PairClass) -> tuple[Int64, int]:
+    """int64 (C,): the class of every channel that a pair's flow may use, numbered from 0, and -1 for the others; and
+    how many there are.  No flow enters the source or leaves the destination."""
+    barred = (network.head == pair.source) | (network.tail == pair.destination)
+    names, index = np.unique(pair.channel, return_inverse=True)
+    may = np.ones(len(names), dtype=bool)
+    may[index[barred]] = False
+    return np.where(may, np.cumsum(may) - 1, -1)[index], int(np.count_nonzero(may))
+
+
+def flow_columns(reduction: Reduction, first: int) -> tuple[list[Int64], int]:
+    """The column of every flow variable, numbered from ``first`` on, and how many columns there are then."""
+    result = []
+    for pair in reduction.pairs:
+        number, count = open_classes(reduction.network, pair)
+        result.append(np.where(number >= 0, number + first, -1))
+        first += count
+    return result, first
+
+
+def hop_cost(reduction: Reduction, flow: list[Int64], num_columns: int) -> Int64:
+    """int64 (n,): hops, summed over all pairs of terminals, per unit of every flow variable."""
+    cost = np.zeros(num_columns, dtype=np.int64)
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        np.add.at(cost, columns[columns >= 0], pair.weight)
+    return cost
+
+
+def flow_rows(
+    reduction: Reduction, flow: list[Int64], allowed: PathSet | None, first: int, into: Triplets
+) -> tuple[list[int], PathVariables | None, int]:
+    """Rows that make every pair's flow one unit from source to destination, of ``allowed`` paths if given, whose
+    variables begin at column ``first``: (right-hand sides, variables of paths, how many columns there are then)."""
+    if allowed is not None:
+        paths = PathVariables(reduction, allowed, first)
+        return paths.flows(flow, into), paths, paths.end
+    bound: list[int] = []
+    for pair, columns in zip(reduction.pairs, flow, strict=True):
+        for v in balance_nodes(pair):
+            for ends, sign in ((reduction.network.tail, 1), (reduction.network.head, -1)):
+                at = columns[ends == v]
+                into.add(len(bound), at[at >= 0], sign)
+            bound.append(1 if v == pair.source else 0)
+    return bound, None, first
+
+
+def balance_nodes(pair: PairClass) -> list[int]:
+    """One node of every class, the source first; the destination's balance follows from the others."""
+    label = pair.node
+    ends = {int(label[pair.source]), int(label[pair.destination])}
+    return [pair.source, *(v for v in np.unique(label).tolist() if v not in ends)]

@@ -182,16 +182,10 @@ def room_page(room: str) -> str:
     return "\n\n".join(out) + "\n"
 
 
-def _assigns(node: ast.Assign, name: str) -> bool:
-    return ast.unparse(node.targets[0]) == name
-
-
 def exported(tree: ast.Module) -> set[str]:
-    """What ``__all__`` lists."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and _assigns(node, "__all__"):
-            return set(ast.literal_eval(node.value))
-    return set()
+    """Functions and classes without an underscore."""
+    defined = (x.name for x in tree.body if isinstance(x, (ast.FunctionDef, ast.ClassDef)))
+    return {name for name in defined if not name.startswith("_")}
 
 
 def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Float64
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.sampling.intervals import mean_limits, normal_limits
@@ -35,19 +36,6 @@ from .locality import minimal_average
 from .worst_case.dense import dense, has_base
 from .worst_case.spread import described, made_again
 
-__all__ = [
-    "AverageThroughput",
-    "average_case",
-    "average_case_claim",
-    "average_limits",
-    "largest_loads",
-    "measure_matrices",
-    "prepare_matrices",
-    "sampled_average_case",
-    "throughput_range",
-]
-
-Float64 = npt.NDArray[np.float64]
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"
 _CLOSE = 1e-9
 _BLOCK = 100  # matrices in a piece, at most

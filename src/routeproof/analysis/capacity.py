@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
@@ -33,10 +34,6 @@ from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
-
-__all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from", "permutation_bound"]
-
-Int64 = npt.NDArray[np.int64]
 
 GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
 _MAX_LENGTH = 64

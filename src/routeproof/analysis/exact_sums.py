@@ -17,23 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
 from ..routing.base.exact_arrays import concatenate, over_scale
 
-__all__ = [
-    "BITS",
-    "Int64",
-    "IntArray",
-    "Partial",
-    "add_up",
-    "bounds_of",
-    "exact_total",
-    "is_cheap",
-    "merged",
-    "partial_sums",
-]
-
-Int64 = npt.NDArray[np.int64]
 IntArray = npt.NDArray[Any]
 
 BITS = 40  # bounds are in units of 2**-BITS

@@ -32,9 +32,6 @@ from .worst_case.sweep import SettledRatios
 from .worst_case.transport import channels_of, solve_block
 from .worst_case.transport_arrays import Rates
 
-__all__ = ["Base", "base_of", "prepare", "solve_failures", "solve_rebuilt"]
-
-Int64 = npt.NDArray[np.int64]
 _SCALE = 1 << 20
 _FIRST = 8
 _ENTRIES = 2_000_000

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
@@ -26,12 +27,9 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import Int64, IntArray
+from .exact_sums import IntArray
 from .traffic_sums import Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
 
-__all__ = ["Loads", "busiest_channels", "channel_loads_under", "throughput", "traffic_claims", "traffic_evidence"]
-
-Int32 = npt.NDArray[np.int32]
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2"
 
 

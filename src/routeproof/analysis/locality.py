@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
@@ -21,19 +22,6 @@ from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
 from .loads import Loads, channel_loads_under
-
-__all__ = [
-    "average_path_length",
-    "grid_dimension_of_channels",
-    "grid_line_distance",
-    "minimal_average",
-    "path_length_claims",
-    "terminals_per_node",
-    "total_distance",
-    "uniform_summary",
-]
-
-Int64 = npt.NDArray[np.int64]
 
 _POPCOUNT = np.array([x.bit_count() for x in range(256)], dtype=np.uint8)
 _CHUNK_WORDS = 4_000_000  # 64-bit words gathered at once in a search

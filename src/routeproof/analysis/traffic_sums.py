@@ -7,20 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.arrays import members
+from ..core.arrays import Int32, Int64, members
 from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX, Rationals
 from ..core.stage import Progress
 from ..routing.base.exact_arrays import concatenate
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import Int64, IntArray
-
-__all__ = ["Piece", "Weighing", "matrix_weighing", "permutation_sums", "piece_of", "streamed", "uniform_weighing"]
-
-Int32 = npt.NDArray[np.int32]
+from .exact_sums import IntArray
 
 _ENTRIES = 2_000_000  # non-zero pair loads held at once
 

@@ -12,8 +12,6 @@ from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from ..routing.base.routing import Routing
 
-__all__ = ["Crossing", "crossings", "ends", "flow_over", "loads_of", "worst_traffic"]
-
 Pairs = Sequence[tuple[int, int, Fraction]]  # source terminal, destination terminal, rate
 
 

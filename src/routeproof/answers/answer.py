@@ -22,18 +22,6 @@ from ..routing.named.described import describe_routing
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = [
-    "ALONE",
-    "Answer",
-    "PlainAnswer",
-    "RoutingAnswer",
-    "Setting",
-    "exact_value",
-    "network_subject",
-    "subject_of",
-    "timed",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Setting:

@@ -18,8 +18,6 @@ from ..routing.named.described import describe_routing, report_name
 from .answer import ALONE, Answer, Setting, exact_value, network_subject
 from .worst_case import answer_worst_case
 
-__all__ = ["Comparison", "answer_compare", "load_claimed"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Answer):

@@ -11,8 +11,6 @@ from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from .answer import ALONE, RoutingAnswer, Setting, subject_of
 
-__all__ = ["DeadlockAnswer", "answer_deadlock"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeadlockAnswer(RoutingAnswer):

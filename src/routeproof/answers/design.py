@@ -24,16 +24,6 @@ from ..design.worst_case import design_worst_case
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
 
-__all__ = [
-    "DesignAnswer",
-    "DesignQuestion",
-    "answer_design_average_case",
-    "answer_design_capacity",
-    "answer_design_worst_case",
-    "capacity_claim",
-    "designed_for",
-]
-
 Made = TypeVar("Made", covariant=True)
 
 

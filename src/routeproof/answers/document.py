@@ -22,15 +22,6 @@ from ..formats.text_files import shown
 from ..routing.files.judge import document_in, facts_of
 from .answer import PlainAnswer
 
-__all__ = [
-    "answer_document",
-    "bound_claims",
-    "cube_subject",
-    "destination_graph_claims",
-    "destination_graph_subject",
-    "refutation_claim",
-]
-
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
 

@@ -14,8 +14,6 @@ from ..formats.documents.wiring import splitter_to_document
 from ..simulate.multistage.claims import described_wiring
 from .answer import ALONE, PlainAnswer, Setting
 
-__all__ = ["ExpansionAnswer", "answer_expansion", "answer_wiring_expansion"]
-
 _DIRECTIONS = ("up", "down")
 _MOST_BITS = 5  # of the blocks that are gone through unasked
 _UNIQUE_SIZES = 5  # of subsets whose unique neighbours are looked for unasked

@@ -21,8 +21,6 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
 
-__all__ = ["Judged", "failure_claims", "failure_representatives", "sampled_failure_claims", "sampled_failure_intervals"]
-
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
 

@@ -29,8 +29,6 @@ from .failure_claims import (
     sampled_failure_intervals,
 )
 
-__all__ = ["REPAIRS", "FailuresAnswer", "answer_failures"]
-
 REPAIRS = ("reroute", "rebuild")
 _CHUNK = 16
 _MODULE = "routeproof.analysis.failures"

@@ -28,8 +28,6 @@ from ..routing.function.sampled import SampledRouting
 from .adversary import loads_of, worst_traffic
 from .answer import exact_value
 
-__all__ = ["CONFIDENCE", "sampled_claims"]
-
 CONFIDENCE = 0.99
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
 

@@ -13,8 +13,6 @@ from ..search.question import SearchQuestion, SearchResult
 from .answer import Answer
 from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
-__all__ = ["SearchAnswer", "answer_search"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SearchAnswer(Answer):

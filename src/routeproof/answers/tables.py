@@ -17,8 +17,6 @@ from .answer import ALONE, Setting, timed
 from .design import DesignAnswer, designed_for
 from .worst_case import WorstCaseAnswer, answer_worst_case
 
-__all__ = ["TablesAnswer", "TablesQuestion", "answer_tables"]
-
 _MOST_PROPOSALS = 10**9
 
 

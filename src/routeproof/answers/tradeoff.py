@@ -21,15 +21,6 @@ from ..routing.base.routing import Routing
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .design import capacity_claim
 
-__all__ = [
-    "AverageTradeoffAnswer",
-    "NamedPoint",
-    "TradeoffAnswer",
-    "answer_average_tradeoff",
-    "answer_tradeoff",
-    "interpolations",
-]
-
 _EIGHTHS = 8
 
 

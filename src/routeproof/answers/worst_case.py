@@ -25,8 +25,6 @@ from ..routing.base.routing import Routing
 from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .sampled import sampled_claims
 
-__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_average", "answer_worst_case", "channel_claims"]
-
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 

@@ -27,19 +27,6 @@ if TYPE_CHECKING:
 
     from ..routing.infiniband.service_levels import ServiceLevels
 
-__all__ = [
-    "AverageCaseResult",
-    "CompareResult",
-    "DeadlockResult",
-    "ExpansionResult",
-    "FailuresResult",
-    "average_case",
-    "compare",
-    "deadlock",
-    "expansion",
-    "failures",
-]
-
 _SHOWN = ("worst_case_throughput", "throughput", "average_path_length", "deadlock_free")
 
 

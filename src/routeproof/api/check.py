@@ -11,8 +11,6 @@ from ..verification import verify_report
 from ..verification.work import MOST_STEPS
 from .result import Result
 
-__all__ = ["CheckResult", "check", "verify"]
-
 
 class CheckResult(Result[PlainAnswer]):
     """What is true of a document; a verdict "false" carries the first thing wrong in its evidence."""

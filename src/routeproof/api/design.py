@@ -15,18 +15,6 @@ from ..core.rational import parse_fraction
 from ..routing.base.routing import Routing
 from .result import DrawnResult, Result
 
-__all__ = [
-    "DesignResult",
-    "TradeoffResult",
-    "average_tradeoff",
-    "design",
-    "design_average_case",
-    "design_capacity",
-    "design_tables",
-    "tradeoff",
-]
-
-
 _TRADED = "path length against throughput on {}"
 
 

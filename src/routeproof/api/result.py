@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from ..report.html.page import Page
     from ..report.notebook.inline import InlineFigure, InlinePage
 
-__all__ = ["DrawnResult", "Result", "drawn"]
-
-
 A = TypeVar("A", bound=Answer, covariant=True)
 
 

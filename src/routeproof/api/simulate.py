@@ -17,17 +17,6 @@ from .result import DrawnResult
 if TYPE_CHECKING:
     from ..answers.simulate.load import LoadAnswer
 
-__all__ = [
-    "SimulationResult",
-    "simulate_adaptive_load",
-    "simulate_calls",
-    "simulate_circuits",
-    "simulate_cube",
-    "simulate_faults",
-    "simulate_load",
-    "simulate_packets",
-]
-
 
 class SimulationResult(DrawnResult[Answer]):
     """What came of a simulation, as claims: EXHAUSTED for one run, which anybody can run again; SAMPLED for trials."""

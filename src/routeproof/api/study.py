@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ..report.notebook.inline import InlineFigure
 
-__all__ = ["Study", "study"]
-
 
 class Study:
     """``rows``: what was computed beside what was published; ``disagreements``: where they part, with the reason."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..analysis.worst_case.exact import WorstCase
     from ..report.notebook.inline import InlineFigure
 
-__all__ = ["WorstCaseResult", "worst_case"]
-
 
 class WorstCaseResult(Result[WorstCaseAnswer]):
     """The worst case of ``routing``: ``load``, ``throughput``, ``channel`` and ``permutation``, exact.

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-__all__ = ["Automorphism", "Symmetry"]
-
-Int32 = npt.NDArray[np.int32]
+from .arrays import Int32
 
 
 @dataclass(frozen=True, eq=False)

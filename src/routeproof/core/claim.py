@@ -11,8 +11,6 @@ from typing import Any
 from .display import outward_text, small_table
 from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
-__all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
-
 RELATIONS = ("==", "<=", ">=")
 
 

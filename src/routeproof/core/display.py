@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from html import escape
 
-__all__ = ["estimate_text", "one_line", "outward_text", "percent_text", "short", "small_table"]
-
 _WIDE = Context(prec=800)  # holds every float, and its decimals
 _MORE = 14  # decimals that are added before a power of ten is shown
 

@@ -16,8 +16,6 @@ from .network import Network
 if TYPE_CHECKING:
     Int32 = npt.NDArray[np.int32]
 
-__all__ = ["Faults", "Survivors"]
-
 
 @dataclass(frozen=True, eq=False)
 class Survivors:

@@ -10,12 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true, offsets_of
+from .arrays import Int64, first_true, offsets_of
 from .network import Network
 
-__all__ = ["first_descent", "hops_from", "lost_pair", "numbering_or_cycle"]
-
-Int64 = npt.NDArray[np.int64]
 Ends = npt.NDArray[np.integer]
 
 

@@ -14,15 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from .arrays import members
+from .arrays import Int32, Int64, members
 from .rational import Rationals
-
-__all__ = ["BaseLoads", "LoadBlock", "PairBlock"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

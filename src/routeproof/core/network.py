@@ -15,16 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true, int32_array, offsets_of, read_only
+from .arrays import Int32, first_true, int32_array, offsets_of, read_only
 from .errors import InputError
 from .rational import parse_fraction
 
 if TYPE_CHECKING:
     from .automorphism import Symmetry
 
-__all__ = ["Grid", "Network"]
-
-Int32 = npt.NDArray[np.int32]
 GridKind = Literal["torus", "mesh", "hyperx"]
 
 

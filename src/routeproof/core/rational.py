@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from .errors import InputError
 
-__all__ = ["INT64_MAX", "Rationals", "as_int_array", "exact_sums", "lcm_within", "parse_fraction"]
-
 INT64_MAX = 2**63 - 1
 IntArray = npt.NDArray[Any]
 

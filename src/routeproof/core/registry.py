@@ -17,8 +17,6 @@ from .errors import InputError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Named", "Registry"]
-
 
 class Named(Protocol):
     """What an entry must have; ``name`` is the text that people write."""

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from .stage import Progress
 
-__all__ = ["Spread", "in_blocks"]
-
 
 class Spread(Protocol):
     """Does pieces of work somewhere: (key, result) in their order; ``engine.Engine.spread`` is one."""

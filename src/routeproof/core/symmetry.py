@@ -10,14 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true
+from .arrays import Int32, first_true
 from .automorphism import Automorphism, Symmetry
 from .errors import InputError
 from .network import Network
 
 __all__ = ["Automorphism", "Symmetry", "check_automorphism", "orbit_labels"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 def check_automorphism(network: Network, g: Automorphism) -> None:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ..analysis.average import AverageThroughput, average_case, throughput_range
 from ..analysis.locality import average_path_length
+from ..core.arrays import Float64, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
@@ -31,10 +32,6 @@ from .program.interrupts import Deadline
 from .program.linear import SolverError, Triplets, check_solver, highs
 from .program.orbits import Reduction, reduce
 
-__all__ = ["AverageCaseDesign", "design_average_case"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
 _CLOSE = 1e-7

@@ -26,8 +26,6 @@ from .average_case import AverageCaseDesign, design_average_case
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "judge_average", "solve_bound"]
-
 
 @dataclass(frozen=True, eq=False)
 class CurvePoint:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from .result import Design
     from .tradeoff import Tradeoff
 
-__all__ = ["average_case_claims", "average_curve_claims", "corner_claims", "design_claims", "point_claim"]
-
 _PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
 _BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
 _BALANCED = {"model": "balanced"}

@@ -28,8 +28,6 @@ from .program.orbits import reduce
 from .program.worst_case import worst_case_program
 from .result import Design
 
-__all__ = ["design_restricted", "two_turn", "two_turn_average"]
-
 
 def design_restricted(
     network: Network,

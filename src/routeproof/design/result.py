@@ -15,8 +15,6 @@ from .program.orbits import Reduction
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
 
-__all__ = ["Design"]
-
 
 @dataclass(frozen=True, eq=False)
 class Design:

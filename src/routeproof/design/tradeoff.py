@@ -38,8 +38,6 @@ from .program.worst_case import worst_case_program
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["Breakpoint", "Tradeoff", "judge_corner", "prepare", "solve_weights", "worst_case_tradeoff"]
-
 
 @dataclass(frozen=True, eq=False)
 class Breakpoint:

@@ -12,9 +12,9 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
 from ..analysis.locality import average_path_length
+from ..core.arrays import Int64
 from ..core.checks.adversary import length_line
 from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
@@ -37,9 +37,6 @@ from .program.flow_program import (
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
 
-__all__ = ["Lengths", "UniformDesign", "design_capacity", "uniform_claims"]
-
-Int64 = npt.NDArray[np.int64]
 _LARGEST = 1 << 50
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 

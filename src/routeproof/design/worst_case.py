@@ -31,8 +31,6 @@ from .result import Design
 if TYPE_CHECKING:
     from ..routing.classes.symmetric import SymmetricRouting
 
-__all__ = ["design_worst_case", "least_load"]
-
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex

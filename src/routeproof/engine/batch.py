@@ -27,8 +27,6 @@ from .queues import (
     security_settings,
 )
 
-__all__ = ["BatchJobs"]
-
 _PAUSE = 2.0  # seconds between questions to the batch system
 _REMIND = 300.0  # seconds between lines that say the same
 _LAG = 30.0  # seconds in which a batch system may not know a job yet

@@ -16,8 +16,6 @@ from typing import Any
 from ..core.errors import did_you_mean
 from .errors import EngineError
 
-__all__ = ["BATCH_SYSTEMS", "BatchOptions", "is_batch", "is_loopback", "parse_batch"]
-
 BATCH_SYSTEMS: Mapping[str, str] = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster"}
 LOOPBACK = "127.0.0.1"
 _EXAMPLE = {

@@ -23,8 +23,6 @@ from .worker import execute
 if TYPE_CHECKING:
     from .batch import BatchJobs
 
-__all__ = ["OnDask"]
-
 _PATIENCE = 10.0  # seconds until a scheduler answers
 _COMING = 10.0  # seconds until its first worker is there
 _FETCHING = 60.0  # seconds until a result that is there is here

@@ -21,8 +21,6 @@ from .work import Work, arguments_of, digest
 if TYPE_CHECKING:
     from .store import Kept, RunDirectory
 
-__all__ = ["Engine", "Progress", "run"]
-
 Progress = Callable[[int, int], None]
 _ATTEMPTS = 3
 _AHEAD = 2  # pieces under way for every one that can run: nobody waits for the next one

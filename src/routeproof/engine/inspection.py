@@ -21,8 +21,6 @@ from .run_file import (
     wrong_format,
 )
 
-__all__ = ["RunInfo", "describe", "find_runs", "remove_run", "verify_run"]
-
 _OURS = (FILE, DirectoryLock.NAME)
 
 

@@ -27,9 +27,6 @@ from .worker import ONE_THREAD, execute, read_frame, write_frame
 if TYPE_CHECKING:
     from .work import Work
 
-__all__ = ["WORKER_BYTES", "Inline", "LocalWorkers", "OnExecutor", "workers_within"]
-
-
 WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 
 

@@ -10,20 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = [
-    "ENDED_BY_HAND",
-    "GONE",
-    "JobState",
-    "Submissions",
-    "ask_states",
-    "cancel",
-    "last_line",
-    "machines",
-    "noting",
-    "own_signals",
-    "security_settings",
-]
-
 _PATIENCE = 20.0
 _CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}
 _WAITS = {"PENDING", "CONFIGURING", "POWER_UP_NODE", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"}

@@ -19,21 +19,6 @@ from typing import Any
 
 from .errors import EngineError
 
-__all__ = [
-    "ERRORS",
-    "FILE",
-    "FORMAT",
-    "SCHEMA",
-    "DirectoryLock",
-    "connect",
-    "damage",
-    "holder_of",
-    "record_digest",
-    "shown_command",
-    "whole_parts",
-    "wrong_format",
-]
-
 FILE = "records.sqlite"
 FORMAT = "routeproof/run 2"
 _PATIENCE = 60.0  # seconds to wait for another reader or writer, such as `runs verify` of a large directory

@@ -35,8 +35,6 @@ from .run_file import (
 )
 from .work import code_version
 
-__all__ = ["Kept", "RunDirectory"]
-
 _SHARE = 0.01  # of the time may go into committing
 
 

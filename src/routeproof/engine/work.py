@@ -19,19 +19,6 @@ from .records import encode
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = [
-    "VARIABLE",
-    "Work",
-    "arguments_of",
-    "code_version",
-    "digest",
-    "function_name",
-    "generator_for",
-    "module_digest",
-    "named_function",
-    "seed_of",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Work:

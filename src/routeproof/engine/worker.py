@@ -17,8 +17,6 @@ from ..machine.memory import bound_this_process
 from .records import decode, encode
 from .work import code_version, named_function
 
-__all__ = ["execute", "main", "read_frame", "write_frame"]
-
 _POOLS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA")  # libraries that would start threads of their own
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in _POOLS} | {"VECLIB_MAXIMUM_THREADS": "1"}
 _KEPT = 4  # prepared tasks that a process remembers

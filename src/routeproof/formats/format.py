@@ -17,21 +17,6 @@ from ..core.registry import Registry
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
 from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
-__all__ = [
-    "FORMATS",
-    "Bandwidth",
-    "Facts",
-    "File",
-    "Format",
-    "NetworkFormat",
-    "format_to_write",
-    "listed",
-    "network_format_to_write",
-    "read_network",
-    "recognised",
-    "write_network",
-]
-
 Content = TypeVar("Content")
 Given = TypeVar("Given")
 Routing = TypeVar("Routing")

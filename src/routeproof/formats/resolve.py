@@ -26,8 +26,6 @@ from .documents.traffic import read_traffic
 from .format import network_format_to_write, read_network, write_network
 from .text_files import FilePath
 
-__all__ = ["convert", "resolve_network", "resolve_traffic"]
-
 _OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
 
 

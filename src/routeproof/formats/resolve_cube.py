@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ..core.arrays import Int32
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError, did_you_mean
 from ..core.multistage.wiring import Wiring, check_wiring
@@ -28,9 +28,6 @@ from .format import File
 from .resolve import no_such
 from .text_files import shown
 
-__all__ = ["NamedCube", "cube_network", "resolve_cube", "resolve_permutations", "resolve_request", "resolve_wiring"]
-
-Int32 = npt.NDArray[np.int32]
 _FAMILIES = ("hypercube", "hyperx")
 
 

@@ -10,22 +10,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from ..core.errors import InputError, did_you_mean
 from .text_files import CONTROL, brief
 
-__all__ = [
-    "DestinationGraphDocument",
-    "NetworkDocument",
-    "NextHopDocument",
-    "PairEntry",
-    "Printable",
-    "ReportDocument",
-    "RoutingDocument",
-    "SplitterDocument",
-    "SstDocument",
-    "TableEntry",
-    "WiringDocument",
-    "document_of",
-    "validated",
-]
-
 _FORMATS = [
     f"routeproof/{x}" for x in ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter")
 ]

@@ -16,23 +16,6 @@ from ..core.errors import InputError
 from ..core.rational import parse_fraction
 from ..machine.memory import shown_bytes
 
-__all__ = [
-    "CONTROL",
-    "MEGABYTE",
-    "FilePath",
-    "brief",
-    "check_readable",
-    "is_stream",
-    "parse_number",
-    "read_bytes",
-    "read_text",
-    "shown",
-    "stem",
-    "unexpected",
-    "write_bytes_atomic",
-    "write_text_atomic",
-]
-
 FilePath = str | os.PathLike[str]
 
 MEGABYTE = 1_000_000

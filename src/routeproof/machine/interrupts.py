@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-__all__ = ["INTERRUPTED", "Watch", "process_watch", "raises_interrupts", "unhurried", "watch_process"]
-
 INTERRUPTED = 130
 _PATIENCE = 1.5  # seconds that the main thread has to end by itself, with what it has reached
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where they have a handler of Python's, it is that of an interrupt

@@ -9,17 +9,6 @@ from contextvars import ContextVar
 
 from ..core.errors import InputError
 
-__all__ = [
-    "bound_this_process",
-    "can_bound",
-    "check_memory",
-    "check_table",
-    "free_memory",
-    "memory_allowed",
-    "parse_bytes",
-    "shown_bytes",
-]
-
 _UNASKED = 100_000_000  # bytes for which nobody looks how many are free
 _allowed: ContextVar[int | None] = ContextVar("memory_allowed", default=None)
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from ..core.errors import InputError
 from ..formats.text_files import is_stream
 
-__all__ = ["check_writable"]
-
 
 def check_writable(path: str | Path) -> None:
     """Raise InputError if a file at ``path`` cannot be written."""

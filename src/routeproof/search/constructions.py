@@ -11,8 +11,6 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..core.errors import InputError
 
-__all__ = ["composed", "lemma_4", "two_at_a_time"]
-
 Moves = npt.NDArray[np.int16]
 
 

@@ -20,8 +20,6 @@ from .slots import symmetries
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["find_graph", "find_refutation"]
-
 
 def find_graph(
     question: SearchQuestion, *, progress: Callable[[str], None] | None = None, engine: Engine | None = None

@@ -15,8 +15,6 @@ from ..core.cube.slot_form import SlotForm, graph_of_slots
 from ..core.errors import InputError
 from .slots import named_symmetry, powers, types_moved
 
-__all__ = ["FreeState"]
-
 _MOST_SUMS = 10_000  # nodes, where their sums are tabulated
 
 

@@ -21,8 +21,6 @@ from .split_layout import SplitState
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["Annealing", "anneal_on_engine", "anneal_permutation"]
-
 _CHUNK = 200_000
 _KEEP_EVERY = 5.0
 _AT_ONCE = 8

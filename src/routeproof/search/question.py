@@ -20,8 +20,6 @@ from ..formats.documents.json_text import format_json, read_json_object
 from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import shown, write_text_atomic
 
-__all__ = ["Kind", "SearchQuestion", "SearchResult", "SearchState", "StateFile", "judged"]
-
 Kind = Literal["many-one", "permutation"]
 _FORMAT = "routeproof/search-state"
 _DIGEST = "digest"  # of all the rest: what was edited, or copied from another search, does not match

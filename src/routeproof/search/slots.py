@@ -13,12 +13,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
-
-__all__ = ["Slots", "named_symmetry", "plan_slots", "powers", "symmetries", "types_moved"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
 from .slots import Slots
-
-__all__ = ["Plan", "SplitState", "Trees"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 class Plan(NamedTuple):

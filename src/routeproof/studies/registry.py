@@ -13,8 +13,6 @@ from .result import StudyResult
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["STUDIES", "Study", "run_study"]
-
 
 class Study(NamedTuple):
     """``module``: the file in this package whose ``run`` makes the result; ``help``: one line; ``called``: its name,

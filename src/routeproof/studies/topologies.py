@@ -32,8 +32,6 @@ from ..topologies.spec import network_from_spec
 from .pieces import Progress, done_pieces, silent
 from .result import Row, Sheet, StudyResult, decimal
 
-__all__ = ["NAME", "judged", "run"]
-
 NAME = "topologies"
 
 _TORUS = ("dor", "valiant", "ival")

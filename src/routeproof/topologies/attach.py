@@ -26,15 +26,6 @@ from ..core.symmetry import Automorphism, Symmetry
 from .build import MAX_NODES, extended, shortened, whole_number
 from .text import parse_whole
 
-__all__ = [
-    "ATTACH_FLAGS",
-    "ATTACH_OPTIONS",
-    "attach",
-    "concentrated",
-    "with_cables",
-    "with_hosts",
-]
-
 _MOST_CHANNELS = 4_000_000
 ATTACH_OPTIONS = {
     "concentration": "so many terminals on every node: concentration=4",

@@ -14,18 +14,6 @@ import numpy.typing as npt
 from ..core.errors import InputError
 from ..core.network import Network
 
-__all__ = [
-    "MOST_FAILURES",
-    "Failure",
-    "all_failures",
-    "cables_of",
-    "channels_between",
-    "drawn_failures",
-    "links_of",
-    "number_of_failures",
-    "switches_of",
-]
-
 MOST_FAILURES = 200_000
 
 

@@ -21,8 +21,6 @@ from ..core.traffic import Traffic
 from .build import shortened
 from .text import options_of, parse_whole
 
-__all__ = ["PATTERNS", "PERMUTATION_PATTERNS", "Pattern", "is_pattern", "traffic_pattern"]
-
 Image = npt.NDArray[np.integer[Any]]
 
 

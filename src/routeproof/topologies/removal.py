@@ -27,8 +27,6 @@ from .build import extended, shortened
 from .failures import Failure, channels_between
 from .text import parse_whole
 
-__all__ = ["REMOVAL_OPTIONS", "link_channels", "random_links", "remove"]
-
 REMOVAL_OPTIONS = {
     "dead-nodes": "remove nodes: dead-nodes=5;9",
     "dead-links": "remove all channels between two nodes, both ways: dead-links=3-4;17-18",

@@ -21,16 +21,6 @@ from .family import TOPOLOGIES, Family
 from .removal import REMOVAL_OPTIONS, remove
 from .text import Pieces, name_of, with_example
 
-__all__ = [
-    "is_family",
-    "is_wired",
-    "network_from_spec",
-    "network_named",
-    "wired_names",
-    "wiring_from_spec",
-    "wiring_named",
-]
-
 _OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *REMOVAL_OPTIONS)
 
 

@@ -16,8 +16,6 @@ from itertools import islice, takewhile
 from ..core.errors import InputError, did_you_mean
 from .build import shortened
 
-__all__ = ["Pieces", "name_of", "numbers", "options_of", "parse_pieces", "parse_whole", "with_example"]
-
 _MAX_TEXT = 1_000_000
 _MAX_DIGITS = 18
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.checks.multipliers import loads_between_all, without_base
 from ..core.claim import Claim
 from ..core.errors import VerificationError
@@ -23,10 +24,6 @@ from .reading import as_numbers
 from .routings.distances import hop_total
 from .work import spend
 
-__all__ = ["Context"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _CELLS = 1 << 24
 _LOOKED_AT = 16  # channels, to say how many loads there are
 

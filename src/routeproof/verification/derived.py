@@ -20,8 +20,6 @@ from .reading import check_value
 from .routings.worst_case import MODELS
 from .shapes import BOUND, TEXT, Keys, ListOf
 
-__all__ = ["KINDS", "check_derived"]
-
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 
 

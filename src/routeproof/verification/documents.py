@@ -19,8 +19,6 @@ from .routings.deadlock import DEADLOCK, check_deadlock
 from .shapes import TEXT, Keys
 from .subject import is_family_name
 
-__all__ = ["KINDS", "verify_document"]
-
 
 def verify_document(report: Report) -> None:
     """Check the claims about the subject's document; raises InputError for one that cannot be understood."""

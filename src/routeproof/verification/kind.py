@@ -11,11 +11,6 @@ from dataclasses import dataclass, field
 from ..core.claim import Claim, Grade
 from .shapes import TEXT, WHOLE, Keys, Shape, Word
 
-__all__ = [
-    "BOUNDS", "CALLS", "CIRCUITS", "DESIGN", "EXACT", "FAULTS", "HWANG", "PACKETS", "REARRANGED", "SPLITTERS",
-    "STOPPING", "WORST", "YES_OR_NO", "Kind", "States", "answers", "counts",
-]  # fmt: skip
-
 EXACT, BOUNDS = ("==",), ("==", "<=", ">=")
 YES_OR_NO = ("true", "false")
 STOPPING: Mapping[str, Shape] = {"until_width": TEXT, "first_look": WHOLE, "most_trials": WHOLE}

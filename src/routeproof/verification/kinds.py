@@ -18,8 +18,6 @@ from .kind import Kind
 from .reading import stated
 from .shapes import brief
 
-__all__ = ["CHECKERS", "QUOTED", "check_form", "checker_of", "kind_of"]
-
 _MODULES: Mapping[str, tuple[str, ...]] = {
     "calls.blocking": ("call-refutation", "call-sequence", "call-witness"),
     "calls.counts": ("call-run", "call-together"),

@@ -26,12 +26,6 @@ from ..core.stage import Progress
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 
-__all__ = [
-    "Report", "as_channel", "as_fraction", "as_lemmas", "as_numbers", "as_permutation", "as_scale", "as_terminal",
-    "as_whole", "check_close", "check_interval", "check_share", "check_trials", "check_value", "errors_at", "name_of",
-    "stated",
-]  # fmt: skip
-
 _CLOSE = 1e-9  # other versions of numpy add up in another order
 
 

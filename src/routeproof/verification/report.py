@@ -11,8 +11,6 @@ from .kinds import CHECKERS, check_form, kind_of
 from .reading import Report, name_of
 from .subjects import kind_of_subject
 
-__all__ = ["check_report"]
-
 _STUMBLES = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError,
 )  # fmt: skip

@@ -12,11 +12,6 @@ from typing import Any, Protocol
 
 from ..core.errors import VerificationError, did_you_mean
 
-__all__ = [
-    "ANY", "BOUND", "FLAG", "NUMBERS", "TEXT", "WHOLE", "Cases", "Either", "Keys", "ListOf", "OrNull", "Shape", "Word",
-    "brief",
-]  # fmt: skip
-
 
 class Shape(Protocol):
     """Something that a value may be."""

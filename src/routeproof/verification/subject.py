@@ -19,10 +19,6 @@ from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..routing.base.routing import Routing
 from ..topologies.family import TOPOLOGIES
 
-__all__ = [
-    "check_called", "described_network", "is_family_name", "made_routing", "network_of", "routing_of", "wiring_of",
-]  # fmt: skip
-
 Made = Network | Wiring | Splitter
 
 

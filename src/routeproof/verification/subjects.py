@@ -15,8 +15,6 @@ from ..core.errors import InputError, VerificationError, did_you_mean
 from .reading import Report
 from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, OrNull, Shape, Word, brief
 
-__all__ = ["SUBJECTS", "SubjectKind", "kind_of_subject"]
-
 
 @dataclass(frozen=True)
 class SubjectKind:

@@ -14,14 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...routing.base.bundle import Bundle
 from ...routing.dependencies.virtual_dependencies import by_descents
 
-__all__ = ["Layers", "few_descents"]
-
-Int64 = npt.NDArray[np.int64]
 _ROUNDS = 8
 
 

@@ -14,8 +14,8 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
@@ -32,10 +32,6 @@ from ...routing.dependencies.virtual_dependencies import (
     virtual_of_turns,
 )
 from .assignments import Layers, few_descents
-
-__all__ = ["ASSIGNMENTS", "Deadlock", "VirtualChannels", "deadlock", "free_claim", "virtual_channels"]
-
-Int64 = npt.NDArray[np.int64]
 
 ASSIGNMENTS = ("turns", "descents", "layers")
 _MOST_LAYERED = 20_000

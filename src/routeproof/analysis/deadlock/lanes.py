@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from ...core.arrays import Int64
 from ...core.claim import Claim
 from ...core.graph import numbering_or_cycle
 from ...routing.base.routing import Routing
@@ -24,9 +22,6 @@ from ...routing.infiniband.lane_dependencies import (
 from ...routing.infiniband.service_levels import ServiceLevels
 from .channels import free_claim
 
-__all__ = ["BY_LEVEL", "LaneDeadlock", "lane_deadlock"]
-
-Int64 = npt.NDArray[np.int64]
 BY_LEVEL = "by service level"
 
 

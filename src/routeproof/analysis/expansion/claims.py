@@ -20,8 +20,6 @@ from .splitters import (
     unique_neighbours,
 )
 
-__all__ = ["Expansion", "Need", "expansion_of", "theorem_needs"]
-
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 1.4 and 3.1"
 _SPECTRAL_INPUTS = 1200
 _POWER = 128

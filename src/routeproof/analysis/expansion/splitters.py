@@ -20,17 +20,6 @@ from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
 from ...core.stage import Progress
 
-__all__ = [
-    "EXACT_INPUTS",
-    "Neighbourhoods",
-    "greedy_neighbourhoods",
-    "least_neighbourhoods",
-    "second_eigenvalue",
-    "spectral_bounds",
-    "unique_neighbours",
-]
-
-
 EXACT_INPUTS = 64  # M up to which all 2^(M/2) sets of outputs are gone through
 _LOW_BITS = 12
 _CHUNK = 1 << 12

@@ -7,13 +7,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.permutation import Permutation
 from ...routing.base.routing import Routing
-
-__all__ = ["flow_permutation", "flow_traffic"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 def flow_permutation(

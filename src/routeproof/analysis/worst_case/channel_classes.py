@@ -17,8 +17,6 @@ from ...core.network import Network
 from ...core.symmetry import Automorphism, Symmetry, check_automorphism, orbit_labels
 from ...routing.base.routing import Routing
 
-__all__ = ["ChannelClasses", "channel_classes", "find_automorphisms", "from_node_image"]
-
 _FIND_UP_TO_NODES = 20_000
 _MAX_SIZE = 400_000
 

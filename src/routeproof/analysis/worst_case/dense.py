@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
@@ -14,9 +15,6 @@ from ...core.symmetry import Automorphism
 from ...routing.base.exact_arrays import concatenate, plus
 from ...routing.base.routing import Routing
 
-__all__ = ["dense", "has_base", "is_dense"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_ENTRIES = 16_000_000
 
 

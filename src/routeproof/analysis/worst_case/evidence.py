@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .sweep_block import Bounds
 
-__all__ = ["channel_claims", "exact_potentials", "packed_bounds", "worst_case_claims"]
-
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 

@@ -28,8 +28,6 @@ from .sweep import SettledRatios
 from .sweep_block import Bounds
 from .transport import Weights
 
-__all__ = ["WorstCase", "worst_case"]
-
 _FOLD_FROM_NODES = 512
 
 

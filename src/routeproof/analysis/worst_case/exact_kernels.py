@@ -12,11 +12,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...machine.compiled import njit
 
-Int64 = npt.NDArray[np.int64]
 _DIGIT = 30
 _MASK = (1 << 30) - 1
 

@@ -15,12 +15,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.rational import Rationals
 from .transport_arrays import Channels
-
-__all__ = ["ExactSolution", "make_exact"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, orbit_labels
@@ -21,10 +22,6 @@ from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .transport import solve_block, solve_exactly
 from .transport_arrays import Channels, Rates
-
-__all__ = ["solve_folded"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 def solve_folded(routing: Routing, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:

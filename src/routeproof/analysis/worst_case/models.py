@@ -21,8 +21,6 @@ from .exact_optimum import ExactSolution
 from .transport import solve_one
 from .transport_arrays import Rates
 
-__all__ = ["MODELS", "Model", "balanced", "hose", "saturating_rate", "unbalanced"]
-
 MODELS = ("balanced", "unbalanced", "hose")
 
 

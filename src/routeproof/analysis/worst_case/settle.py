@@ -8,16 +8,13 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int64, members
 from ...core.rational import Rationals
 from ..exact_sums import add_up, partial_sums
 from .exact_optimum import make_exact
 from .transport import Weights
 from .transport_arrays import Channels, Solved
 
-__all__ = ["exact_values", "quantised"]
-
-Int64 = npt.NDArray[np.int64]
 _MOST_DIGITS = 600
 _SMALL = 128  # quanta below it are held, and packed, in a byte each
 

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from .exact import WorstCase
 
-__all__ = ["can_share", "shared_evidence"]
-
-Int64 = npt.NDArray[np.int64]
 _GROUP = 1024
 _ENTRIES = 1_000_000
 

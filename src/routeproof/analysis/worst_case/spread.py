@@ -22,16 +22,6 @@ from .transport_arrays import Rates
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
-__all__ = [
-    "bound_block",
-    "described",
-    "made_again",
-    "network_described",
-    "network_made_again",
-    "prepare_blocks",
-    "run_elsewhere",
-]
-
 
 def network_described(network: Network) -> dict[str, Any]:
     """A network as plain data: its spec, or in full."""

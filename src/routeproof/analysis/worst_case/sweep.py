@@ -25,8 +25,6 @@ from .sweep_block import BestSoFar, Chunk, Sweep, Task, base_totals
 from .transport import choose_scale, solve_one
 from .transport_arrays import Rates
 
-__all__ = ["SettledRatios"]
-
 _CHUNK_ENTRIES = 400_000
 _SAMPLE = 48
 _SAMPLED_ENTRIES = 20_000_000

@@ -15,17 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...routing.base.routing import Routing
 from .settle import quantised
 from .transport import Weights, channels_of, solve_block, weights_of
 from .transport_arrays import Rates
-
-__all__ = ["BestSoFar", "Bounds", "Chunk", "Sweep", "Task", "base_totals"]
-
-Int64 = npt.NDArray[np.int64]
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(eq=False)

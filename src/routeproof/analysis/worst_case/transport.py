@@ -14,27 +14,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals, lcm_within
 from .exact_optimum import ExactSolution, make_exact
 from .transport_arrays import Channels, Rates, Solved, Start
 
-__all__ = [
-    "FIXED_BITS",
-    "Weights",
-    "channels_of",
-    "choose_scale",
-    "solve_block",
-    "solve_exactly",
-    "solve_one",
-    "weights_of",
-    "will_compile",
-]
-
 FIXED_BITS = 40
 _ROOM = 2**61
-Int64 = npt.NDArray[np.int64]
-Int32 = npt.NDArray[np.int32]
 
 
 class Weights(NamedTuple):

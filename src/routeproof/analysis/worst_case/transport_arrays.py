@@ -7,10 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Channels", "Rates", "Scratch", "Side", "Solved", "Start"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+from ...core.arrays import Int32, Int64
 
 
 class Rates(NamedTuple):

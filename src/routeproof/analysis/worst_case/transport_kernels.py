@@ -14,16 +14,13 @@ the channel cannot exceed it.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...machine.compiled import njit
 from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
 from .transport_arrays import Scratch, Side
 
 _MAX_LEVELS = 24
-
-
-Int64 = npt.NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

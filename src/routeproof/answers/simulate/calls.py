@@ -16,8 +16,6 @@ from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, r
 from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
 from ..answer import ALONE, Answer, Setting
 
-__all__ = ["CallsAnswer", "CallsQuestion", "answer_calls"]
-
 
 @dataclass(frozen=True)
 class CallsQuestion:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["CubeAnswer", "CubeQuestion", "CubeTrialsAnswer", "answer_cube", "answer_cube_trials"]
-
 _GRAPH = "destination-graph"
 _MAX_TRIALS = 100_000
 

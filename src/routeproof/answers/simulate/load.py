@@ -22,8 +22,6 @@ from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 if TYPE_CHECKING:
     pass
 
-__all__ = ["LoadAnswer", "LoadSettings", "answer_adaptive_load", "answer_load", "check_rate"]
-
 _AROUND = (Fraction(1, 2), Fraction(4, 5), Fraction(19, 20), Fraction(21, 20), Fraction(5, 4))
 _ADAPTIVE_RATES = tuple(Fraction(k, 10) for k in (1, 3, 5, 7, 9))
 

@@ -21,16 +21,6 @@ from ..answer import ALONE, Answer, PlainAnswer, Setting
 if TYPE_CHECKING:
     pass
 
-__all__ = [
-    "RepeatedAnswer",
-    "WiredAnswer",
-    "answer_circuits",
-    "answer_faults",
-    "answer_packets",
-    "answer_sweep",
-    "answer_trials",
-]
-
 _TRIALS = 200
 
 

@@ -24,8 +24,6 @@ from .engine_options import EngineSettings, with_settings
 from .outcome import check_target, page_to_write
 from .progress import working
 
-__all__ = ["add_html_option", "add_quiet_option", "commands_of", "long_work"]
-
 _PANEL = "Long work"
 _PAGE = "Write a page to explore in a browser: one file, no network needed."
 _HTML = {"html": Annotated[str | None, option("FILE", _PAGE)]}

@@ -15,8 +15,6 @@ from .screen import holding, note, say_last
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["EngineSettings", "engine_here", "settings_here", "with_settings"]
-
 _settings: contextvars.ContextVar[EngineSettings] = contextvars.ContextVar("engine_settings")
 
 

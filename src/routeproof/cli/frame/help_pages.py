@@ -19,8 +19,6 @@ from typer.models import OptionInfo, ParameterInfo
 from ...core.errors import InputError
 from .added_options import commands_of
 
-__all__ = ["Verb", "filled", "make_help_readable"]
-
 _SHORT = 16  # characters of choices that stay in the column of values
 
 

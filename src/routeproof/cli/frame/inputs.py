@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
 
-__all__ = ["check_seconds", "levels_given", "long_work", "read_rates", "routing_given", "sampled_routing"]
-
 
 def setting_here(topology: str | None = None, engine: Engine | None = None, stage: Stage = bar) -> Setting:
     """What answers are asked with: progress is shown as a bar for every stage."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...answers.answer import Answer
     from ...core.claim import Claim
 
-__all__ = ["check_plot", "check_target", "finish", "page_to_write", "put_on_page", "write_document"]
-
 A = TypeVar("A", bound="Answer")
 
 

@@ -14,8 +14,6 @@ from ...report.terminal.escape import one_line
 from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
 
-__all__ = ["announced_bars", "bar", "status_line", "working"]
-
 _PATIENCE = 2.0  # seconds before a terminal shows anything
 _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
 

@@ -16,8 +16,6 @@ from ...report.terminal.escape import one_line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Waiting", "alone_on_screen", "holding", "note", "results_only", "say_last", "show", "waiting"]
-
 T = TypeVar("T")
 
 _WIDE = 160  # columns, where the output is no terminal

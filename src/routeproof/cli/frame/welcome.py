@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["welcome"]
-
 _QUESTIONS = (
     ("Which traffic hurts a routing most, and what throughput is left?", "worst-case torus:9x9 --routing romm"),
     ("The same as a page to explore in a browser:", "worst-case torus:9x9 --routing romm --html romm.html"),

@@ -8,9 +8,6 @@ from typing import Annotated
 from ..frame import inputs, outcome
 from ..frame.arguments import JsonClaims, Load, Permutations, Sweep, UntilWidth, argument, flag, option
 
-__all__ = ["calls"]
-
-
 _Paths = enum.StrEnum("_Paths", {"FIRST": "first", "RANDOM": "random"})
 _Merger = enum.StrEnum("_Merger", {"PRINTED": "printed", "ARGUMENT": "argument"})
 

@@ -8,9 +8,6 @@ from typing import Annotated
 from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
-__all__ = ["circuits"]
-
-
 _Algorithm = enum.StrEnum("_Algorithm", {"SIMPLE": "simple", "PIPELINED": "pipelined"})
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ...answers.simulate.wired import WiredAnswer
     from ...report.figures.style import Theme
 
-__all__ = ["faults"]
-
 
 def faults(
     wiring: arguments.Wiring,

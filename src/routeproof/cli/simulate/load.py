@@ -8,9 +8,6 @@ from typing import Annotated
 from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, option
 
-__all__ = ["load"]
-
-
 _Order = enum.StrEnum("_Order", {"FIFO": "fifo", "FARTHEST": "farthest-first"})
 
 

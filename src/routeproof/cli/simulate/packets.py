@@ -11,8 +11,6 @@ from ..frame.arguments import option
 if TYPE_CHECKING:
     from ...formats.resolve_cube import NamedCube
 
-__all__ = ["packets"]
-
 
 def packets(
     wiring: arguments.Wiring,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...simulate.multistage.sweeping import Request
     from ..frame.arguments import ThemeName
 
-__all__ = ["draw_run", "ran_many", "run_sweep"]
-
 
 def ran_many(
     verb: str,

@@ -7,8 +7,6 @@ from typing import Annotated
 from ..frame import outcome
 from ..frame.arguments import JsonReport, argument, option
 
-__all__ = ["check"]
-
 
 def check(
     document: Annotated[

@@ -7,8 +7,6 @@ from typing import Annotated
 from ..frame import inputs, outcome, progress
 from ..frame.arguments import JsonReport, Topology, argument, complete_routing, flag, option
 
-__all__ = ["compare"]
-
 
 def compare(
     topology: Topology,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ...core.network import Network
 
-__all__ = ["convert"]
-
 
 def convert(
     source: Annotated[

@@ -7,8 +7,6 @@ from typing import Annotated
 from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, RoutingName, Topology, flag, option
 
-__all__ = ["deadlock"]
-
 
 def deadlock(
     topology: Topology,

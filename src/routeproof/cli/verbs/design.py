@@ -12,9 +12,6 @@ from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import JsonReport, Topology, flag, option
 
-__all__ = ["design"]
-
-
 _Objective = enum.StrEnum(
     "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
 )

@@ -15,8 +15,6 @@ import typer
 from ..frame.arguments import option
 from ..frame.screen import show
 
-__all__ = ["TOUR", "Stop", "tour_of"]
-
 
 @dataclass(frozen=True)
 class Stop:

@@ -12,9 +12,6 @@ from ..frame.arguments import JsonClaims, argument, option
 if TYPE_CHECKING:
     from ...core.multistage.splitter import Splitter
 
-__all__ = ["expansion"]
-
-
 _Way = enum.StrEnum("_Way", {"UP": "up", "DOWN": "down"})
 
 

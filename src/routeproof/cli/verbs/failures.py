@@ -7,8 +7,6 @@ from typing import Annotated
 from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, UntilWidth, complete_routing, option
 
-__all__ = ["failures"]
-
 
 def failures(
     topology: Topology,

@@ -13,8 +13,6 @@ from ..frame.screen import note, show
 if TYPE_CHECKING:
     from ...engine.inspection import RunInfo
 
-__all__ = ["clean_runs", "list_runs", "show_run", "verify_runs"]
-
 _Directory = Annotated[str, argument("DIR", "A run directory, as given to --run.")]
 
 

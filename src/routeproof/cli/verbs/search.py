@@ -10,9 +10,6 @@ import typer
 from ..frame import engine_options, outcome, progress, screen
 from ..frame.arguments import JsonReport, argument, flag, option
 
-__all__ = ["search"]
-
-
 _Kind = enum.StrEnum("_Kind", {"MANY_ONE": "many-one", "PERMUTATION": "permutation"})
 
 

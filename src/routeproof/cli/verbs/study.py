@@ -7,8 +7,6 @@ from typing import Annotated
 from ..frame import engine_options, outcome, progress, screen
 from ..frame.arguments import PlotFile, Theme, ThemeName, argument, completions, option
 
-__all__ = ["study"]
-
 
 def _names(incomplete: str) -> list[tuple[str, str]]:
     from ...studies.registry import STUDIES

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...core.network import Network
     from ...routing.base.routing import Routing
 
-__all__ = ["tradeoff"]
-
 _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "w2turn", "wrd", "2turn")
 
 

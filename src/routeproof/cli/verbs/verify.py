@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ...core.claim import Claim
 
-__all__ = ["verify"]
-
 
 def verify(
     report: Annotated[str, argument("REPORT.json", "A report, as written by --json.")],

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from ...answers.worst_case import WorstCaseAnswer
     from ...core.network import Network
 
-__all__ = ["worst_case"]
-
-
 _Model = enum.StrEnum("_Model", {"BALANCED": "balanced", "UNBALANCED": "unbalanced", "HOSE": "hose"})
 
 

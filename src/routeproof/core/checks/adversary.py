@@ -36,9 +36,6 @@ from .shifted_adversary import classes_apart, shifted_load, shifted_sizes
 from .shortest_paths import distances, weighted_distances
 from .supporting_line import AdversaryPair, SupportingLine
 
-__all__ = ["Distance", "length_line", "supporting_line"]
-
-Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
 _MOST_SUMS = 1 << 18
 _MOST = 1 << 62

@@ -14,15 +14,11 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true
+from ..arrays import Int64, first_true
 from ..errors import VerificationError
 from ..loads import LoadBlock
 from ..rational import INT64_MAX, Rationals
 from .multipliers import rounded_up
-
-__all__ = ["check_matched_loads"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 def check_matched_loads(

@@ -15,26 +15,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import first_true
+from ..arrays import Int32, Int64, first_true
 from ..errors import VerificationError
 from ..loads import LoadBlock
 from ..rational import INT64_MAX, Rationals, as_int_array, exact_sums
 
-__all__ = [
-    "base_load",
-    "check_column_potentials",
-    "check_potentials",
-    "load_under",
-    "loads_between_all",
-    "rounded_up",
-    "shown",
-    "without_base",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _ZERO = Fraction(0)
 
 

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Int64
 from ..errors import VerificationError
 from ..loads import LoadBlock
 from ..rational import INT64_MAX, Rationals
 from .multipliers import rounded_up
 
-__all__ = ["Potentials", "potentials_of", "raised_bounds"]
-
-Int64 = npt.NDArray[np.int64]
 MAX_POTENTIALS = 300_000_000
 
 

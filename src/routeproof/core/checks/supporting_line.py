@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-__all__ = ["AdversaryPair", "SupportingLine"]
-
 
 @dataclass(frozen=True)
 class SupportingLine:

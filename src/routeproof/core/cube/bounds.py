@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from ..errors import InputError
 from .destination_graph import Cube
 
-__all__ = ["MAX_VARIABLES", "LowerBound", "least_steps", "lower_bounds", "num_variables", "tight_clauses"]
-
 MAX_VARIABLES = 4000
 
 

@@ -15,8 +15,6 @@ from ..arrays import first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
-__all__ = ["SlotForm", "graph_of_slots"]
-
 _FAR = np.iinfo(np.int32).max
 
 

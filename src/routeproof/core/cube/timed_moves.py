@@ -13,15 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true, int32_array, members
+from ..arrays import Int32, first_true, int32_array, members
 from ..errors import InputError
 from ..network import Network
 from ..paths import Paths
 from .destination_graph import Cube, positions_of, without_last_waits
-
-__all__ = ["Schedule", "TimedMoves", "check_timed_moves"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

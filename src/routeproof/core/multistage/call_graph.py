@@ -15,13 +15,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import members
+from ..arrays import Int32, Int64, members
 from ..errors import VerificationError
-
-__all__ = ["BlockingFormula", "CallGraph", "blocking_formula", "check_call_path", "is_joined"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import first_true, read_only
+from ..arrays import Int32, first_true, read_only
 from ..errors import InputError
-
-__all__ = ["Wiring", "check_wiring", "find_flaw"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

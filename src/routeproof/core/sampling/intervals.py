@@ -30,11 +30,9 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Float64
 from ..errors import InputError
 
-__all__ = ["confidence_of_look", "mean_limits", "median_limits", "normal_limits", "probability_limits"]
-
-Float64 = npt.NDArray[np.float64]
 _CUT = 0.75  # of what a bet can lose
 _ROUNDS = 60
 _ERROR, _ERROR_EACH = 1e-9, 1e-13  # of the sum of logarithms, at most: in all, and more for each value (about 60 ulp)

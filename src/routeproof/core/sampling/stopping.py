@@ -18,17 +18,6 @@ from ..errors import InputError, VerificationError
 from ..rational import parse_fraction
 from .intervals import confidence_of_look
 
-__all__ = [
-    "FIRST_LOOK",
-    "MOST_TRIALS",
-    "Stopping",
-    "Width",
-    "confidence_of_limits",
-    "parse_width",
-    "sample_until",
-    "stopping_asked",
-]
-
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40

@@ -16,18 +16,6 @@ from itertools import pairwise
 from ..claim import Interval
 from .intervals import mean_limits, median_limits, probability_limits
 
-__all__ = [
-    "BATCHES",
-    "FAILURE_QUANTITIES",
-    "LOAD_QUANTITIES",
-    "TRIAL_METHODS",
-    "TRIAL_QUANTITIES",
-    "TrialQuantity",
-    "batch_interval",
-    "load_intervals",
-    "trial_interval",
-]
-
 BATCHES = 20
 _STUDENT = 2.8609346  # the 99.5 % point of Student's t with 19 degrees of freedom
 TRIAL_METHODS: Mapping[str, str] = {

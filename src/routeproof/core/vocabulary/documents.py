@@ -9,8 +9,6 @@ from collections.abc import Mapping
 
 from .quantity import Quantity
 
-__all__ = ["OF_CUBES", "OF_DOCUMENTS"]
-
 _WIRING = "Maggs, Randomly Wired Multistage Networks, sec. 1"
 
 OF_DOCUMENTS: Mapping[str, Quantity] = {

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["EVIDENCE"]
-
 EVIDENCE: Mapping[str, str] = {
     # worst cases
     "worst-case": "Traffic that loads one channel this much, and dual potentials that bound every channel from above: "

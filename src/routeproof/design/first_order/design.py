@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ...analysis.locality import average_path_length, minimal_average
 from ...analysis.worst_case.exact import worst_case
+from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from ...core.stage import Stage
 from ...machine.memory import check_memory
@@ -24,8 +24,6 @@ from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .method import FirstOrder, Judgement, layout_of
 
-__all__ = ["Rounds", "design_by_first_order", "first_order_bytes", "run_rounds"]
-
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _LOAD_GAP, _LENGTH_GAP = 1e-4, 1e-3  # narrow enough where more would take long
 _PER_FLOW = 2 * 8 + 4  # two memories, and a routing to judge
@@ -37,8 +35,6 @@ _FIRST = 100
 _MORE = 1.3  # rounds between judgements grow by this; a judgement costs about as much as two to six rounds
 _MOST_ROUNDS = 20_000
 _UNEVEN = 4.0
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _LARGEST = (1 << 30) - 1  # of an adversary's whole numbers
 
 

@@ -12,8 +12,6 @@ import numpy as np
 from ...machine.compiled import njit
 from ..program.rounding_kernels import whole_flow
 
-__all__ = ["distances", "matrix_of", "pass_over", "rounded", "source_flows"]
-
 _NOTHING = 1e-10
 _UNIT = 1 << 40
 

@@ -26,15 +26,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ...core.network import Network
 from .kernels import distances, matrix_of, pass_over, rounded, source_flows
 
-__all__ = ["FirstOrder", "Frame", "Iterate", "Judgement", "Layout", "layout_of"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _RELAX = 1.6
 _PARTS = 8  # sums are made in this many parts, whatever the number of threads: the same answer everywhere
 _LONGER = 1.3  # paths of the best routing, about, relative to the shortest

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
 from ...analysis.worst_case.exact import WorstCase, worst_case
+from ...core.arrays import Float64, Int64
 from ...core.stage import Stage
 from ...machine.memory import check_memory
 from ...routing.classes.symmetric import ClassLoads
@@ -27,15 +28,11 @@ from .start import Start
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
-__all__ = ["design_by_interior", "estimated_bytes"]
-
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
 _ACCURACY_LARGE = 3e-6
 _FLOAT = 8
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 36
 
 

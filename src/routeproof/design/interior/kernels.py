@@ -6,8 +6,6 @@ import numpy as np
 
 from ...machine.compiled import njit
 
-__all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "places", "reach", "solve_blocks"]
-
 
 @njit(cache=True)
 def places(groups):  # type: ignore[no-untyped-def]

@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64
 from ...machine.one_thread import num_threads, one_blas_thread
 from ..program.interrupts import Deadline
 from .blocks import Blocks
@@ -27,9 +27,6 @@ from .start import Start, start_point
 from .steps import Direction, best_step
 from .system import PotentialSystem
 
-__all__ = ["Iterate", "solve_interior"]
-
-Float64 = npt.NDArray[np.float64]
 Progress = Callable[[int, float], None]
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
 _REFINED = 10

@@ -13,13 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64
 from .kernels import reach
 
-__all__ = ["Direction", "Step", "best_step"]
-
-Float64 = npt.NDArray[np.float64]
 _STEP = 0.99
 _LEAST_AIM = 1e-6
 _WEIGHTS = 8

@@ -14,15 +14,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from .blocks import Blocks
 from .kernels import add_block, add_pairs, add_rows, factor_block, places, solve_blocks
 
-__all__ = ["Block", "PotentialSystem", "factor_in_place", "solve_factored"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _TILE = 256
 _ROWS = 1024
 _SMALL = 2048

@@ -19,11 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from .linear import Program, Proposal, solve
 
-__all__ = ["ExactPoint", "NotExactError", "exact_dual", "exact_primal", "solve_exactly", "solve_whole"]
-
-Int64 = npt.NDArray[np.int64]
 Objects = npt.NDArray[Any]
 _WORD = 44  # bits of a residual that floating point handles in one step
 _MOST_BITS = 40_000

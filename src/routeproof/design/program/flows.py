@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...routing.base.flow_paths import whole_paths
@@ -18,16 +19,6 @@ from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
-__all__ = [
-    "classes_from_exact",
-    "description_of_classes",
-    "routing_from_classes",
-    "routing_from_exact",
-    "routing_from_floats",
-    "routing_of_flows",
-]
-
-Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 30
 NAME = "designed"
 

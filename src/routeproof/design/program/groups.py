@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.network import Network
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 
-__all__ = ["Element", "OrbitTree", "elements_of", "generators_of", "identity", "shifts", "stabiliser", "tree"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_KEPT = 1 << 24  # numbers
 _MOST_ELEMENTS = 1000
 

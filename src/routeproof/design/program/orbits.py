@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
@@ -23,10 +24,6 @@ from ...machine.memory import check_memory, shown_bytes
 from ...routing.classes.class_loads import ClassSymmetry
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
-__all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_NODES = 1 << 13
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
 from ...routing.turns.two_turn_paths import PathSet
@@ -23,9 +24,6 @@ from .orbits import PairClass, Reduction
 if TYPE_CHECKING:
     from .exact import ExactPoint
 
-__all__ = ["PathVariables"]
-
-Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 30
 
 

@@ -22,8 +22,6 @@ from .flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow
 from .linear import Triplets
 from .orbits import Reduction
 
-__all__ = ["bandwidth_unit", "worst_case_program"]
-
 MOST_COLUMNS = 3_000_000
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from ...machine.compiled import njit
 from .value_kernels import matched_value, mixed_value
 
-__all__ = ["channel_values", "count_dependencies", "exchange", "is_acyclic"]
-
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _random(state, below):  # type: ignore[no-untyped-def]

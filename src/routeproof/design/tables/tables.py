@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.worst_case.transport_arrays import Scratch, Solved, Start
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.infiniband.fabric import FabricNetwork
@@ -19,10 +20,6 @@ from ...routing.base.mixture import Mixture
 from ...routing.base.routing import Routing
 from ...routing.tables.next_hop import NextHopRouting, next_hops_of
 
-__all__ = ["Dependencies", "Matching", "Mixed", "Problem", "Search", "Tables", "tables_of"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_PARTS = 1 << 16
 
 

@@ -12,8 +12,6 @@ from ...analysis.worst_case.transport_arrays import Channels
 from ...analysis.worst_case.transport_kernels import solve_channels
 from ...machine.compiled import njit
 
-__all__ = ["matched_value", "mixed_value"]
-
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _begin(mark, u, end):  # type: ignore[no-untyped-def]

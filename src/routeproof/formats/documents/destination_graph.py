@@ -18,8 +18,6 @@ from ..format import File, Format, NetworkFormat
 from ..text_files import FilePath, brief, unexpected
 from .json_text import format_json, write_text_atomic
 
-__all__ = ["DESTINATION_GRAPH", "graph_from_document", "graph_to_document", "read_graph", "write_graph"]
-
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
     """The destination graph that a parsed document describes.

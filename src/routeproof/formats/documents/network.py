@@ -16,19 +16,6 @@ from ..format import Facts, Format, NetworkFormat
 from ..text_files import CONTROL, brief, parse_number, unexpected
 from .json_text import format_json, parse_object, write_text_atomic
 
-__all__ = [
-    "MAX_NODES",
-    "NETWORK",
-    "check_same",
-    "first_difference",
-    "integer_list",
-    "network_from_document",
-    "network_to_document",
-    "number_text",
-    "positive_number",
-    "sized_list",
-]
-
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
 

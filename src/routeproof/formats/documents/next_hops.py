@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ..text_files import brief, unexpected
@@ -25,9 +26,6 @@ from .network import check_same, number_text, positive_number
 from .packed_ints import pack_ints, unpack_ints
 from .routing import network_entry, network_of_routing
 
-__all__ = ["next_hop_entry", "next_hops_from_document", "next_hops_to_document", "read_entry"]
-
-Int32 = npt.NDArray[np.int32]
 Columns = Literal["node", "terminal"]
 Tables = Sequence[tuple[Fraction, Int32]]
 

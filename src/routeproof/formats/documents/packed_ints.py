@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ...core.errors import VerificationError
 
-__all__ = ["pack_ints", "unpack_ints"]
-
 _TYPES = ("i1", "i2", "i4", "i8")
 _WIDE = "i16"  # 128 bits
 _HEADER = re.compile(r"(i(?:[1248]|16)):(0|[1-9][0-9]{0,18}):", re.ASCII)

@@ -29,16 +29,6 @@ from ..text_files import FilePath, brief, shown, unexpected
 from .json_text import DOCUMENT_LIMIT, canonical_json, read_json_object
 from .long_fractions import fraction_from_text, fraction_to_text
 
-__all__ = [
-    "REPORT",
-    "RESERVED",
-    "claims_to_document",
-    "digest",
-    "document_to_claims",
-    "environment",
-    "read_report",
-]
-
 _REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
 RESERVED = ("quantity", "relation", "value", "unit", "grade", "evidence", "source", "digest")
 _INTERVAL = ("low", "best", "high", "trials", "seed", "confidence")

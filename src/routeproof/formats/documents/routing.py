@@ -27,14 +27,6 @@ from .network import (
     positive_number,
 )
 
-__all__ = [
-    "network_entry",
-    "network_of_routing",
-    "paths_from_document",
-    "paths_on_network",
-    "paths_to_document",
-]
-
 
 def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
     """The network that a document about a routing names or holds under its key ``network``."""

@@ -24,18 +24,6 @@ from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpe
 from .json_text import parse_json
 from .report import document_to_claims
 
-__all__ = [
-    "PERMUTATION",
-    "PERMUTATION_FORMS",
-    "check_lines",
-    "entries_in",
-    "permutation_of",
-    "permutation_of_report",
-    "read_permutations",
-    "read_traffic",
-    "write_permutation",
-]
-
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # int() would read 1_0 and the digits of other scripts, too
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more

@@ -22,19 +22,6 @@ from ..text_files import FilePath, brief, unexpected
 from .json_text import format_json, parse_object, write_text_atomic
 from .network import integer_list, sized_list
 
-__all__ = [
-    "SPLITTER",
-    "WIRING",
-    "read_switch_faults",
-    "read_wiring",
-    "splitter_from_document",
-    "splitter_to_document",
-    "switch_list",
-    "wiring_from_document",
-    "wiring_to_document",
-    "write_wiring",
-]
-
 
 def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = "wiring") -> Wiring:
     """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``).

@@ -9,8 +9,6 @@ from ..documents.network import number_text
 from ..format import Format, NetworkFormat
 from ..text_files import write_text_atomic
 
-__all__ = ["DOT", "dot_text"]
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 

@@ -27,8 +27,6 @@ from ..documents.network import MAX_NODES, positive_number
 from ..text_files import brief, parse_number, unexpected
 from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
-__all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "numbered", "terminals_per_node"]
-
 Attributes = dict[str, Any]
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 

@@ -26,8 +26,6 @@ from .foreign_graph import (
 )
 from .graphml import GRAPH_LIMIT
 
-__all__ = ["GML", "gml_text", "read_gml"]
-
 Entries = list[tuple[str, Any, int]]  # key, value (a text or entries), line
 _MAX_DEPTH = 100
 _TOKEN = re.compile(

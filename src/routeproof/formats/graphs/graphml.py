@@ -29,8 +29,6 @@ from .foreign_graph import (
 )
 from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
 
-__all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml"]
-
 GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
 _MAX_KEYS = 1000

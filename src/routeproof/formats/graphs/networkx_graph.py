@@ -18,8 +18,6 @@ from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, te
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["from_networkx", "to_networkx"]
-
 
 def from_networkx(
     graph: nx.Graph,

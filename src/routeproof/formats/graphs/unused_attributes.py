@@ -16,17 +16,6 @@ from ...core.errors import InputError
 from .. import warn
 from ..text_files import brief, parse_number
 
-__all__ = [
-    "check_units",
-    "is_multiplicity_name",
-    "is_rate_name",
-    "is_state_name",
-    "is_terminals_name",
-    "warn_of_links",
-    "warn_of_rates",
-    "warn_of_terminals",
-]
-
 _RATE = re.compile(
     r"(link|edge|cable|channel|max)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
     r"(raw|units?|[kmgt]?(bps|bits?|bit/?s|b/?s))*|[kmgt](bps|bits|bit/s|b/s)|(num(ber(of)?)?|n)?lanes(count)?"

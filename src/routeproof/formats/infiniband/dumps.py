@@ -10,15 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief, read_bytes, shown
 from .fabric import FabricNetwork, Host, Switch
 
-__all__ = ["LAST_LID", "NODE", "Bools", "Bytes", "DumpReader", "Int64", "hex_number", "is_decimal", "line_chunks"]
-
-Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
-Int64 = npt.NDArray[np.int64]
 LAST_LID = 0xBFFF  # of unicast
 NODE = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
 _LIMIT = 16_000_000_000

@@ -9,13 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.network import Network
-
-__all__ = ["FabricNetwork", "Host", "Switch"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 class _Port:

@@ -12,19 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief, write_text_atomic
-from .dumps import LAST_LID, Bools, Bytes, DumpReader, Int64, hex_number, is_decimal
+from .dumps import LAST_LID, Bytes, DumpReader, hex_number, is_decimal
 from .fabric import FabricNetwork
-
-__all__ = [
-    "NO_PORT",
-    "NUM_LIDS",
-    "ForwardingTables",
-    "is_forwarding_tables",
-    "read_forwarding_tables",
-    "write_forwarding_tables",
-]
 
 NO_PORT = 255
 NUM_LIDS = LAST_LID + 1

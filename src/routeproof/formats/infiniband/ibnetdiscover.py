@@ -23,8 +23,6 @@ from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section, sections_of
 
-__all__ = ["IBNETDISCOVER", "parse_ibnetdiscover", "read_ibnetdiscover"]
-
 _LIMIT = 1024 * MEGABYTE
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'

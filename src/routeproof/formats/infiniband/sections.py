@@ -15,8 +15,6 @@ from fractions import Fraction
 from ...core.errors import InputError
 from ..text_files import brief
 
-__all__ = ["CableEnd", "Section", "sections_of"]
-
 _HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*"(.*)"(.*)')
 _SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\s*")
 _PORT = re.compile(

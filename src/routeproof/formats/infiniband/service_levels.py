@@ -19,12 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ..text_files import FilePath, brief
-from .dumps import LAST_LID, NODE, Bools, Bytes, DumpReader, Int64, hex_number, is_decimal
+from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
 from .fabric import FabricNetwork
-
-__all__ = ["PathLevels", "read_path_levels"]
 
 NUM_LEVELS = 16
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(?:(\d{1,3})\s*:\s*\d{1,3}\s*:\s*\d{1,4}|UNREACHABLE)")

@@ -22,8 +22,6 @@ from ..text_files import FilePath, brief
 from .dumps import NODE, Bytes, DumpReader
 from .fabric import FabricNetwork
 
-__all__ = ["DROPPED", "NO_LANE", "LaneTables", "read_lane_tables"]
-
 NO_LANE = 255
 DROPPED = 15
 """The lane of management packets; a table that says it drops all others."""

@@ -15,8 +15,6 @@ from .. import warn
 from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected, write_text_atomic
 
-__all__ = ["ANYNET", "CAMINOS", "anynet_text", "caminos_text", "plain_links", "read_anynet"]
-
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
 _NAMES = ("router", "node")

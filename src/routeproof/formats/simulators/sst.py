@@ -26,8 +26,6 @@ from ..graphs.foreign_graph import terminals_per_node
 from ..text_files import brief, unexpected
 from .anynet import plain_links
 
-__all__ = ["FORMAT", "SST", "exact_weights", "network_to_sst", "paths_from_sst", "sst_to_network"]
-
 FORMAT = "sst-anytopo"
 _SIMPLE = 1 << 20
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_cube_picture", "plot_cube_run"]
-
 _MAX_NODES = 81
 _MAX_STEPS = 64
 _FRAMES = 5  # of the animation, for every step

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Frame", "channel_widths", "framed", "outline", "ribbon", "strip"]
-
 Points = npt.NDArray[np.float64]
 
 _KEEP_RIGHT = 0.68  # a channel's middle lies this many lanes right of the line between its nodes

@@ -11,8 +11,6 @@ from ...core.network import Network
 from ..terminal.escape import printable
 from .layout import Layout
 
-__all__ = ["Label", "node_labels"]
-
 _SMALL, _LARGE = 5.0, 8.5  # points
 _MOST_BESIDE = 130
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from ...core.network import Grid, Network
 from .layout_levels import place_by_level
 
-__all__ = ["Layout", "Piece", "place"]
-
 Points = npt.NDArray[np.float64]
 
 _STUB = 0.62  # length of the stubs that stand for a torus's wrap channels

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.graph import hops_from
 from ...core.network import Network
 
-__all__ = ["over_leaves", "place_by_level"]
-
 Points = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _SWEEPS = 8
 _WIDE = 2.2  # how much wider than high a drawing of levels may become
 _ROWS_WIDE = 0.8  # the same for multistage networks, which run across

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Picture", "check_picture", "check_size", "picture_figure", "picture_of"]
-
 _MAX_CHANNELS = 20_000
 
 

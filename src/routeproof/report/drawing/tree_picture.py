@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MAX_TREE_NODES", "check_tree_picture", "digits_legend", "draw_document", "draw_tree", "tree_figure",
-           "tree_inches", "tree_on_axes"]  # fmt: skip
-
 MAX_TREE_NODES = 256
 
 

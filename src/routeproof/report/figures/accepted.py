@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ...answers.worst_case import WorstCaseAnswer
 
-__all__ = ["ACCEPTED", "accepted_figure"]
-
 
 def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:
     """``throughput``: for every kind of traffic the rate at which its busiest channel is full.

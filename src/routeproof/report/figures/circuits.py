@@ -15,8 +15,6 @@ from .style import Theme, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["circuits_run_figure"]
-
 _MOST_WIRES = 10_000
 
 

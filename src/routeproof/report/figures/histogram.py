@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ...answers.worst_case import WorstCaseAnswer
 
-__all__ = ["HISTOGRAM", "histogram_figure"]
-
 _MOST_SERIES = 7
 _BARS = 24
 

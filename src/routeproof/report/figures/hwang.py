@@ -14,8 +14,6 @@ from .style import Theme, empty_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["figure_hwang"]
-
 _ROWS = (("Figure 1", "Figure 2", "Figure 3", "Figure 4", "Figure 7"), ("Figure 5", "Figure 6"))
 
 

@@ -13,8 +13,6 @@ from .style import Theme, empty_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["load_figure"]
-
 
 def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
     """Two charts above each other: accepted rate and delay against the offered rate."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["figure_maggs"]
-
 Data = dict[str, Any]
 _APART = 2.4  # levels, in rows
 

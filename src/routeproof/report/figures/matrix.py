@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ...analysis.worst_case.exact import WorstCase
 
-__all__ = ["MATRIX", "matrix_figure"]
-
 
 def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
     """A mark for every pair: small and pale where it misses the worst channel, coloured by its load where it crosses.

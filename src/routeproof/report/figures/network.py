@@ -19,8 +19,6 @@ from .style import LIGHT, Theme, write_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_network", "network_figure"]
-
 
 def draw_network(
     network: Network, path: str | Path, *, positions: npt.NDArray[np.float64] | None = None, theme: Theme = LIGHT

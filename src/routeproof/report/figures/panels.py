@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ...core.network import Network
 
-__all__ = ["Panel", "Point", "arrow", "dots", "drawn_panels", "grid_wires", "name_dots", "route", "wires"]
-
 Point = tuple[float, float]
 _STUB = 0.42
 

@@ -18,8 +18,6 @@ from .style import LIGHT, Theme, one_axes, write_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["STUDY_FIGURES", "StudyFigure", "plot_study", "study_figure"]
-
 
 @dataclass(frozen=True)
 class StudyFigure:

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-__all__ = [
-    "DARK", "FORMATS", "LIGHT", "THEMES", "Theme", "check_figure", "empty_figure", "figure_bytes", "load_colours",
-    "one_axes", "theme_named", "write_figure",
-]  # fmt: skip
-
 FORMATS = (".svg", ".png", ".pdf")
 _DPI = 200
 _NO_STAMP: dict[str, dict[str, Any]] = {  # the same figure, the same bytes, whoever draws it

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ...core.multistage.wiring import Wiring
 
-__all__ = ["SurvivorPoint", "survivor_points", "survivors_figure"]
-
 
 class SurvivorPoint(NamedTuple):
     """After ``faults`` random faults drawn from ``seed``."""

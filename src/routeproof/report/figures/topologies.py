@@ -13,8 +13,6 @@ from .style import Theme, one_axes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["study_figure"]
-
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:
     """One line for every network: a mark for each routing's worst case, a bar from what is reached to the bound of the

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["tradeoff_figure"]
-
 
 class _Mark(NamedTuple):
     """Where a routing stands: throughput across, path length over the minimal upwards."""

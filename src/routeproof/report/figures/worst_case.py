@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "FLOWS", "AnalysisFigure", "draw_analysis", "figure_named", "figure_of", "title_of"]
-
 
 @dataclass(frozen=True)
 class AnalysisFigure:

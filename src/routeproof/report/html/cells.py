@@ -19,8 +19,6 @@ from ...simulate.packets.upfal import route_packets
 from ..terminal.table import in_quotes
 from .numbers import packed
 
-__all__ = ["cells_view"]
-
 _MOST_CELLS = 60_000  # of one frame
 _MOST_BYTES = 3_000_000  # of all frames
 _DEAD = 3

@@ -24,8 +24,6 @@ from ..terminal.table import in_quotes
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
 
-__all__ = ["MOST_CHANNELS", "Pattern", "network_view", "patterns_in"]
-
 MOST_CHANNELS = 20_000
 _MOST_PATTERNS = 12
 _UNIFORM = "every terminal sends alike to all"

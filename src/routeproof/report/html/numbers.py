@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from ...core.rational import Rationals
 
-__all__ = ["Values", "packed", "unpacked"]
-
 
 def packed(numbers: npt.ArrayLike) -> dict[str, str]:
     """Whole numbers >= 0 below 2^32 as ``{"u8" | "u16" | "u32": base64}``, little-endian."""

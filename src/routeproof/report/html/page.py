@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from ...routing.base.routing import Routing
 
-__all__ = ["Page", "page_html", "report_page", "write_page"]
-
 _SCRIPTS = ("data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "start")
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript

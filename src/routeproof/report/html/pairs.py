@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism, check_automorphism
 from ...routing.base.routing import Routing
 from .numbers import Values, packed
 
-__all__ = ["MOST_LOADS", "PairStore", "pair_store"]
-
 MOST_LOADS = 400_000  # non-zero pair loads in one page
 _BLOCK = 512
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

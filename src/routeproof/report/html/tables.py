@@ -19,8 +19,6 @@ from ..terminal.numbers import decimal_text, fraction_text, trials_text
 from ..terminal.table import in_quotes, quantity_text, unit_text, value_texts
 from .numbers import unpacked
 
-__all__ = ["cards_html", "channel_table", "claims_html", "part_html", "table_html", "text_html"]
-
 _MOST_CLAIMS = 400
 _CARDS = 4
 _LONG = 60  # characters of a fraction

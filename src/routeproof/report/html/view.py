@@ -27,8 +27,6 @@ from .cells import cells_view
 from .network import MOST_CHANNELS, network_data, network_view, patterns_in
 from .numbers import Values, packed
 
-__all__ = ["view_of"]
-
 _MOST_NODES = 1024  # of a cube
 View = tuple[dict[str, Any] | None, str]
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ...studies.result import StudyResult
 
-__all__ = ["frame_of_claims", "frame_of_rows", "frame_of_study", "frame_of_table"]
-
 
 def frame_of_claims(claims: Iterable[Claim]) -> pandas.DataFrame:
     """A row for every claim; raises InputError where pandas is missing."""

@@ -9,8 +9,6 @@ from ...answers.worst_case import WorstCaseAnswer
 from ..figures.style import figure_bytes, theme_named
 from ..figures.worst_case import figure_of
 
-__all__ = ["InlineFigure", "InlinePage", "inline_figure"]
-
 _HIGH = 760  # pixels of a page in a notebook
 
 

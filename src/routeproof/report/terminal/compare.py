@@ -17,8 +17,6 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import bare_table, fits, quiet, sizes_text, title
 
-__all__ = ["SideBySide", "comparison_parts"]
-
 _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
 
 

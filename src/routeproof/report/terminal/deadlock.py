@@ -17,8 +17,6 @@ from .escape import printable
 from .parts import quiet, sizes_text, title
 from .table import claims_table
 
-__all__ = ["deadlock_parts"]
-
 _CYCLE_SHOWN = 12
 
 

@@ -14,8 +14,6 @@ from ...answers.expansion import ExpansionAnswer
 from .escape import printable
 from .parts import number_table, title
 
-__all__ = ["expansion_parts"]
-
 
 def expansion_parts(answer: ExpansionAnswer) -> list[RenderableType]:
     """Level by level, then what the theorems would need."""

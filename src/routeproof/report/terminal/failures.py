@@ -10,8 +10,6 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
 
-__all__ = ["failure_parts"]
-
 _RULES = {
     "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
     "rebuild": "the routing is made anew on what is left",

@@ -17,8 +17,6 @@ from .escape import printable
 from .parts import number_table, title
 from .table import claims_table
 
-__all__ = ["by_rate", "load_parts", "predicted_throughput"]
-
 
 def load_parts(answer: LoadAnswer) -> list[RenderableType]:
     """The proved throughput as always; then one row per rate, each number with the half-width of its interval."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-__all__ = ["decimal_text", "fraction_text", "seconds_text", "trials_text"]
-
 _PLAIN = 12  # powers of ten within which decimals are written out
 _LONG = 26  # characters of a fraction that a table shows in full
 

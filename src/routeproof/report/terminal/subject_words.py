@@ -17,7 +17,6 @@ _RUNS = frozenset({
     "load-run",
 })  # fmt: skip
 _NOT_REPLAYED = "hamiltonian"  # its schedule is judged, not whether the algorithm makes it
-__all__ = ["given_names", "hose_lines", "subject_lines"]
 
 
 def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[str]:

@@ -21,8 +21,6 @@ from .parts import bare_table, facts_table, quiet, sizes_text, title
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
-__all__ = ["average_parts", "summary"]
-
 _PAIRS_SHOWN = 4
 _LEVELS_SHOWN = 12
 

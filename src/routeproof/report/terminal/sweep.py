@@ -19,8 +19,6 @@ from .numbers import trials_text
 from .parts import number_table, quiet, title
 from .table import claims_table
 
-__all__ = ["sweep_parts", "trials_parts"]
-
 _TOGETHER = "seed"
 _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations",
              "hang_ups", "calls_in_progress", "requests", "together_calls")  # fmt: skip

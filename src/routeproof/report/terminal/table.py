@@ -18,11 +18,6 @@ from .escape import printable, quotation
 from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
 
-__all__ = [
-    "claims_table", "evidence_table", "grade_text", "in_quotes", "normal_text", "quantity_text", "reasons", "unit_text",
-    "value_texts",
-]  # fmt: skip
-
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
 

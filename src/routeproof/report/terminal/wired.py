@@ -17,8 +17,6 @@ from .numbers import trials_text
 from .parts import number_table, title
 from .table import claims_table
 
-__all__ = ["calls_parts", "circuits_parts", "faults_parts", "packets_parts"]
-
 
 def _headline(wiring: Wiring) -> Text:
     """``multibutterfly:64,d=2,seed=7: 64 inputs, 448 switches, multiplicity 2``."""

@@ -13,19 +13,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 
-__all__ = ["BusyRule", "CallRun", "Churn", "Exchange", "busy_rule", "run_calls", "trial_draws"]
-
 _MOST_EVENTS = 100_000_000  # of a trial: its log is held
 _MOST_TRIALS = 1_000_000_000
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

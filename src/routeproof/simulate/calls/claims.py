@@ -14,8 +14,6 @@ from ..multistage.claims import exact_counts
 from .churn import CallRun, Churn, Exchange
 from .together import TogetherRun
 
-__all__ = ["CALL_SOURCE", "Event", "blocked_sequence", "call_claims", "sequence_claim", "together_claims"]
-
 CALL_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 5; Arora, Leighton & Maggs 1990 (STOC)"
 Event = tuple[int, int, int]  # input, output (-1: hangs up), salt
 _MOST_REPLAYS = 400

@@ -24,8 +24,6 @@ from .together import TogetherRun, run_together
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["CallRequest", "CallsDone", "Exchanged", "exchange_of", "run_call_request"]
-
 _TRIALS = 200
 _BLOCK = 50  # trials in a piece
 

@@ -10,15 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.stage import Progress
 from ..circuits.levels import accepted
 from .churn import Churn, Exchange
-
-__all__ = ["TogetherRun", "connect_together", "run_together"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..packets.upfal import check_load, check_multibutterfly
 
-__all__ = ["CircuitRun", "accepted", "begin_circuits", "check_circuits", "route_circuits", "terminals_at"]
-
-Int32 = npt.NDArray[np.int32]
 Whole = npt.NDArray[np.integer]
 
 

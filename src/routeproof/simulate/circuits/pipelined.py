@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
@@ -20,9 +21,6 @@ from .levels import CircuitRun, begin_circuits, check_circuits
 if TYPE_CHECKING:
     from .pipelined_kernels import Paths, Switches
 
-__all__ = ["route_pipelined"]
-
-Int32 = npt.NDArray[np.int32]
 _TOO_FAR = 1 << 20
 
 

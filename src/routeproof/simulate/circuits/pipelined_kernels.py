@@ -7,12 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools, Int32
 from ...machine.compiled import njit
-
-__all__ = ["Paths", "Switches", "run_phase"]
-
-Bools = npt.NDArray[np.bool_]
-Int32 = npt.NDArray[np.int32]
 
 
 class Switches(NamedTuple):  # taken apart before loops: reading a field counts references

@@ -12,22 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import InputError
 from .hamiltonian import hamiltonian_moves
 
-__all__ = [
-    "CUBE_ALGORITHMS",
-    "CubeAlgorithm",
-    "check_request",
-    "move_greedily",
-    "move_in_queues",
-    "run_graph",
-    "run_on_cube",
-]
-
-Int32 = npt.NDArray[np.int32]
 Moves = npt.NDArray[np.int16]
 
 

@@ -23,8 +23,6 @@ from .algorithms import run_on_cube
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "trial_claims", "trials_until"]
-
 CONFIDENCE = 0.99
 _BLOCK = 20  # trials in a piece of work
 SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes, sec. 1 and 3"

@@ -22,12 +22,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.cube.destination_graph import Cube
 from ...core.errors import InputError
-
-__all__ = ["CIRCUITS", "circuits_of", "hamiltonian_moves", "hamiltonian_steps"]
-
-Int64 = npt.NDArray[np.int64]
 
 CIRCUITS = {
     1: ("11",),

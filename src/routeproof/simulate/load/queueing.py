@@ -26,6 +26,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.seeded import threshold
@@ -36,8 +37,6 @@ from .walks import Walks
 
 __all__ = ["ADAPTIVE", "BATCHES", "COUNTS", "ORDERS", "LoadRun", "check_adaptive", "simulate_load"]
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Order = Literal["fifo", "farthest-first"]
 ORDERS = ("fifo", "farthest-first")
 ADAPTIVE = {"minimal-adaptive": 1, "goal": 2}

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
 
-__all__ = ["adaptive_runs", "load_claims", "oblivious_runs", "one_rate", "prepare_rates"]
 _SOURCE = "Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"
 
 

@@ -14,16 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.sampling.seeded import FULL
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 
-__all__ = ["Walks", "walks_of"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_ENTRIES = 120_000_000
 _TRIED = 64
 

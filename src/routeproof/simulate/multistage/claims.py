@@ -19,8 +19,6 @@ from ..circuits.levels import CircuitRun
 from ..packets.upfal import PacketRun
 from .survivors import Survivors, check_connected, connected_pairs
 
-__all__ = ["circuit_claims", "described_images", "described_wiring", "exact_counts", "fault_claims", "packet_claims"]
-
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
 CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
 FAULT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 4; Leighton & Maggs 1989 (FOCS)"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.claim import Claim
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
@@ -25,9 +26,6 @@ from ..packets.upfal import PacketRun, check_load, route_packets
 from .claims import circuit_claims, fault_claims, packet_claims
 from .survivors import Survivors, default_threshold, restrict_to, survive
 
-__all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]
-
-Int32 = npt.NDArray[np.int32]
 _PACKETS = ("upfal", "greedy")
 
 

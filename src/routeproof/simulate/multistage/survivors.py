@@ -11,13 +11,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..packets.upfal import check_multibutterfly
-
-__all__ = ["Survivors", "check_connected", "connected_pairs", "default_threshold", "restrict_to", "survive"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,6 @@ from .runs import WiredRequest, run_circuits, run_faults, run_packets
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["RUNS", "filled_request", "plain_request", "point_name", "run_point", "sweep_claims", "sweep_subject"]
-
 Request = WiredRequest | CallRequest
 RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
     "packets": (WiredRequest, run_packets),

@@ -29,8 +29,6 @@ from .sweeping import RUNS, filled_request, plain_request, point_name, sweep_sub
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["measure_trials", "swept_trials", "trials_claims", "trials_subject"]
-
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
 _SOURCES = {"packets": SOURCE, "circuits": CIRCUIT_SOURCE, "faults": FAULT_SOURCE}

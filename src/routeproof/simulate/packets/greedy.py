@@ -12,8 +12,6 @@ from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 from .upfal import PacketRun, check_images, check_multibutterfly
 
-__all__ = ["route_greedily"]
-
 
 def route_greedily(
     wiring: Wiring,

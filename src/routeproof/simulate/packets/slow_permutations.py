@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.resolve_cube import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun
 
-__all__ = ["is_adversary", "slow_permutation"]
-
-Int32 = npt.NDArray[np.int32]
 _NAME = "adversary"
 _STARTS = ("bit-reversal", "transpose", "shuffle", "bit-complement")
 _MOST_TRIES = 10_000_000

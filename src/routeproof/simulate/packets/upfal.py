@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
@@ -19,9 +20,6 @@ from ...core.stage import Progress
 if TYPE_CHECKING:
     from .kernels import Packets
 
-__all__ = ["PacketRun", "Watch", "check_images", "check_load", "check_multibutterfly", "check_phase", "route_packets"]
-
-Int32 = npt.NDArray[np.int32]
 Watch = Callable[[int, npt.NDArray[np.integer]], None]
 
 CHECKED_SWITCHES = 1 << 16  # networks up to this many switches check the phase invariant by default

@@ -15,8 +15,6 @@ from ...search.constructions import lemma_4
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 
-__all__ = ["NAME", "figure_1", "figure_2", "run"]
-
 NAME = "hwang-yao-dasgupta-figures"
 
 _WAIT: Move = (0, 0)

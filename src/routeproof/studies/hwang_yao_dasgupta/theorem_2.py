@@ -30,8 +30,6 @@ from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult
 
-__all__ = ["NAME", "others", "run"]
-
 NAME = "hwang-yao-dasgupta-theorem-2"
 
 _QUEUES = {"e-cube": "e-cube with queues", "greedy": "greedy", "borodin-hopcroft": "Borodin-Hopcroft halves"}

@@ -25,8 +25,6 @@ from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
 
-__all__ = ["NAME", "joined", "run", "surviving", "timed"]
-
 NAME = "leighton-maggs-1992-faults"
 _NETWORKS = (BUTTERFLY, DILATED, MULTI, "multibutterfly, d = 4")
 _EPSILON = Fraction(1, 5)

@@ -21,8 +21,6 @@ from ...topologies.spec import wiring_from_spec
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-__all__ = ["NAME", "run"]
-
 NAME = "maggs-figures"
 _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4

@@ -24,8 +24,6 @@ from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
 from .wirings import probability_row
 
-__all__ = ["NAME", "by_rule", "churned", "decided", "run"]
-
 NAME = "maggs-nonblocking"
 _QUANTITY = "blocking_probability"
 

@@ -24,8 +24,6 @@ from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
 
-__all__ = ["NAME", "all_at_once", "one_by_one", "run"]
-
 NAME = "maggs-packets"
 _NETWORKS = (BUTTERFLY, DILATED, MULTI)
 _BAD = ("bit-reversal", "transpose")

@@ -12,8 +12,6 @@ from ...core.sampling.intervals import probability_limits
 from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 from ..result import Row, sampled
 
-__all__ = ["BUTTERFLY", "DILATED", "MULTI", "pattern", "probability_row", "wiring_of"]
-
 BUTTERFLY, DILATED, MULTI = "butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2"
 
 

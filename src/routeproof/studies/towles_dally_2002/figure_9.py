@@ -18,8 +18,6 @@ from ...topologies.grid.torus import torus
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
 
-__all__ = ["NAME", "image", "run"]
-
 NAME = "towles-dally-2002-figure-9"
 
 # As printed: two digits an entry, (4, 0) being "40".

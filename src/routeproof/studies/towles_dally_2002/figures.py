@@ -29,8 +29,6 @@ from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 from .five_turns import Vertex, transition_graph, vertex_probabilities
 
-__all__ = ["NAME", "run"]
-
 NAME = "towles-dally-2002-figures"
 _MATCHING = (1, 3, 4, 5, 0, 2)
 _MIRROR = {1: 3, 3: 1}  # the rows beside the middle one send to each other

@@ -25,8 +25,6 @@ from ..grid_routes import grid_of
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
 
-__all__ = ["NAME", "Vertex", "moves", "run", "transition_graph", "vertex_probabilities"]
-
 NAME = "towles-dally-2002-5turns"
 
 Vertex = tuple[int, int, int]

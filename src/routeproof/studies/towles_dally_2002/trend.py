@@ -21,8 +21,6 @@ from ...topologies.grid.torus import torus
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, compared
 
-__all__ = ["NAME", "dor_formula", "run", "worst_cases"]
-
 NAME = "towles-dally-2002-trend"
 
 _LAST = 17  # the k at which the published decimals come out

@@ -19,8 +19,6 @@ from ...topologies.grid.torus import torus
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult
 
-__all__ = ["NAME", "run"]
-
 NAME = "towles-dally-boyd-2003-figure-6"
 _TITLES = {
     "dor": "DOR",

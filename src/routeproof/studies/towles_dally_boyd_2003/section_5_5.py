@@ -22,8 +22,6 @@ from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult, compared
 
-__all__ = ["NAME", "goal_length", "run", "sustained"]
-
 NAME = "towles-dally-boyd-2003-section-5-5"
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")
 _UNLIKE = (

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import frozen
+from ...core.arrays import Int64, frozen
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ..build import (
@@ -22,10 +21,6 @@ from ..build import (
 )
 from ..family import Family
 from ..text import Pieces, numbers
-
-__all__ = ["ARRANGEMENTS", "cray_dragonfly", "dragonfly"]
-
-Int64 = npt.NDArray[np.int64]
 
 ARRANGEMENTS = ("palmtree", "absolute", "relative", "circulant")
 

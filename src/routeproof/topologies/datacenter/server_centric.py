@@ -16,8 +16,6 @@ from ..build import (
 )
 from ..family import Family
 
-__all__ = ["bcube", "dcell"]
-
 
 def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     """BCube(n, k): n^(k+1) servers with k + 1 ports each, k + 1 levels of n^k switches with n ports.

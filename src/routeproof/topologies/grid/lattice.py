@@ -14,8 +14,6 @@ from ...core.network import Grid, GridKind, Network
 from ..build import Bandwidth, Maps, axis_bandwidths, build_network, check_radices, check_size, swappable_dimensions
 from ..family import Family
 
-__all__ = ["MESH", "lattice", "mesh"]
-
 
 def lattice(
     kind: GridKind,

@@ -24,8 +24,6 @@ from ..build import (
 from ..family import Family
 from .lattice import lattice
 
-__all__ = ["BLUEGENE_Q", "HYPERCUBE", "TOFU", "bluegene_q", "hypercube", "ring", "tofu", "torus"]
-
 
 def torus(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1, oneway: bool = False) -> Network:
     """The torus with ``radix[m]`` nodes along dimension m: the k-ary n-cube where all are k.

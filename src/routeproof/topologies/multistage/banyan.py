@@ -10,9 +10,8 @@ Maggs 1990).  Where the paper leaves a choice, ours is stated in the docstrings.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import read_only
+from ...core.arrays import Int32, read_only
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..build import log_of_inputs, whole_number
@@ -20,20 +19,6 @@ from ..text import Pieces
 from .network import wired_family
 from .splitters import gabber_galil_maps
 
-__all__ = [
-    "GABBER_GALIL",
-    "MULTIBUTTERFLY",
-    "benes",
-    "butterfly",
-    "check_wires",
-    "dilated_butterfly",
-    "gabber_galil_network",
-    "hardened",
-    "multi_benes",
-    "multibutterfly",
-]
-
-Int32 = npt.NDArray[np.int32]
 _MAX_WIRES = 2**31  # 8 GiB
 
 

@@ -14,8 +14,6 @@ from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 
-__all__ = ["call_graph_of_edges", "call_graph_of_network", "call_graph_of_wiring"]
-
 
 def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
     """Switches hold one call each; terminals for every ``load`` L rows, a power of two that divides N.

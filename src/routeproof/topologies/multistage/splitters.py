@@ -19,24 +19,13 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
 from ..build import log_of_inputs, shortened, whole_number
 from ..text import Pieces, name_of, parse_pieces, with_example
 
-__all__ = [
-    "SPLITTERS",
-    "gabber_galil",
-    "gabber_galil_maps",
-    "is_splitter",
-    "ramanujan",
-    "random_splitter",
-    "splitter_from_spec",
-]
-
-Int64 = npt.NDArray[np.int64]
 _MOST = 20_000
 
 

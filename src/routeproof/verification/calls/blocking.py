@@ -15,8 +15,6 @@ from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
 from .counts import CallRun
 from .replays import ReplayedExchange
 
-__all__ = ["KINDS"]
-
 _MOST_LITERALS = 50_000_000
 
 

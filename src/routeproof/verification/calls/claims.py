@@ -17,8 +17,6 @@ from ..work import spend
 from .counts import run_again
 from .replays import Together
 
-__all__ = ["verify_calls"]
-
 _PER_EDGE = 20  # steps, to make a call graph, whose edges take more memory than time
 
 

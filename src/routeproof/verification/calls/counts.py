@@ -18,8 +18,6 @@ from ..shapes import ANY, BOUND, WHOLE, Keys, Word
 from ..work import spend
 from .replays import Together, replay_calls
 
-__all__ = ["CALL_COUNTS", "KINDS", "TOGETHER_COUNTS", "CallRun", "caps_of", "check_counts", "run_again"]
-
 CALL_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
 TOGETHER_COUNTS = ("together_calls", "together_connected", "together_steps")
 _MOST_EVENTS = 100_000_000

@@ -14,8 +14,6 @@ from ..reading import as_numbers, as_whole
 from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
 from .counts import CallRun
 
-__all__ = ["KINDS", "check_cut", "check_permutations", "check_realised"]
-
 _MOST = 8
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 
-__all__ = ["ReplayedExchange", "Together", "replay_calls"]
-
 _MASK = (1 << 64) - 1
 
 

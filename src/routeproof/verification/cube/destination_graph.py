@@ -24,8 +24,6 @@ from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..work import spend
 from .run import CUBE_RUNS, check_cube_run, check_one_request
 
-__all__ = ["ALL_PACKETS_NODES", "KINDS", "verify_destination_graph"]
-
 ALL_PACKETS_NODES = 4096
 _MAX_LITERALS = 50_000_000
 

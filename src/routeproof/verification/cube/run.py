@@ -24,8 +24,6 @@ from ..reading import as_numbers, as_whole, check_share, check_value
 from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
 
-__all__ = ["CUBE_RUNS", "KINDS", "REPLAYED", "check_cube_run", "check_one_request", "replayed_run"]
-
 REPLAYED = ("e-cube", "valiant-brebner", "valiant-brebner-at-once", "borodin-hopcroft", "greedy")
 RANDOM = ("valiant-brebner", "valiant-brebner-at-once")
 """Those that draw from a seed."""

@@ -13,8 +13,6 @@ from ...core.errors import VerificationError
 from ...core.multistage.wiring import Wiring
 from ..work import spend
 
-__all__ = ["replay_pipelined"]
-
 
 @dataclass
 class _Switch:

@@ -27,8 +27,6 @@ from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import check_called, wiring_of
 from ..work import spend
 
-__all__ = ["KINDS", "PLACES", "verify_expansion"]
-
 _LOW = 20  # outputs whose sets are held at once
 _CHUNK = 1 << 18
 _MOST_INPUTS = 64

@@ -9,17 +9,13 @@ from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import VerificationError
 from ...core.multistage.wiring import Wiring
 from ..reading import as_fraction
 from .circuit_replays import replay_pipelined
 
-__all__ = ["Bools", "check_levels", "replay", "replay_faults"]
-
-Int64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 _NONE = np.int64(1) << 62  # no packet: later than every wave
 
 

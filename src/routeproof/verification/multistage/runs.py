@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
@@ -15,9 +16,7 @@ from ..reading import Report, as_fraction, as_numbers, as_whole, check_value, er
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 from ..subject import wiring_of
 from ..work import spend
-from .replays import Bools, Int64, check_levels, replay, replay_faults
-
-__all__ = ["KINDS", "check_run", "verify_multistage"]
+from .replays import check_levels, replay, replay_faults
 
 _MOST_INPUTS = 1 << 14
 _PAIRS_COUNTED = 4096  # inputs up to which connected pairs are a count of the run

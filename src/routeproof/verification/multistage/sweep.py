@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Bools
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
@@ -22,11 +23,9 @@ from ..calls.claims import verify_calls
 from ..calls.counts import CALL_COUNTS, TOGETHER_COUNTS
 from ..kinds import kind_of
 from ..reading import Report, as_fraction, errors_at, name_of
-from .replays import Bools, replay_faults
+from .replays import replay_faults
 from .runs import check_run
 from .trials import named_faults, named_images, verify_trials
-
-__all__ = ["verify_sweep"]
 
 _KINDS = {
     "packets": ("packet-run",),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
@@ -20,9 +21,7 @@ from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, STOPPING, Kind, States
 from ..reading import Report, as_fraction, check_trials, errors_at
 from ..shapes import TEXT, Keys
 from ..work import spend
-from .replays import Bools, Int64, check_levels, replay, replay_faults
-
-__all__ = ["KINDS", "named_faults", "named_images", "verify_trials"]
+from .replays import check_levels, replay, replay_faults
 
 _MOST_TRIALS = 1_000_000
 _ALGORITHMS = {  # by verb, what subjects name -> the algorithm

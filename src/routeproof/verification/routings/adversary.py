@@ -32,8 +32,6 @@ from ..subject import made_routing
 from .traffic import PATH_LENGTH, check_path_length
 from .worst_case import BALANCED, SYMMETRY, WORST_CASE, check_worst_case
 
-__all__ = ["KINDS", "check_design"]
-
 _REACHED = ("reached", "optimum")
 _ASSUMES = {"worst_case_load": "average_path_length", "average_path_length": "worst_case_load"}
 """What a bound on one quantity may assume to be limited."""

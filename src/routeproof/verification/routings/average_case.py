@@ -31,8 +31,6 @@ from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
 from ..subject import made_routing
 from ..work import spend
 
-__all__ = ["KINDS", "check_average_case"]
-
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 34
 _CLOSE = 1e-9

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.checks.adversary import length_line
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
@@ -30,9 +30,6 @@ from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, S
 from ..subject import made_routing
 from .distances import distance_total, line_total
 
-__all__ = ["KINDS", "check_capacity"]
-
-Int64 = npt.NDArray[np.int64]
 _LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
 """What a claim about a quantity may assume to be limited, and how."""
 

@@ -20,8 +20,6 @@ from ..reading import as_channel, as_numbers, as_scale, check_value
 from ..shapes import BOUND, NUMBERS, WHOLE, Keys, ListOf, Word
 from .worst_case import OF_CHANNEL, Bound, TerminalRates, check_exact, check_witness
 
-__all__ = ["KINDS"]
-
 _MOST_PACKETS = 1 << 24
 
 

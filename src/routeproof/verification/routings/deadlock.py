@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.graph import first_descent
@@ -36,9 +36,6 @@ from ..kind import Kind, States, answers
 from ..reading import as_channel, as_numbers
 from ..shapes import NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
 
-__all__ = ["DEADLOCK", "KINDS", "check_deadlock"]
-
-Int64 = npt.NDArray[np.int64]
 Packet = TypeVar("Packet")
 DEADLOCK = ("deadlock_free", "virtual_channels")
 _ASSIGNED = {"turns": "order", "descents": "channels", "layers": "layer"}

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ..work import spend
 
-__all__ = ["FAR", "distance_total", "distances", "hop_total", "line_total"]
-
-Int64 = npt.NDArray[np.int64]
 _ROUNDS = 100
 _AT_ONCE = 4_000_000
 FAR = 1 << 50  # more than 2**22 nodes times the longest channel

@@ -27,8 +27,6 @@ from ..work import spend
 from .repaired import Rebuild, Repair, Reroute
 from .worst_case import BALANCED, BOUNDS_OF_GROUP, PERMUTATION, POTENTIALS, SYMMETRY, WORST_CASE
 
-__all__ = ["KINDS", "verify_failures"]
-
 _COUNTS = {"links": "link", "switches": "switch", "cables": "cable"}
 
 

@@ -24,8 +24,6 @@ from ..work import spend
 from .distances import FAR, distances
 from .traffic import meaning_of_traffic
 
-__all__ = ["KINDS", "replay_load"]
-
 _Ways = dict[int, tuple[list[int], list[int]]]
 _Packet = tuple[int, int, int, int, Any]  # number, source terminal, destination node, born, ways
 _WAYS = "finding the ways of its packets"

@@ -17,8 +17,6 @@ from .load_run import replay_load
 from .routing_claims import verify_routing
 from .traffic import WORST, traffic_of
 
-__all__ = ["verify_load_simulation"]
-
 _ADAPTIVE = {"minimal-adaptive": ("torus", "mesh"), "goal": ("torus",)}  # and the grids that they run on
 _SETTINGS = ("order", "seed", "warm_up", "cycles")
 _MOST_CYCLES = 10_000_000

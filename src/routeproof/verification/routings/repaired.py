@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.checks.multipliers import shown
 from ...core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ...core.claim import Claim
@@ -23,9 +23,6 @@ from ..reading import as_numbers, as_scale
 from ..subject import made_routing
 from .worst_case import Bound, TerminalRates, check_proofs, check_witness, check_worst_case
 
-__all__ = ["Rebuild", "Repair", "Reroute"]
-
-Int32 = npt.NDArray[np.int32]
 _ENTRIES = 4_000_000
 
 

@@ -13,8 +13,6 @@ from ..kinds import checker_of, kind_of
 from ..reading import Report, errors_at, name_of
 from ..subject import routing_of
 
-__all__ = ["verify_comparison", "verify_routing"]
-
 
 def verify_routing(report: Report) -> None:
     """Check every claim of a report about one routing.  Their form is checked already."""

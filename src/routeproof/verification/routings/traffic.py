@@ -28,10 +28,6 @@ from ..kind import EXACT, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, check_value
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape
 
-__all__ = [
-    "KINDS", "PATH_LENGTH", "WORST", "check_path_length", "check_traffic", "meaning_of_traffic", "traffic_of",
-]  # fmt: skip
-
 WORST = "worst"
 _MOST_SCALE = 1 << 65_536  # of the common denominator of a matrix
 _SAYS = {"worst", "worst-case", "worst-permutation", "any", "all", "every", "balanced", "admissible", "permutations"}

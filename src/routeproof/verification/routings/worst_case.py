@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.checks.multipliers import base_load, check_column_potentials, check_potentials, load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
@@ -21,12 +22,6 @@ from ..kind import EXACT, WORST, Kind, States
 from ..reading import as_channel, as_fraction, as_permutation, as_terminal
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word
 
-__all__ = [
-    "BALANCED", "BOUNDS_OF_GROUP", "KINDS", "MODELS", "OF_CHANNEL", "PERMUTATION", "POTENTIALS", "SYMMETRY",
-    "WORST_CASE", "Bound", "TerminalRates", "check_exact", "check_proofs", "check_witness", "check_worst_case",
-]  # fmt: skip
-
-Int64 = npt.NDArray[np.int64]
 _MOST_UNIT = 1 << 4096
 
 

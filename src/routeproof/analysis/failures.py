@@ -27,8 +27,8 @@ from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
 from .worst_case.models import balanced
+from .worst_case.scan import SettledRatios
 from .worst_case.spread import made_again, network_made_again
-from .worst_case.sweep import SettledRatios
 from .worst_case.transport import channels_of, solve_block
 from .worst_case.transport_arrays import Rates
 
@@ -105,11 +105,11 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     order = left[np.argsort(-bound[left] / width, kind="stable")]
     ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
-    ratios.sweep(judged)
+    ratios.scan(judged)
     limits = np.array([int(ratios.best * x * _SCALE // 1) for x in network.widths], dtype=np.int64)
     rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
-        ratios.sweep(rest)
+        ratios.scan(rest)
     judged = np.sort(np.concatenate([judged, rest]))
     best = ratios.best
     if not best:

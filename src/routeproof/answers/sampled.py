@@ -25,8 +25,8 @@ from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.base.tabled import TabledRouting
 from ..routing.function.sampled import SampledRouting
-from .adversary import loads_of, worst_traffic
 from .answer import exact_value
+from .worst_traffic import loads_of, worst_traffic
 
 CONFIDENCE = 0.99
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"

@@ -26,14 +26,7 @@ from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
 from ..routing.turns.two_turn_paths import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, solve_exactly
-from .program.flow_program import (
-    FlowProgram,
-    bandwidth_denominator,
-    flow_columns,
-    flow_rows,
-    hop_cost,
-    length_bound,
-)
+from .program.flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost, length_bound
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
 

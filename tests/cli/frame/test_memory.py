@@ -176,7 +176,7 @@ def test_memory_allowed_by_the_command_line(run: Any) -> None:
 def test_few_channels_at_once_where_each_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sweep's first sample is as small as its loads are large; the answer is the same."""
     from routeproof import worst_case
-    from routeproof.analysis.worst_case import sweep
+    from routeproof.analysis.worst_case import scan as sweep
 
     routing = named_routing("dor", network("mesh:9x8"))
     before = worst_case(routing, symmetry="none")

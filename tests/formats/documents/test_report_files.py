@@ -13,12 +13,7 @@ from document_files import write_report
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
-from routeproof.formats.documents.report import (
-    claims_to_document,
-    digest,
-    document_to_claims,
-    read_report,
-)
+from routeproof.formats.documents.report import claims_to_document, digest, document_to_claims, read_report
 
 SUBJECT = {"network": {"spec": "torus:3x3"}, "routing": {"spec": "dor"}}
 CLAIMS = [

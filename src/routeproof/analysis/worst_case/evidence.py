@@ -34,7 +34,7 @@ from .transport import solve_one
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from .exact import WorstCase
-    from .sweep_block import Bounds
+    from .scan_block import Bounds
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 

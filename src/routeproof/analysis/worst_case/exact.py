@@ -24,8 +24,8 @@ from .channel_classes import ChannelClasses, channel_classes
 from .dense import dense, has_base
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
-from .sweep import SettledRatios
-from .sweep_block import Bounds
+from .scan import SettledRatios
+from .scan_block import Bounds
 from .transport import Weights
 
 _FOLD_FROM_NODES = 512
@@ -159,14 +159,14 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
 
         ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
     exact = dict(ratios.solved)
-    found = ratios.sweep(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
+    found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
     best = ratios.best
     if not best:
         raise InputError(
             f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
             f"({network.num_terminals} terminals)"
         )
-    # Proofs against the final ratio for what the sweep left open; what rounding still leaves open keeps exact ones.
+    # Proofs against the final ratio for what the scan left open; what rounding still leaves open keeps exact ones.
     again, more = ratios.prove(sorted(found.open))
     worst = [c for c, x in sorted(ratios.ratios.items()) if x == best]
     if not worst:

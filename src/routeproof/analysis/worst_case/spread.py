@@ -15,7 +15,7 @@ import numpy as np
 from ...core.network import Network
 from ...core.spread import Spread
 from ...core.stage import Progress
-from .sweep_block import BestSoFar, Chunk, Task
+from .scan_block import BestSoFar, Chunk, Task
 from .transport import Weights
 from .transport_arrays import Rates
 
@@ -57,7 +57,7 @@ def network_made_again(where: Mapping[str, Any]) -> Network:
 def prepare_blocks(
     subject: Mapping[str, Any], rates: list[Any], weights: list[Any], lower: Fraction, all_channels: bool, strict: bool
 ) -> tuple[Task, Fraction]:
-    """What all blocks of one sweep have in common; called once where pieces are done."""
+    """What all blocks of one scan have in common; called once where pieces are done."""
     supply, demand, unit = rates
     plain = Rates(np.array(supply), np.array(demand), unit)
     return Task(made_again(subject), plain, Weights(*weights), all_channels, strict), lower

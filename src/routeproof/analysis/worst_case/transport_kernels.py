@@ -161,7 +161,7 @@ def _number(k, channels, solved, scratch):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _begin(k, nr, nc, active, start, scratch):  # type: ignore[no-untyped-def]
-    """Feasible potentials of channel k: the columns' from ``start``, then one sweep over both sides."""
+    """Feasible potentials of channel k: the columns' from ``start``, then one scan over both sides."""
     row_ptr, row_link, row_side = scratch.rows
     col_side, edge = scratch.columns.state, scratch.edge
     if len(start.potential) > 0:

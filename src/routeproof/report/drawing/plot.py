@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.adversary import crossings, ends, flow_over, loads_of, worst_traffic
+from ...answers.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS

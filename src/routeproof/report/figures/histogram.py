@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...answers.adversary import loads_of, worst_traffic
+from ...answers.worst_traffic import loads_of, worst_traffic
 from ...core.errors import InputError
 from .style import Theme, one_axes
 from .worst_case import AnalysisFigure, title_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...answers.adversary import crossings, worst_traffic
+from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.errors import InputError
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text

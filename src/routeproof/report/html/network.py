@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.adversary import crossings
+from ...answers.worst_traffic import crossings
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ...analysis.worst_case.exact import WorstCase
-from ...answers.adversary import Crossing, crossings, worst_traffic
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
+from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.network import Network
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable

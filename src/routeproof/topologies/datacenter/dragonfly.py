@@ -10,15 +10,7 @@ import numpy as np
 from ...core.arrays import Int64, frozen
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    axis_bandwidths,
-    build_network,
-    check_size,
-    family_name,
-    whole_number,
-    whole_numbers,
-)
+from ..build import Bandwidth, axis_bandwidths, build_network, check_size, family_name, whole_number, whole_numbers
 from ..family import Family
 from ..text import Pieces, numbers
 

@@ -20,8 +20,8 @@ from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
+from .scan_block import BestSoFar, Chunk, Scan, Task, base_totals
 from .spread import run_elsewhere
-from .sweep_block import BestSoFar, Chunk, Sweep, Task, base_totals
 from .transport import choose_scale, solve_one
 from .transport_arrays import Rates
 
@@ -58,14 +58,14 @@ class SettledRatios:
         self.ratios[c] = (solution.value / self.rates.unit + base) / self.routing.network.bandwidth[c]
         self.best = max(self.best, self.ratios[c])
 
-    def sweep(
+    def scan(
         self,
         channels: npt.ArrayLike,
         *,
         all_channels: bool = False,
         progress: Progress | None = None,
         spread: Spread | None = None,
-    ) -> Sweep:
+    ) -> Scan:
         """Bound or settle ``channels`` (ascending).
 
         ``all_channels``: as in ``Task``; ``spread``: does blocks of channels elsewhere.
@@ -81,7 +81,7 @@ class SettledRatios:
         self.best = max([best, *self.ratios.values()])
         return found
 
-    def prove(self, channels: npt.ArrayLike) -> tuple[Sweep, dict[int, ExactSolution]]:
+    def prove(self, channels: npt.ArrayLike) -> tuple[Scan, dict[int, ExactSolution]]:
         """Proofs that ``channels`` stay at or below the best ratio: rounded ones, and what rounding leaves open."""
         again = self._bounded(channels)
         return again, {c: self.solve(c) for c in again.open}
@@ -92,12 +92,12 @@ class SettledRatios:
         all_channels: bool = False,
         progress: Progress | None = None,
         spread: Spread | None = None,
-    ) -> Sweep:
+    ) -> Scan:
         """Bound or solve every channel, from the best ratio so far on."""
         channels = np.array(channels, dtype=np.int32)
         task = Task(self.routing, self.rates, self.weights, all_channels, self.strict)
         state, count = BestSoFar(self.best), len(channels)
-        result = Sweep(self.weights, self.best)
+        result = Scan(self.weights, self.best)
         if not count:
             return result
         rng = np.random.default_rng(0)

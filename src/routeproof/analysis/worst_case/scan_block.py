@@ -1,4 +1,4 @@
-"""Some channels of a sweep: their loads, potentials that bound them, and the proofs that these give.
+"""Some channels of a scan: their loads, potentials that bound them, and the proofs that these give.
 
 A base part of the loads is taken as fully reached; the caller's witness decides whether that is so.
 """
@@ -47,8 +47,8 @@ class Bounds:
 
 
 @dataclass(eq=False)
-class Sweep:
-    """What a sweep found.  Ratios are loads per bandwidth, in packets per cycle.
+class Scan:
+    """What a scan found.  Ratios are loads per bandwidth, in packets per cycle.
 
     - ``lower``: a ratio that some channel surely reaches; ``upper``: per focus channel, where it was solved to the end,
       a ratio that it surely does not pass (exact where ``weights.exact``);
@@ -66,7 +66,7 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What all blocks of a sweep have in common.
+    """What all blocks of a scan have in common.
 
     ``all_channels`` solves each to the end instead of leaving it at the best ratio so far.  ``strict``: proofs must
     stay below the ratio; channels that reach it are left open.
@@ -184,7 +184,7 @@ class Chunk:
         limit = {pair: _whole((ratio * pair[0] - pair[1]) * scale, strict) for pair in set(pairs)}
         return np.array([limit[pair] for pair in pairs], dtype=np.int64)
 
-    def collect(self, result: Sweep) -> None:
+    def collect(self, result: Scan) -> None:
         if self.failed:
             result.open.extend(self.channels.tolist())
             return

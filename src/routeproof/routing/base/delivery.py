@@ -8,17 +8,13 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, members
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.loads import PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from .exact_arrays import summed
-
-__all__ = ["check_connected", "check_delivery"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 def check_delivery(network: Network, name: str, start: Int32, end: Int32, block: PairBlock) -> None:

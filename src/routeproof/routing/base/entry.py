@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ...core.network import Network
     from .routing import Routing
 
-__all__ = ["RoutingEntry", "check_choice", "with_options"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RoutingEntry:

@@ -11,28 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
 
-__all__ = [
-    "concatenate",
-    "equal",
-    "grouped_sum",
-    "grown",
-    "matches",
-    "over_scale",
-    "plus",
-    "ragged",
-    "reduced",
-    "run_starts",
-    "show_fraction",
-    "summed",
-    "times",
-    "zeros",
-]
-
 IntArray = npt.NDArray[Any]
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Int64:

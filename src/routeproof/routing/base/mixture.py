@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
@@ -20,10 +20,6 @@ from .bundle import Bundle
 from .exact_arrays import concatenate, matches, plus, show_fraction, summed, times
 from .routing import Dependency, Ends, ForwardingTable, Routing
 
-__all__ = ["Mixture", "mixture_name"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members, offsets_of
+from ...core.arrays import Int32, Int64, members, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -20,22 +20,6 @@ from ...core.rational import INT64_MAX, Rationals
 from ...core.symmetry import Automorphism
 from ...machine.memory import check_memory, check_table
 from .exact_arrays import concatenate, equal, matches, ragged, reduced, run_starts, summed
-
-__all__ = [
-    "MAX_ENTRIES",
-    "By",
-    "PairTable",
-    "check_room",
-    "check_table_size",
-    "load_block",
-    "loads_agree",
-    "merge_terminals",
-    "stacked",
-    "written_loads",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 MAX_ENTRIES = 50_000_000
 """Non-zero loads that are held in memory at once."""

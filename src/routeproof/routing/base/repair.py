@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -21,11 +21,7 @@ from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
 from .routing import Ends, Routing
 
-__all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of"]
-
-Int32 = npt.NDArray[np.int32]
 Int16 = npt.NDArray[np.int16]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
@@ -27,9 +28,6 @@ from .exact_arrays import concatenate
 from .flow_paths import flow_paths
 from .pair_table import By, PairTable, check_room, loads_agree, written_loads
 
-__all__ = ["LOAD_BYTES", "Dependency", "Ends", "ForwardingTable", "Routing"]
-
-Int32 = npt.NDArray[np.int32]
 Dependency = tuple[Int32, Int32, Int32, Int32]
 _BLOCK_ENTRIES = 2_000_000
 LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take

@@ -16,10 +16,6 @@ from ...core.symmetry import Automorphism, check_automorphism
 from .pair_table import By, PairTable, written_loads
 from .routing import Ends, Routing
 
-__all__ = ["TabledRouting", "read_embedded"]
-
-Int32 = npt.NDArray[np.int32]
-
 
 class TabledRouting(Routing):
     """A routing whose pair loads are all held in a ``PairTable``; rows and columns are nodes or terminals."""

@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism, check_automorphism
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 
-__all__ = ["ClassLoads", "ClassSymmetry", "describe_classes", "extended", "opposite_of", "symmetry_of"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_DIGITS = 4000
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -25,10 +25,6 @@ from ..base.pair_table import load_block, stacked
 from ..base.routing import Routing
 from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
 
-__all__ = ["InvariantRouting"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_ENTRIES = 100_000_000
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
@@ -19,10 +20,6 @@ from ..base.bundle import Bundle
 from ..turns.two_turn_paths import path_set
 from .class_loads import ClassLoads, ClassSymmetry
 from .symmetric_table import SymmetricRouting
-
-__all__ = ["ClassPaths", "PathClassRouting"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import as_int_array
@@ -18,10 +17,6 @@ from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
 from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
-
-__all__ = ["SymmetricRouting"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 class SymmetricRouting(TabledRouting):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int64, offsets_of
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
@@ -26,10 +26,6 @@ from ..base.exact_arrays import ragged
 from ..base.pair_table import load_block
 from ..base.routing import Routing
 from ..grid.layout import channel_places, grid_of
-
-__all__ = ["DestinationGraphRouting"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 class DestinationGraphRouting(Routing):

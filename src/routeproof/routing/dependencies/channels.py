@@ -10,26 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 
-__all__ = [
-    "Dependencies",
-    "channel_cycle_sentence",
-    "channel_dependencies",
-    "cycle_sentence",
-    "depends",
-    "ends_of_packet",
-    "same_sentence",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _HELD = 1 << 22
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import first_descent
 from ...core.stage import Progress
@@ -16,19 +16,6 @@ from ..base.routing import Routing
 from ..grid.layout import ChannelPlaces, channel_places
 from .channels import channel_dependencies
 
-__all__ = [
-    "ascending_dependencies",
-    "bundles_of",
-    "by_descents",
-    "by_turns",
-    "virtual_dependencies",
-    "virtual_of_descents",
-    "virtual_of_layers",
-    "virtual_of_turns",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
 

@@ -26,8 +26,6 @@ from ..tables.next_hop import NextHopRouting
 from ..tables.path_table import TableRouting
 from .table import RoutingFormat, wrote
 
-__all__ = ["GRAPH", "NEXT_HOP", "PATHS", "routing_of_classes_document", "routing_of_document", "routing_of_graph"]
-
 
 def routing_of_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
     """The routing of a destination graph's document."""

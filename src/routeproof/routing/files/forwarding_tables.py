@@ -10,8 +10,6 @@ from ...formats.text_files import FilePath
 from ..base.routing import Routing
 from .table import RoutingFormat
 
-__all__ = ["FORWARDING_TABLES"]
-
 
 def _is_mine(file: File) -> bool:
     from ...formats.infiniband.forwarding_tables import is_forwarding_tables

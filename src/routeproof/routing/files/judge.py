@@ -12,8 +12,6 @@ from ...formats.text_files import brief
 from ..base.routing import Routing
 from .table import ROUTING_FILES
 
-__all__ = ["document_in", "facts_of"]
-
 _WANTED = "a network, a routing, a destination graph, a wiring or a permutation"
 
 

@@ -26,9 +26,6 @@ from .table import RoutingFormat, wrote
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["SST_TABLE", "from_sst", "routing_of_sst", "sst_document", "to_sst"]
-
-
 _MOST_PAIRS = 4_000_000
 
 

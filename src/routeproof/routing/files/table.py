@@ -15,8 +15,6 @@ from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
 
-__all__ = ["ROUTING_FILES", "RoutingFormat", "is_file", "routing_from_file", "routing_writer", "wrote"]
-
 RoutingFormat = Format[Routing, Network]
 _KIND: type[Format[Routing, Any]] = Format
 

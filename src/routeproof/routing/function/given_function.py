@@ -11,8 +11,6 @@ from ...core.network import Network
 from ..base.routing import Routing
 from .user_function import load_function
 
-__all__ = ["routing_from_function", "settings_of", "whole"]
-
 
 def routing_from_function(name: str, settings: list[str], network: Network) -> Routing:
     """The routing of the user's function ``module:function``: exact, or with ``samples`` sampled.

@@ -21,8 +21,6 @@ from ...core.rational import INT64_MAX, Rationals
 from ..base.exact_arrays import concatenate, reduced
 from .user_function import Caller
 
-__all__ = ["DELIVERED", "TransitionGraph", "crossings", "explore"]
-
 DELIVERED = -1
 _CELLS = 8_000_000  # visit amounts held at once: vertices times sources
 
@@ -98,15 +96,13 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:
     """Strongly connected components in topological order."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    import igraph
 
     ends = [(v, edge[0]) for v, mine in enumerate(edges) for edge in mine if edge[0] != DELIVERED]
     tail, head = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-    graph = coo_array((np.ones(len(tail)), (tail, head)), shape=(len(edges), len(edges)))
-    count, label = connected_components(graph, connection="strong")
-    label = count - 1 - label
-    if (label[tail] > label[head]).any():  # they come in this order, which is not promised
+    label = np.array(igraph.Graph(len(edges), ends, directed=True).connected_components(mode="strong").membership)
+    count = int(label.max(initial=-1)) + 1
+    if (label[tail] > label[head]).any():  # igraph promises no order
         across = np.flatnonzero(label[tail] != label[head])
         level, _ = numbering_or_cycle(count, label[tail[across]], label[head[across]])
         assert level is not None

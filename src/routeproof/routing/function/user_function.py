@@ -23,8 +23,6 @@ from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.exact_arrays import show_fraction
 
-__all__ = ["Caller", "Channel", "RoutingFunction", "is_function_name", "load_function"]
-
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
 
 _NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -15,10 +15,6 @@ from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
-
-__all__ = ["MINIMAL_ENTRY", "VALIANT_ENTRY", "DragonflyMinimal", "DragonflyValiant"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 class DragonflyMinimal:

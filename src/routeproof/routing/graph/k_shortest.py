@@ -14,8 +14,6 @@ from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
 
-__all__ = ["ENTRY", "KShortestPaths"]
-
 _EFFORT = 20_000_000
 _MOST = 1024
 

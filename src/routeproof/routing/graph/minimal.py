@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -23,10 +23,7 @@ from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
-__all__ = ["ECMP_ENTRY", "MINIMAL_ENTRY", "Minimal", "MinimalPerPath"]
-
 _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
-Int64 = npt.NDArray[np.int64]
 
 
 class Minimal:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int32, Int64, members
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -18,10 +18,6 @@ from ..base.exact_arrays import concatenate, grown
 from ..base.pair_table import check_table_size, load_block
 from ..base.routing import Routing
 
-__all__ = ["ENTRY", "MinimalPerHop", "per_hop_routing"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MAX_NODES = 16_000
 
 

@@ -12,8 +12,6 @@ from ..base.entry import RoutingEntry
 from ..tables.listed_paths import ListedRouting, listed_next_hops
 from .state_paths import nodes_as_states, shortest_paths
 
-__all__ = ["DFSSSP_ENTRY", "LASH_ENTRY", "RANDOM_PATH_ENTRY", "SSSP_ENTRY", "FirstPath", "RandomPath", "ShortestTrees"]
-
 
 class FirstPath:
     """The first of the shortest paths in order of channel numbers, one for each pair of nodes.

@@ -9,19 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.pair_table import MAX_ENTRIES
 from ..tables.listed_paths import PathList
-
-__all__ = ["StateGraph", "nodes_as_states", "shortest_paths"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,6 @@ from ..base.entry import RoutingEntry, check_choice, with_options
 from ..tables.listed_paths import ListedRouting
 from .state_paths import StateGraph, shortest_paths
 
-__all__ = ["ENTRY", "UpDown", "default_root", "up_channels"]
-
 
 class UpDown:
     """Shortest paths among those that first go up and then down, never up again.

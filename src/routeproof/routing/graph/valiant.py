@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
@@ -14,11 +15,6 @@ from ...core.rational import Rationals
 from ..base.exact_arrays import concatenate, summed, times
 from ..base.routing import Routing
 from .minimal import MinimalPerPath
-
-__all__ = ["AnyGraphValiant"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 class AnyGraphValiant(Routing):

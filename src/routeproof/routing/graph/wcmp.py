@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import members
+from ...core.arrays import Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -17,9 +17,6 @@ from ..base.exact_arrays import summed
 from ..base.routing import Routing
 from .per_hop import MinimalPerHop
 
-__all__ = ["ENTRY", "WCMP"]
-
-Int64 = npt.NDArray[np.int64]
 _MOST = 1 << 20
 
 

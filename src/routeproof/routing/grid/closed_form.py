@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Grid
 from ...core.stage import Progress
@@ -24,9 +24,6 @@ from .orders import Order
 from .relative import translated_bundles
 from .symmetry import respects, respects_reversal
 
-__all__ = ["GridRouting", "own_paths"]
-
-Int64 = npt.NDArray[np.int64]
 _CHECKED_NODES = 256
 _CELLS = 1 << 20
 

@@ -12,8 +12,6 @@ from .layout import grid_of
 from .lines import Tie, lines_of
 from .orders import TIE_HELP, order_text, parse_order
 
-__all__ = ["DOR", "ENTRY", "O1TURN", "O1TURN_ENTRY"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class DOR:

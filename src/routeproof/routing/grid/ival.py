@@ -21,8 +21,6 @@ from .loop_removal import loads_without_loops, paths_without_loops
 from .orders import TIE_HELP, check_order_fits, order_text, parse_order
 from .relative import RelativeRouting, Steps, translated_bundles
 
-__all__ = ["ENTRY", "IVAL", "IVALRouting"]
-
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from ...machine.compiled import njit
 
-__all__ = ["Found", "Products", "Scratch", "expand"]
-
 Array = npt.NDArray[Any]
 
 

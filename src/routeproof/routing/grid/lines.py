@@ -16,11 +16,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.network import Grid, GridKind
 
-__all__ = ["Line", "Tie", "Via", "lines_of"]
-
-Int64 = npt.NDArray[np.int64]
 Via = Literal["destination", "quadrant", "anywhere"]
 Tie = Literal["split", "plus", "union"]
 

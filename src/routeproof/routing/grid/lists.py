@@ -10,12 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int64, offsets_of
 from ...core.rational import Rationals, as_int_array
-
-__all__ = ["INT_LIMIT", "Lists", "Loads", "expand_lists", "from_dense", "join"]
-
-Int64 = npt.NDArray[np.int64]
 
 INT_LIMIT = 2**61
 """Common denominators up to here are computed in int64; numerators stay below twice this."""

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -33,10 +33,6 @@ from .lines import Line
 from .lists import INT_LIMIT, Lists, expand_lists, from_dense, join
 from .orders import Order, check_order_fits, rank_weights
 
-__all__ = ["GridLoads"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20
 _MAX_DENOMINATORS = 4096

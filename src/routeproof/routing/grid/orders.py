@@ -6,17 +6,6 @@ import math
 
 from ...core.errors import InputError, did_you_mean
 
-__all__ = [
-    "TIE_HELP",
-    "Order",
-    "check_order_fits",
-    "order_text",
-    "parse_order",
-    "phase_orders",
-    "phase_orders_text",
-    "rank_weights",
-]
-
 TIE_HELP = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
 
 _LETTERS = "xyzw"

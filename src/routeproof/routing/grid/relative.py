@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Grid, Network
@@ -25,10 +25,6 @@ from ..base.pair_table import load_block
 from ..base.routing import Routing
 from .layout import channel_places, grid_of
 
-__all__ = ["RelativeRouting", "Steps", "translated_bundles"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Vector = tuple[int, ...]
 Steps = Mapping[tuple[Vector, int, int], Fraction]
 """(offset of the channel's tail from the source, dimension, direction as in ``Grid.channel_at``) -> load."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry, with_options
@@ -15,8 +15,6 @@ from .closed_form import GridRouting
 from .layout import grid_of
 from .lines import Line
 from .orders import phase_orders, phase_orders_text
-
-__all__ = ["RLB", "RLBTH_ENTRY", "RLB_ENTRY", "BalancedLine"]
 
 
 @dataclass(frozen=True)
@@ -126,6 +124,3 @@ RLBTH_ENTRY = RoutingEntry(
     build=lambda network, options: RLB(threshold=True, **options).on(network),
     options={"order": _ORDER_HELP},
 )
-
-
-Int64 = npt.NDArray[np.int64]

@@ -12,8 +12,6 @@ from .layout import grid_of
 from .lines import Tie, lines_of
 from .orders import Order, order_text, parse_order
 
-__all__ = ["ENTRY", "ROMM"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ROMM:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.rational import Rationals
 from ..base.exact_arrays import equal
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from .lines import Line
     from .loads import GridLoads
 
-__all__ = ["respects", "respects_reversal"]
-
-Int64 = npt.NDArray[np.int64]
 _FIRST_ROWS = 64
 _CELLS = 1 << 20
 

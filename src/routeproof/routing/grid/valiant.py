@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -21,10 +22,6 @@ from .orders import TIE_HELP
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
-
-__all__ = ["ENTRY", "GridValiant", "Valiant"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)

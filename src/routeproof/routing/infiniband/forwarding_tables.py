@@ -12,6 +12,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
@@ -20,9 +21,6 @@ from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting
 
-__all__ = ["forwarding_ports", "read_forwarding", "routing_of_tables"]
-
-Int32 = npt.NDArray[np.int32]
 _NAMED = 5
 
 

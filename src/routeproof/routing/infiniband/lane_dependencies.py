@@ -12,22 +12,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ..base.routing import ForwardingTable, Routing
 from ..dependencies.channels import cycle_sentence
 from .service_levels import NUM_LEVELS, ServiceLevels, tables_of
 
-__all__ = [
-    "LaneDependencies",
-    "LanePacket",
-    "find_packet",
-    "lane_cycle_sentence",
-    "lane_dependencies",
-    "packet_makes",
-    "place_of_lane",
-]
-
-Int64 = npt.NDArray[np.int64]
 _DROPPED = 15
 
 

@@ -26,8 +26,6 @@ from ...formats.text_files import brief
 from ..base.routing import ForwardingTable, Routing
 from ..tables.turn_numbers import TurnNumbers, turn_numbers
 
-__all__ = ["NUM_LEVELS", "ServiceLevels", "levels_from_description", "read_service_levels", "tables_of"]
-
 NUM_LEVELS = 16
 UInt8 = npt.NDArray[np.uint8]
 _MOST_TABLES = 128

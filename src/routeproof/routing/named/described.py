@@ -29,8 +29,6 @@ from ..tables.path_table import TableRouting
 from .names import ROUTINGS, is_taken
 from .own import named_routing, options_of
 
-__all__ = ["check_given_name", "describe_routing", "is_given", "report_name", "routing_from_description"]
-
 _DESIGNED = re.compile(r"designed\s+(with|as)\b")
 
 

@@ -13,8 +13,6 @@ from ..base.routing import Routing
 from .described import routing_from_description
 from .names import is_taken
 
-__all__ = ["outside_routing"]
-
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 

@@ -17,8 +17,6 @@ from ..files.table import is_file
 from ..function.given_function import settings_of, whole
 from .names import NEAREST, ROUTINGS, real_name
 
-__all__ = ["built", "checked_text", "mixture_of", "named_routing", "nearest", "options_of"]
-
 _MAX_TEXT = 4000
 
 

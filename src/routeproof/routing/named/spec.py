@@ -18,8 +18,6 @@ from ..function.user_function import is_function_name
 from .names import ROUTINGS, real_name
 from .own import built, checked_text, mixture_of, nearest, options_of
 
-__all__ = ["routing_from_spec"]
-
 
 def routing_from_spec(text: str, network: Network) -> Routing:
     """The routing that ``text`` names, on ``network``.

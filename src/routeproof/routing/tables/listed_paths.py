@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -21,10 +21,6 @@ from ..base.exact_arrays import concatenate, ragged
 from ..base.pair_table import By, PairTable, check_room
 from ..base.tabled import TabledRouting
 
-__all__ = ["ListedRouting", "PathList", "from_steps", "listed_next_hops"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _BUNDLE = 1 << 18
 
 

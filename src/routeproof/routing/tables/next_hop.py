@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -19,10 +19,6 @@ from ..base.bundle import Bundle
 from ..base.pair_table import PairTable, check_room
 from ..base.routing import Dependency, ForwardingTable, Routing
 from ..base.tabled import TabledRouting
-
-__all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 class NextHop:

@@ -6,8 +6,6 @@ import numpy as np
 
 from ...machine.compiled import njit
 
-__all__ = ["count_crossings", "fill_crossings", "mark_lanes", "mark_turns"]
-
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def count_crossings(next_channel, tail, head, source, column, target, count):  # type: ignore[no-untyped-def]

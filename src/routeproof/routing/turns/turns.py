@@ -12,8 +12,6 @@ from ..base.entry import RoutingEntry, check_choice
 from ..grid.layout import grid_of
 from ..grid.relative import RelativeRouting, Steps
 
-__all__ = ["ENTRY", "Turns"]
-
 _MAX_STEPS = 10_000_000
 
 Box = list[tuple[int, int, int, Fraction]]

@@ -19,19 +19,6 @@ from ..base.entry import RoutingEntry
 from ..base.routing import Routing
 from ..grid.layout import channel_places
 
-__all__ = [
-    "PATH_SETS",
-    "TWO_TURN_AVERAGE_ENTRY",
-    "TWO_TURN_ENTRY",
-    "Legs",
-    "PathSet",
-    "channels_of",
-    "check_not_made_for",
-    "is_made_for",
-    "path_set",
-    "two_turn_paths",
-]
-
 Legs = tuple[tuple[int, int], ...]
 """(dimension, hops) leg by leg; hops are signed and never 0, consecutive legs are of different dimensions."""
 

@@ -15,8 +15,6 @@ from ..grid.closed_form import GridRouting
 from ..grid.layout import grid_of
 from ..grid.lines import lines_of
 
-__all__ = ["ENTRY", "U2TURN"]
-
 _COMPARED_NODES = 400
 
 

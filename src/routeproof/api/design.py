@@ -143,7 +143,7 @@ def design_tables(
     - ``shortest``: never take a longer way than the shortest;
     - ``proposals``: how many exchanges to try; ``seed``: of the search; ``time_limit``: seconds.
 
-    Raises InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
+    Raises InputError where ``start`` is not a table or does not have the property asked for, or there are no paths.
     """
     from ..answers.tables import TablesQuestion, answer_tables
 

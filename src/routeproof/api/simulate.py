@@ -227,7 +227,7 @@ def simulate_cube(
 
     named = resolve_cube(cube)
     if named is None:
-        raise InputError(f"'{cube[:60]}' is no cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
+        raise InputError(f"'{cube[:60]}' is not a cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
     destination = resolve_request(request, named.cube, many_one=many_one)
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
     if trials is None and until_width is None:

@@ -1,4 +1,4 @@
-"""What is no regular file is refused before it is opened: reading a FIFO or a device may never end."""
+"""What is not a regular file is refused before it is opened: reading a FIFO or a device may never end."""
 
 from __future__ import annotations
 

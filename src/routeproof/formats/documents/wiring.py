@@ -26,7 +26,7 @@ from .network import integer_list, sized_list
 def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = "wiring") -> Wiring:
     """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``).
 
-    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is no permutation.
+    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is not a permutation.
     """
     from ..structure import WiringDocument, document_of
 

@@ -52,7 +52,7 @@ class ForeignGraph:
 
 
 class SeveralValues:
-    """Stands for an attribute that comes more than once: it is no number and no name."""
+    """Stands for an attribute that comes more than once: it is neither a number nor a name."""
 
     def __str__(self) -> str:
         return "several values"

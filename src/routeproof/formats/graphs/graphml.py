@@ -108,7 +108,7 @@ class _Reader:
                 raise self.error(f"<data> has the key {brief(self.key)}, which no <key> declares")
             self.text = []
         elif path[-1] in ("data", "default"):
-            self.text.append(f"<{tag}>")  # so that what stands around it is no number
+            self.text.append(f"<{tag}>")  # so that what stands around it is not a number
         elif tag in _OF_A_GRAPH and "data" not in path and name.rpartition(" ")[0] == self.namespace:
             raise self.error(f"<{tag}> inside <{path[-1][:40]}>; inside <graph> it was expected")
 

@@ -43,7 +43,7 @@ class TabledRouting(Routing):
         return self.table
 
     def respects(self, g: Automorphism) -> bool:
-        """All entries are compared; raises InputError if ``g`` is no automorphism of the network."""
+        """All entries are compared; raises InputError if ``g`` is not an automorphism of the network."""
         if not self.by_node:
             return False
         check_automorphism(self.network, g)
@@ -87,7 +87,7 @@ def read_embedded(network: Network, data: Mapping[str, Any]) -> TabledRouting:
     seen: set[tuple[int, int]] = set()
     for item in items:
         if not (isinstance(item, list) and len(item) == 4 and all(isinstance(x, list) for x in item[2:])):
-            raise InputError(f"{str(item)[:60]!r} is no pair of a routing; [row, column, channels, loads] was expected")
+            raise InputError(f"{str(item)[:60]!r} is not a pair of it; [row, column, channels, loads] was expected")
         i = _number(item[0], num_rows, "row")
         j = _number(item[1], num_columns, "column")
         if row_node[i] == column_node[j]:
@@ -111,7 +111,7 @@ def read_embedded(network: Network, data: Mapping[str, Any]) -> TabledRouting:
 
 def _number(value: object, below: int, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{what} {str(value)[:40]!r} of a routing is no number; 0 to {below - 1} was expected")
+        raise InputError(f"{what} {str(value)[:40]!r} of a routing is not a number; 0 to {below - 1} was expected")
     if not 0 <= value < below:
         raise InputError(f"{what} {str(value)[:40]} of a routing is outside 0 to {below - 1}")
     return value

@@ -43,13 +43,13 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 def settings_of(name: str, parts: list[str], known: Collection[str]) -> dict[str, str]:
     """The options of ``name`` by their keys.
 
-    Raises InputError for a part that is no option, an option that is not ``known`` (with the nearest), or given twice.
+    Raises InputError for a part that is not an option, and one that is not ``known`` (with the nearest) or given twice.
     """
     found: dict[str, str] = {}
     for part in parts:
         key, equals, value = (x.strip() for x in part.partition("="))
         if not (key and equals and value):
-            raise InputError(f"{name}: '{short(part)}' is no option; option=value was expected")
+            raise InputError(f"{name}: '{short(part)}' is not an option; option=value was expected")
         if key not in known:
             hint = did_you_mean(key, known) if known else f"{name} has no options"
             raise InputError(f"{name}: unknown option '{short(key)}'; {hint}")

@@ -179,7 +179,7 @@ class Caller:
         elif int(hop) not in self._to[node]:
             near = sorted(self._to[node])
             shown = ", ".join(map(str, near[:8])) + (", ..." if len(near) > 8 else "")
-            problem = f"chose node {int(hop)}, which is no neighbour; channels lead to {shown or 'no node'}"
+            problem = f"chose node {int(hop)}, which is not a neighbour; channels lead to {shown or 'no node'}"
         elif self._to[node][int(hop)] == -1:
             twins = np.nonzero((network.tail == node) & (network.head == int(hop)))[0].tolist()
             problem = (

@@ -119,7 +119,7 @@ class RelativeRouting(Routing):
 
     def respects(self, g: Automorphism) -> bool:
         """Exact.  A g that moves, reflects and swaps coordinates acts on displacements, which are then compared; for
-        any other g all channels are.  Raises InputError if ``g`` is no automorphism of the network."""
+        any other g all channels are.  Raises InputError if ``g`` is not an automorphism of the network."""
         check_automorphism(self.network, g)
         linear = self._linear_part(g)
         if linear is not None:

@@ -181,8 +181,8 @@ def _parts(network: FabricNetwork, routing: Routing) -> list[ForwardingTable]:
     tables = routing.forwarding_tables()
     if not tables:
         raise InputError(
-            f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
-            f"dump_fts or a next-hop document"
+            f"{routing.name} is not a forwarding table: one channel for every switch and destination was expected, as "
+            f"in dump_fts or a next-hop document"
         )
     found = [table for _, table in tables]
     if len(found) > 1:

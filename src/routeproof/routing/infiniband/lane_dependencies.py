@@ -51,7 +51,7 @@ class LanePacket:
 def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependencies:
     """All dependencies of the packets that have these service levels.
 
-    Raises InputError for a routing that is no forwarding table, and where a packet is given no lane (no entry in the
+    Raises InputError for a routing that is not a forwarding table, and where a packet is given no lane (no entry in the
     tables, or lane 15, which drops it).
     """
     from ..tables.next_hop_kernels import mark_lanes

@@ -40,7 +40,7 @@ def is_given(data: Mapping[str, Any]) -> bool:
 def check_given_name(name: object, *, form: str = "") -> str:
     """The name of a routing that a report gives in full, in a form of ``_FORMS``.
 
-    Raises InputError for what is no name, VerificationError for one that the package could make.
+    Raises InputError for what is not a name, VerificationError for one that the package could make.
     """
     if not isinstance(name, str):
         raise InputError("'spec' of a routing must be a string: the name of what is given in full")

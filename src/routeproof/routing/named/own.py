@@ -73,10 +73,10 @@ def mixture_of(text: str, build: Callable[[str], Routing]) -> Mixture:
         weight, star, spec = term.partition("*")
         if not star or not weight.strip() or not spec.strip():
             raise InputError(
-                f"mix: '{short(term)}' is no part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
+                f"mix: '{short(term)}' is not a part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
             )
         if "+" in spec and not is_file(spec.strip()):
-            raise InputError(f"mix: '{short(spec.rpartition('+')[2])}' is no part; weight*routing was expected")
+            raise InputError(f"mix: '{short(spec.rpartition('+')[2])}' is not a part; weight*routing was expected")
         if spec.strip().startswith("mix:"):
             raise InputError("mix: a mixture cannot hold another one; multiply the weights instead")
         parts.append((parse_fraction(weight, what="mix: a weight"), build(spec)))

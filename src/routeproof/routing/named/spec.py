@@ -43,7 +43,7 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     if is_function_name(function):
         return routing_from_function(function, settings, network)
     if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
-        problem = "is no regular file" if os.path.exists(text) else "does not exist"
+        problem = "is not a regular file" if os.path.exists(text) else "does not exist"
         raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")
     hint = nearest(name, ROUTINGS.names())
     raise InputError(f"unknown routing '{short(text)}'; {hint} (or a routing file, or module:function)")

@@ -184,7 +184,7 @@ def next_hops_of(routing: Routing) -> ForwardingTable | None:
 
 
 def _channels_to(network: Network, table: npt.NDArray[Any]) -> Int32:
-    """From next nodes to channels; -2 for a node that is no neighbour, -3 where several channels lead there."""
+    """From next nodes to channels; -2 for a node that is not a neighbour, -3 where several channels lead there."""
     size = network.num_nodes
     ends = network.tail.astype(np.int64) * size + network.head
     order = np.argsort(ends, kind="stable")
@@ -225,7 +225,7 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
         if c == -1:
             return f"{about}at node {label(at)} it has no entry (a dead end)"
         if c == -2:
-            return f"{about}at node {label(at)} its entry is no neighbour of that node"
+            return f"{about}at node {label(at)} its entry is not a neighbour of that node"
         if c == -3:
             return f"{about}at node {label(at)} several parallel channels lead to its entry; give channels, not nodes"
         if int(network.tail[c]) != at:

@@ -65,7 +65,7 @@ def route_circuits(
     the paths left over fail, and are dropped.  A proposal never hits a switch that a path has advanced to (checked).
 
     ``alive``: bool, shape (n + 1, N): the switches that work; proposals go to these only.  The result is checked by
-    ``check_circuits``.  Raises InputError for a load that does not divide N, or an image that is no partial
+    ``check_circuits``.  Raises InputError for a load that does not divide N, or an image that is not a partial
     permutation.
     """
     target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)

@@ -106,7 +106,7 @@ def test_a_packet_that_never_arrives_is_named() -> None:
     def lost(state, node, destination):
         return [(1, None, 1 if node == 0 else 0)]
 
-    with pytest.raises(InputError, match=r"for destination 1: a packet from node 2 .*no neighbour|no neighbour"):
+    with pytest.raises(InputError, match=r"for destination 1: a packet from node 2 .*not a neighbour|not a neighbour"):
         Sampled(lost, samples=2, seed=0).on(network_from_spec("ring:5"))
 
     def around(state, node, destination):

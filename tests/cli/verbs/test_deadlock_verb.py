@@ -50,7 +50,7 @@ def test_a_fabric_by_service_level(run: Any, tmp_path: Path, more: tuple[str, ..
     report.write_text(json.dumps(document))
     ran = run("verify", str(report))
     assert ran.status == 1
-    assert "no service levels" in ran.err
+    assert "lanes by service level, which the report's subject does not have" in ran.err
 
 
 def test_compare_by_service_level(run: Any, tmp_path: Path) -> None:

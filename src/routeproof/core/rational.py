@@ -141,7 +141,7 @@ class Rationals:
                 raise OverflowError("a load does not fit 64-bit fixed point")
             return np.array(values, dtype=np.int64)
         result, rest = np.divmod(self.num, self.den)
-        if int(np.abs(result).max(initial=0)) >= 1 << (62 - bits):
+        if int(np.maximum(result, -result - (rest > 0)).max(initial=0)) >= 1 << (62 - bits):  # rounded towards 0
             raise OverflowError("a load does not fit 64-bit fixed point")
         room = 62 - int(self.den.max(initial=1)).bit_length()
         if room < 1:

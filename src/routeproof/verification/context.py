@@ -124,7 +124,7 @@ class Context:
         if "found" not in symmetry:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
             names = symmetry["declared"]
-            for name in set(names) - known.keys():
+            for name in (x for x in names if x not in known):
                 raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
             return [known[name] for name in names]
         result = []

@@ -1,7 +1,7 @@
 """A report as one page: a single file that opens from disk, asks the network for nothing, and can be explored.
 
 Without JavaScript all numbers are still there.  Text from files is escaped wherever it stands: control characters as in
-``escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
+``terminal.escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def report_page(
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
 ) -> Page:
-    """The page of a report; see ``html_view.view_of`` for what it lets people explore.
+    """The page of a report; see ``view.view_of`` for what it lets people explore.
 
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
-    ``quoted`` as in ``table.claims_table``.
+    ``quoted`` as in ``terminal.table.claims_table``.
     """
     from ...formats.documents.report import claims_to_document
     from .view import view_of

@@ -52,7 +52,7 @@ def _cells(texts: Sequence[str], right: Sequence[int], tag: str = "td") -> str:
 
 
 def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
-    """The first few claims, large: what people look at first; ``quoted`` as in ``table.claims_table``."""
+    """The first few claims, large: what people look at first; ``quoted`` as in ``terminal.table.claims_table``."""
     cards = []
     chosen = [x for x in claims if "channel" not in x.about]
     compared = [x for x in chosen if "routing" in x.about and x.quantity == "worst_case_throughput"]

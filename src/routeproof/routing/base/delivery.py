@@ -16,6 +16,8 @@ from ...core.network import Network
 from ...core.rational import Rationals
 from .exact_arrays import summed
 
+_CELLS = 1 << 24  # pairs times nodes looked at together
+
 
 def check_delivery(network: Network, name: str, start: Int32, end: Int32, block: PairBlock) -> None:
     """Raise InputError unless pair k of ``block`` carries one unit from node ``start[k]`` to node ``end[k]``, another
@@ -42,16 +44,19 @@ def _not_conserved(network: Network, start: Int32, end: Int32, block: PairBlock)
 
 def _out_of_reach(network: Network, start: Int32, block: PairBlock) -> int | None:
     """The first pair with a channel that its packets cannot get to."""
-    pair = members(block.offset)
-    tail, head = network.tail[block.channel], network.head[block.channel]
-    reached = np.zeros((len(start), network.num_nodes), dtype=np.bool_)
-    reached[np.arange(len(start)), start] = True
-    while True:
-        new = reached[pair, tail] & ~reached[pair, head]
-        if not new.any():
-            lost = np.flatnonzero(~reached[pair, tail])
-            return int(pair[lost[0]]) if len(lost) else None
-        reached[pair[new], head[new]] = True
+    step = max(1, _CELLS // network.num_nodes)
+    for at in range(0, len(start), step):
+        some, offset = start[at : at + step], block.offset[at : at + step + 1]
+        channel, pair = block.channel[offset[0] : offset[-1]], members(offset - offset[0])
+        tail, head = network.tail[channel], network.head[channel]
+        reached = np.zeros((len(some), network.num_nodes), dtype=np.bool_)
+        reached[np.arange(len(some)), some] = True
+        while (new := reached[pair, tail] & ~reached[pair, head]).any():
+            reached[pair[new], head[new]] = True
+        lost = np.flatnonzero(~reached[pair, tail])
+        if len(lost):
+            return at + int(pair[lost[0]])
+    return None
 
 
 def _fault(network: Network, loads: dict[int, Fraction], start: int, end: int) -> str:

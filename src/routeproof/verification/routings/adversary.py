@@ -104,7 +104,9 @@ def _check_bound(context: Context, claim: Claim, value: Fraction, data: Mapping[
     """The adversaries keep every routing (within the bound) from less than ``value``."""
     line, within, other = _line(context, data), data.get("within", {}), _ASSUMES[claim.quantity]
     if not set(within) <= {other}:
-        raise VerificationError(f"a bound on {claim.quantity} cannot assume one")
+        raise VerificationError(
+            f"a bound on {claim.quantity} can assume {other}; found {', '.join(sorted(within))[:60]}"
+        )
     limit = as_fraction(within[other], f"within.{other}") if within else None
     proved = line.least_load(limit) if claim.quantity == "worst_case_load" else line.least_path_length(limit)
     if proved is None or proved < value:

@@ -24,7 +24,7 @@ settings.load_profile("routeproof")
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is said of how far a command is, nor that kernels are compiled: both depend on the machine."""
-    from routeproof.analysis import first_compile as _compiled
+    from routeproof.analysis.worst_case import transport as _compiled
     from routeproof.cli.frame import progress
 
     monkeypatch.setattr(progress, "_PLAIN_PATIENCE", math.inf)

@@ -73,16 +73,10 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "turns": {"base", "grid"},
     },
     "answers": {"design": set(), "simulate": set()},
-    "analysis": {
-        "average": {"worst_case"},
-        "deadlock": set(),
-        "expansion": set(),
-        "routable": {"worst_case"},
-        "worst_case": set(),
-    },
+    "analysis": {"deadlock": set(), "expansion": set(), "routable": {"worst_case"}, "worst_case": set()},
     "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
     "simulate": {
-        "calls": {"multistage"},
+        "calls": {"circuits", "multistage"},
         "circuits": {"packets"},
         "cube": {"multistage"},
         "load": set(),
@@ -107,7 +101,7 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
 }
 
 # The one routing by name whose weights are the answer of a design: its entry asks for it when it is built.
-DESIGNED = {(("routing", "turns", "two_turn_paths"), ("design", "two_turn"))}
+DESIGNED = {(("routing", "turns", "two_turn_paths"), ("design", "restricted"))}
 
 MOST_FILES = 25
 SMALL_KERNEL = {*sys.stdlib_module_names, "numpy"}

@@ -17,9 +17,8 @@ from places import ROOT
 from routeproof.cli.frame.arguments import complete_routing, complete_topology
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.files import read_network
+from routeproof.formats.format import FORMATS, read_network
 from routeproof.formats.resolve import resolve_network
-from routeproof.formats.table import FORMATS
 from routeproof.routing.named.names import ROUTINGS
 from routeproof.topologies.family import TOPOLOGIES
 from routeproof.topologies.spec import network_from_spec
@@ -49,8 +48,7 @@ def installed(folder: Path, points: Points) -> Iterator[None]:
 
 def _forget() -> None:
     for table in (TOPOLOGIES, ROUTINGS, FORMATS):
-        for found in ("others", "_claims"):
-            table.__dict__.pop(found, None)
+        table.__dict__.pop("others", None)
 
 
 def example() -> Points:

@@ -99,11 +99,13 @@ def spellings(parameter: inspect.Parameter) -> list[str]:
 
 
 def parameter_row(parameter: inspect.Parameter) -> str:
+    from routeproof.cli.frame.help_pages import filled
+
     info, kind = parameter.annotation.__metadata__[0], parameter.annotation.__origin__
     choices = [x.value for y in (kind, *get_args(kind)) if isinstance(y, enum.EnumType) for x in y]
     names = spellings(parameter)
     value = info.metavar or "|".join(choices) or ("" if kind is bool else "VALUE")
-    facts = (info.help or "").replace("\n", " ")
+    facts = filled(info.help or "", info.metavar).replace("\n", " ")
     default = getattr(parameter.default, "value", parameter.default)
     if default is inspect.Parameter.empty:
         facts += " **Required.**" if names else ""
@@ -180,16 +182,10 @@ def room_page(room: str) -> str:
     return "\n\n".join(out) + "\n"
 
 
-def _assigns(node: ast.Assign, name: str) -> bool:
-    return ast.unparse(node.targets[0]) == name
-
-
 def exported(tree: ast.Module) -> set[str]:
-    """What ``__all__`` lists."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and _assigns(node, "__all__"):
-            return set(ast.literal_eval(node.value))
-    return set()
+    """Functions and classes without an underscore."""
+    defined = (x.name for x in tree.body if isinstance(x, (ast.FunctionDef, ast.ClassDef)))
+    return {name for name in defined if not name.startswith("_")}
 
 
 def describe(node: ast.stmt, names: set[str], module: str) -> Iterator[str]:

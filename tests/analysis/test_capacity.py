@@ -10,15 +10,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from routeproof.analysis import capacity as capacity_module
 from routeproof.analysis.capacity import capacity, known_capacity, length_bound, lengths_from
 from routeproof.analysis.loads import channel_loads_under, throughput
+from routeproof.core.claim import Evidence
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
+from routeproof.routing.named import spec as named
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification.context import Context
+from routeproof.verification.kinds import check_form
 from routeproof.verification.routings.capacity import check_capacity
 from tiny_routings import TableRouting, shortest_table
 
@@ -51,7 +53,10 @@ def judged(network, claim, routing=None, data=None):
     """The capacity's value, if the verifier (which shares no code with ``analysis``) accepts the evidence."""
     if routing is None:
         routing = routing_from_spec(claim.evidence.data["routing"], network)
-    check_capacity(Context(routing, ()), claim, claim.value, claim.evidence.data if data is None else data)
+    if data is not None:
+        claim = replace(claim, evidence=Evidence("capacity", data))
+    check_form(claim, ["capacity"])
+    check_capacity(Context(routing, ()), claim, claim.value, claim.evidence.data)
     return claim.value
 
 
@@ -170,7 +175,7 @@ def test_bandwidths_in_proportion_need_reciprocal_lengths():
 
 def test_none_where_no_bound_is_met(monkeypatch):
     network = Network.of("kite", 4, [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (2, 3), (3, 2), (0, 3), (3, 0)])
-    monkeypatch.setattr(capacity_module, "_routing_named", lambda name, network: shortest(network))
+    monkeypatch.setattr(named, "routing_from_spec", lambda name, network: shortest(network))
     assert capacity(network) is None
 
 
@@ -183,7 +188,7 @@ def test_sampled_loads_reach_no_capacity():
 
 def test_no_traffic_no_capacity(monkeypatch):
     network = Network.of("lonely", 2, [(0, 1), (1, 0)], source=[0], sink=[0])
-    monkeypatch.setattr(capacity_module, "_routing_named", lambda name, network: shortest(network))
+    monkeypatch.setattr(named, "routing_from_spec", lambda name, network: shortest(network))
     assert capacity(network) is None
     assert length_bound(network, lengths_from(network, {"kind": "all"})) is None
 
@@ -203,15 +208,15 @@ def test_cuts_bound_every_routing():
     [
         ({"lengths": {"kind": "dimension", "dimension": 0}}, "its lengths prove at most"),
         ({"lengths": {"kind": "dimension", "dimension": 7}}, "dimension 7"),
-        ({"lengths": {"kind": "dimension", "dimension": True}}, "dimension True"),
+        ({"lengths": {"kind": "dimension", "dimension": True}}, "dimension is 'True'; a whole number"),
         ({"lengths": {"kind": "cut", "dimension": 0, "position": 0}}, "prove nothing"),
-        ({"lengths": {"kind": "middle"}}, "kind 'middle'"),
+        ({"lengths": {"kind": "middle"}}, "kind is 'middle'"),
         ({"lengths": {"kind": "explicit", "classes": [{"length": -1, "channels": []}]}}, "small integer"),
-        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [99]}]}}, "channel 99"),
-        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [0.5]}]}}, "channel 0.5"),
-        ({"lengths": {"kind": "explicit", "classes": [7]}}, "small integer"),
-        ({"lengths": [1, 2]}, "no 'lengths'"),
-        ({"routing": None}, "names no routing"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [99]}]}}, "channel is 99"),
+        ({"lengths": {"kind": "explicit", "classes": [{"length": 1, "channels": [0.5]}]}}, "is '0.5'; a whole number"),
+        ({"lengths": {"kind": "explicit", "classes": [7]}}, "is '7'; an object was expected"),
+        ({"lengths": [1, 2]}, "an object was expected"),
+        ({"routing": None}, "routing is 'None'; a text was expected"),
     ],
 )
 def test_corrupted_evidence_is_refused(change, message):

@@ -13,14 +13,15 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
+from routeproof.analysis.failures import base_of, solve_failures, solve_rebuilt
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.faults import Faults
 from routeproof.core.network import Network
-from routeproof.formats.documents.report import digest, pack_ints
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.formats.documents.packed_ints import pack_ints
+from routeproof.formats.documents.report import digest
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.failures import (
     Failure,
@@ -57,9 +58,9 @@ def test_reuse_gives_what_judging_anew_gives(topology: str, links: int, switches
     network = network_from_spec(topology)
     routing = routing_from_spec("minimal", network)
     some = all_failures(network, links=links, switches=switches)[:60]
-    results = judge_failures(base_of(routing), failures=arguments(network, some))
+    results = solve_failures(base_of(routing), failures=arguments(network, some))
     described = {"network": {"spec": network.spec}, "routing": describe_routing(routing)}
-    anew = judge_rebuilt(**described, failures=arguments(network, some))
+    anew = solve_rebuilt(**described, failures=arguments(network, some))
     for failure, one, two in zip(some, results, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), failure.text
         assert one.get("load") == two.get("load"), failure.text
@@ -73,7 +74,7 @@ def test_rerouting_by_brute_force(topology: str, name: str) -> None:
     routing = routing_from_spec(name, network)
     terminals = network.num_terminals
     some = all_failures(network, links=1, switches=0)
-    results = judge_failures(base_of(routing), failures=arguments(network, some))
+    results = solve_failures(base_of(routing), failures=arguments(network, some))
     for failure, result in zip(some, results, strict=True):
         dead = set(failure.channels(network))
         left = nx.DiGraph(
@@ -184,7 +185,7 @@ def test_a_cable_of_a_bundle_by_reuse_and_anew(cables: int) -> None:
     for network in (bundles(), network_from_spec("dragonfly:1,2,2,groups=3")):
         routing = routing_from_spec("minimal", network)
         some = all_failures(network, cables=cables)[:40]
-        results = judge_failures(base_of(routing), failures=arguments(network, some))
+        results = solve_failures(base_of(routing), failures=arguments(network, some))
         for failure, result in zip(some, results, strict=True):
             try:
                 left = routing_from_spec("minimal", Faults((), failure.channels(network)).survivors(network).network)
@@ -211,8 +212,14 @@ def test_every_cable_from_the_command_line(tmp_path: Path, capsys: pytest.Captur
         [
             (lambda d: d["claims"].pop(1), "nothing is stated about"),
             (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count))), "could be a cable"),
-            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count)[::-1])), "no cable"),
-            (lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))), "does not pair"),
+            (
+                lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.arange(count)[::-1])),
+                "are not a cable",
+            ),
+            (
+                lambda d: d["claims"][0]["evidence"].update(opposite=pack_ints(np.zeros(3, int))),
+                "opposite has 3 entries",
+            ),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[3, 1]]), "the lower first"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[[0, 10**9]]), "outside"),
             (lambda d: d["claims"][1]["evidence"].update(cables=[["0"]]), "a whole number was expected"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from routeproof.analysis.loads import channel_loads_under
-from routeproof.answers.adversary import crossings, flow_over, loads_of
+from routeproof.answers.worst_traffic import crossings, flow_over, loads_of
 from routeproof.core.network import Network
 from routeproof.core.traffic import Traffic
 from routeproof.routing.base.routing import Routing

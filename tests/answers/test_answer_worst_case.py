@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from routeproof.answers.answer import Setting
 from routeproof.answers.worst_case import WorstCaseAnswer, answer_worst_case
 from routeproof.core.claim import Claim, Evidence, Grade, Interval
 from routeproof.core.errors import InputError
@@ -71,7 +72,9 @@ def test_every_long_piece_of_work_is_announced() -> None:
         return nullcontext()
 
     net = resolve_network("ring:5")
-    answer_worst_case(routing_from_spec("dor", net), traffics=[resolve_traffic("tornado", net)], stage=stage)
+    answer_worst_case(
+        routing_from_spec("dor", net), traffics=[resolve_traffic("tornado", net)], setting=Setting(stage=stage)
+    )
     assert names == ["worst case", "uniform traffic", "traffic tornado"]
 
 

@@ -11,10 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from routeproof import __version__
 from routeproof.cli.app import app
-from routeproof.cli.frame.welcome import EXAMPLES, example_of
+from routeproof.cli.frame.shield import example_of
 from routeproof.cli.verbs.examples import TOUR
 
 COMMAND = [sys.executable, "-m", "routeproof"]
@@ -45,11 +46,14 @@ def test_without_arguments_it_says_what_one_can_do(run) -> None:  # type: ignore
 
 
 def test_what_is_suggested_exists() -> None:
-    assert {command.split()[0] for command in EXAMPLES.values()} <= verbs()
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    examples = {verb: example_of(command) for verb, command in commands.items() if verb != "runs"}
+    assert {verb: (example or "").split()[:2] for verb, example in examples.items()} == {
+        verb: ["routeproof", verb] for verb in examples
+    }
     assert {shlex.split(stop.command)[0] for stop in TOUR} <= verbs()
-    assert example_of("verify") == "routeproof verify report.json"
-    assert example_of("frobnicate") is None
-    assert example_of(None) is None
+    assert example_of(commands["verify"]) == "routeproof verify report.json"
+    assert example_of(commands["runs"]) is None
 
 
 def test_the_tour(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -33,7 +33,7 @@ def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry[Thing]:
 
 
 def points(things: Registry[Thing], **values: str) -> None:
-    things.__dict__["others"] = {name: EntryPoint(name, value, "a.group") for name, value in values.items()}
+    things.__dict__["others"] = {name: [EntryPoint(name, value, "a.group")] for name, value in values.items()}
 
 
 def test_own_entries_stand_in_files_of_the_rooms(things: Registry[Thing]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from routeproof.core.display import estimate_text, outward_text, percent_text
+from routeproof.core.rational import Rationals
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,13 @@ def test_what_is_printed_holds_the_interval_and_nothing_that_is_not_so(a: float,
 @given(st.floats(0, 1))
 def test_percentages_in_full_come_back(value: float) -> None:
     assert float(Fraction(percent_text(value).removesuffix(" %")) / 100) == value
+
+
+def test_down_and_up_fit_the_same_numbers() -> None:
+    """At a scale of 2^60 numbers up to 4 fit, and so do those down to -4: rounding down is rounding up the opposite."""
+    for num, den in ((7, 2), (-7, 2), (3, 1), (-3, 1), (10, 3), (-10, 3)):
+        found = Rationals.of([Fraction(num, den)]).ceil_fixed(60)
+        assert int(found[0]) == math.ceil(Fraction(num, den) * 2**60)
+    for num in (4, -4, 5, -5):
+        with pytest.raises(OverflowError):
+            Rationals.of([Fraction(num)]).ceil_fixed(60)

@@ -16,8 +16,7 @@ import pytest
 
 from places import ROOT
 from routeproof.core.claim import Claim, Evidence, Grade
-from routeproof.core.sampling.simulated_rates import LOAD_QUANTITIES
-from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_QUANTITIES
+from routeproof.core.sampling.trial_intervals import FAILURE_QUANTITIES, LOAD_QUANTITIES, TRIAL_QUANTITIES
 from routeproof.core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit, unit_of
 from routeproof.core.vocabulary.quantity import HOPS, OF_RATES, PER_BANDWIDTH, PER_TERMINAL, SHORT_UNITS
 from routeproof.formats.documents.report import read_report

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof import InputError, Network, named_routing, network
-from routeproof.analysis.average.mean import average_case
+from routeproof.analysis.average import average_case
 from routeproof.cli.main import main
 from routeproof.core.traffic import Traffic
 from routeproof.design.average_case import design_average_case

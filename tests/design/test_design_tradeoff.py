@@ -14,14 +14,14 @@ from routeproof import InputError, network
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.design import tradeoff as module
+from routeproof.design.claims import corner_claims
 from routeproof.design.tradeoff import worst_case_tradeoff
-from routeproof.design.tradeoff_claims import corner_claims
 from routeproof.design.worst_case import design_worst_case
 from routeproof.engine import Engine
 from routeproof.formats.documents.json_text import format_json
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import claims_to_document, digest
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 
 pytest.importorskip("highspy")
 

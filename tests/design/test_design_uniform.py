@@ -13,7 +13,7 @@ import pytest
 from routeproof import InputError, network
 from routeproof.analysis.loads import channel_loads_under, throughput
 from routeproof.cli.main import main
-from routeproof.core.checks.lengths import length_line
+from routeproof.core.checks.adversary import length_line
 from routeproof.core.traffic import Traffic
 from routeproof.design.uniform import design_capacity, uniform_claims
 from routeproof.formats.documents.network import network_from_document

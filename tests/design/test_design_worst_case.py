@@ -21,8 +21,7 @@ from routeproof.design.program.linear import Proposal, SolverError, solve
 from routeproof.design.program.orbits import reduce
 from routeproof.design.program.worst_case import worst_case_program
 from routeproof.design.worst_case import design_worst_case
-from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing, routing_from_description
 
 pytest.importorskip("highspy")
 
@@ -128,7 +127,7 @@ def test_an_approximate_solution_becomes_an_exact_interval() -> None:
     assert proposal.basic_columns is None
     routing = routing_from_floats(reduction, model.flow, proposal.x)
     routing.check()
-    assert all(routing.respects(g) for g in routing.generators)
+    assert all(routing.respects(g) for g in routing.symmetry.generators)
     upper = worst_case(routing).load
     lower = adversary_from_floats(model, proposal.y, hops=0.0).line.least_load()
     assert lower is not None

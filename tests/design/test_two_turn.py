@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof import InputError, network
-from routeproof.analysis.average.mean import average_case
-from routeproof.analysis.average.sampling import sampled_average_case
+from routeproof.analysis.average import average_case, sampled_average_case
 from routeproof.analysis.deadlock.channels import virtual_channels
 from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case
@@ -25,11 +24,9 @@ from routeproof.design.restricted import design_restricted
 from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
 from routeproof.formats.documents.report import digest
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.made_for import is_made_for
-from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.turns.two_turn_paths import is_made_for, path_set
 from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from routeproof.engine import version
-from routeproof.engine.noted_jobs import own_signals
+from routeproof.engine import work as engine_work
+from routeproof.engine.queues import own_signals
 
 _LIMITS = ("connect", "tcp")
 
@@ -19,8 +19,8 @@ _LIMITS = ("connect", "tcp")
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     here = str(Path(__file__).resolve().parent)
     monkeypatch.setattr(sys, "path", [here, *(x for x in sys.path if x != here)])
-    monkeypatch.setenv(version.VARIABLE, "0.0+test")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+test")
+    engine_work.code_version.cache_clear()
 
 
 @pytest.fixture

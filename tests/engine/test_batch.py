@@ -16,12 +16,12 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, after, python_path, wait_until
 
+from routeproof.core.errors import InputError
 from routeproof.engine import EngineError, Work, queues, run
 from routeproof.engine import batch as batch_module
 from routeproof.engine.batch import BatchJobs
 from routeproof.engine.batch_options import BATCH_SYSTEMS, parse_batch
-from routeproof.engine.noted_jobs import Submissions, noting, own_signals
-from routeproof.engine.queues import JobState, ask_states
+from routeproof.engine.queues import JobState, Submissions, ask_states, noting, own_signals
 from routeproof.engine.records import encode
 
 pytest.importorskip("distributed")
@@ -203,13 +203,13 @@ def test_settings_of_dask_hold_where_nothing_else_is_said() -> None:
         ("slurm,queue", "a value was expected after queue=, as in slurm,queue=short"),
         ("slurm,queue=a,partition=b", "queue is given twice"),
         ("slurm,cores=0", "a number from 1 to 4096 was expected"),
-        ("slurm,memory=much", "'much' is no amount of memory"),
+        ("slurm,memory=much", "'much' is not an amount of memory"),
         ("slurm,listen=203.0.113.9", "neither an interface nor an address of this machine; its interfaces are .*lo"),
         ("slurm,queue=a\n#SBATCH --uid=0", "queue holds a line break"),
     ],
 )
 def test_options_that_are_refused(text: str, words: str) -> None:
-    with pytest.raises(EngineError, match=words):
+    with pytest.raises(InputError, match=words):
         parse_batch(text).for_dask()
 
 

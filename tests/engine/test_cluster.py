@@ -18,8 +18,9 @@ import pytest
 from processes import PATIENCE, after, environment, wait_until, who_waits
 
 from routeproof.core.errors import InputError
-from routeproof.engine import Engine, EngineError, Work, run, version
+from routeproof.engine import Engine, EngineError, Work, run
 from routeproof.engine import cluster as cluster_module
+from routeproof.engine import work as engine_work
 from routeproof.engine.cluster import OnDask
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
@@ -137,8 +138,8 @@ def test_clients_of_ones_own_and_other_versions(cluster: Cluster, monkeypatch: p
     with distributed.Client(cluster.address) as client:
         assert encode(run(adds, on=client)) == encode(run(adds, workers=1))
         assert client.status == "running"  # it stays open
-        monkeypatch.setenv(version.VARIABLE, "0.0+newer")
-        version.code_version.cache_clear()
+        monkeypatch.setenv(engine_work.VARIABLE, "0.0+newer")
+        engine_work.code_version.cache_clear()
         with pytest.raises(InputError, match=r"has routeproof 0.0\+test, this is 0.0\+newer: the same version was"):
             run(adds, on=client)
 
@@ -158,10 +159,13 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_scheduler_that_says_nothing() -> None:
     """Dask's time limits raise a TimeoutError without a word."""
-    client = SimpleNamespace(submit=None, scheduler_info=None, nthreads=dict, scheduler=None)
-    backend = OnDask(client, own=False)
-    with pytest.raises(EngineError, match=r"^the scheduler takes no more work: TimeoutError$"), backend._words():
+
+    def late(*_: object, **__: object) -> None:
         raise TimeoutError
+
+    client = SimpleNamespace(submit=None, scheduler_info=None, nthreads=lambda: {"w": 1}, scheduler=None, scatter=late)
+    with pytest.raises(EngineError, match=r"^the scheduler takes no more work: TimeoutError$"):
+        OnDask(client, own=False).submit(b"", b"")
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

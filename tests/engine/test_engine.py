@@ -18,8 +18,8 @@ from routeproof.core.errors import InputError
 from routeproof.engine import Engine, EngineError, Work, generator_for, run, seed_of
 from routeproof.engine.errors import PieceError
 from routeproof.engine.local import LocalWorkers
-from routeproof.engine.memory import can_bound
 from routeproof.engine.records import decode, encode
+from routeproof.machine.memory import can_bound
 
 ADDS = Work("adds", engine_pieces.add, {f"piece {k}": {"x": k} for k in range(12)}, shared={"base": 100})
 
@@ -136,10 +136,10 @@ def test_processes_stay_for_the_next_work() -> None:
         engine.run(ADDS)
         first = engine._backend
         assert isinstance(first, LocalWorkers)
-        started = first.process_ids
+        started = {x.pid for x in first._processes}
         engine.run(ADDS)
         assert engine._backend is first
-        assert set(started) <= set(first.process_ids)
+        assert started <= {x.pid for x in first._processes}
 
 
 def test_options_that_make_no_sense() -> None:

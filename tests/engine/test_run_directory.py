@@ -16,7 +16,8 @@ import engine_pieces
 import pytest
 from processes import PATIENCE, environment, lines, wait_until
 
-from routeproof.engine import Engine, EngineError, Interrupted, RunDirectory, Work, run, version
+from routeproof.engine import Engine, EngineError, Interrupted, RunDirectory, Work, run
+from routeproof.engine import work as engine_work
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
 
@@ -174,8 +175,8 @@ def test_a_directory_belongs_to_one_command_and_one_version(tmp_path: Path, monk
     run(work, run=where)
     with pytest.raises(EngineError, match="holds 'adds' of other inputs or options"):
         run(Work("adds", engine_pieces.add, {"1": {"x": 1}}, shared={"base": 2}), run=where)
-    monkeypatch.setenv(version.VARIABLE, "0.0+other")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+other")
+    engine_work.code_version.cache_clear()
     with pytest.raises(EngineError, match=r"was made by routeproof 0.0\+test, this is 0.0\+other"):
         RunDirectory(where)
 
@@ -202,7 +203,7 @@ def test_directories_that_are_refused(tmp_path: Path) -> None:
         RunDirectory(tmp_path / "no" / "run")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").touch()
-    with pytest.raises(EngineError, match="is no run directory and not empty"):
+    with pytest.raises(EngineError, match="is not a run directory and not empty"):
         RunDirectory(tmp_path / "mine")
     assert [x.name for x in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
 

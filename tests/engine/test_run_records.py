@@ -12,7 +12,8 @@ import engine_pieces
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import EngineError, RunDirectory, Work, run, version
+from routeproof.engine import EngineError, RunDirectory, Work, run
+from routeproof.engine import work as engine_work
 from routeproof.engine.inspection import describe, verify_run
 from routeproof.engine.records import encode
 from routeproof.engine.run_file import FILE
@@ -117,8 +118,8 @@ def test_records_of_another_version_of_the_code(tmp_path: Path, monkeypatch: pyt
     """The version stands in every task, too: it does not help to edit what the directory says of itself."""
     log, where = tmp_path / "log", tmp_path / "run"
     run(tells(log), workers=1, run=str(where))
-    monkeypatch.setenv(version.VARIABLE, "0.0+other")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+other")
+    engine_work.code_version.cache_clear()
     edit(where, "UPDATE meta SET value = '0.0+other' WHERE name = 'code'")
     with pytest.raises(EngineError, match="holds 'tells' of other inputs or options"):
         run(tells(log), workers=1, run=str(where))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,8 @@ from routeproof.cli.frame.inputs import read_rates
 from routeproof.core.errors import InputError
 from routeproof.formats.documents.network import network_from_document
 from routeproof.formats.documents.next_hops import next_hops_from_document
-from routeproof.formats.documents.permutations import read_permutations
-from routeproof.formats.documents.splitter import splitter_from_document
-from routeproof.formats.documents.traffic import read_traffic
-from routeproof.formats.documents.wiring import wiring_from_document
+from routeproof.formats.documents.traffic import read_permutations, read_traffic
+from routeproof.formats.documents.wiring import splitter_from_document, wiring_from_document
 from routeproof.formats.infiniband.forwarding_tables import read_forwarding_tables
 from routeproof.formats.infiniband.ibnetdiscover import read_ibnetdiscover
 from routeproof.formats.infiniband.service_levels import read_path_levels
@@ -84,6 +83,12 @@ def test_a_spec_that_is_none_names_the_file(spec: str) -> None:
     with pytest.raises(InputError, match=r"^it: network: ") as caught:
         read({**document, "network": {"spec": spec}})
     assert "\n" not in str(caught.value)
+
+
+def test_every_float_bandwidth_is_its_own() -> None:
+    read, document = DOCUMENTS["network"]
+    network = read({**document, "channels": [[0, 1, 0.5], [1, 0, 0.25]]})
+    assert network.bandwidth == (Fraction(1, 2), Fraction(1, 4))
 
 
 @pytest.mark.parametrize("width", ["NaN", "inf", "-1", 0, "10G", "4xEDR", True, None, [1], {"gbps": 1}, "1 2", ""])
@@ -208,7 +213,7 @@ def test_entries_of_path_records(line: str, tmp_path: Path) -> None:
     path.write_text(head + "0x0002 : 0  : 4   : 3   \n")
     read_path_levels(path, network, allow_missing=True)
     path.write_text(head + line + "\n")
-    with pytest.raises(InputError, match=r"line 2: .* is no line of path records"):
+    with pytest.raises(InputError, match=r"line 2: .* is not a line of path records"):
         read_path_levels(path, network, allow_missing=True)
 
 
@@ -230,7 +235,7 @@ def test_a_second_port_of_a_lid_is_no_comment(more: str, tmp_path: Path) -> None
         path.write_text(text.replace("0x0002 003", f"0x0002 003{end}\n#", 1))
         read_forwarding_tables(path, network)
     path.write_text(text.replace("0x0002 003", f"0x0002 003{more}", 1))
-    with pytest.raises(InputError, match=r"line 5: .* is no line of forwarding tables"):
+    with pytest.raises(InputError, match=r"line 5: .* is not a line of forwarding tables"):
         read_forwarding_tables(path, network)
 
 

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from document_files import permutation_in, read_routing_document
 from places import ZOO
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.formats.documents.report import claims_to_document, document_to_claims, read_report
-from routeproof.formats.files import read_network, read_permutation, read_routing_document, read_traffic
+from routeproof.formats.documents.traffic import read_traffic
+from routeproof.formats.format import read_network
 
 NET = {
     "format": "routeproof/network", "name": "n", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 0.5]],
@@ -36,7 +38,7 @@ READERS = {
     "report.json": (read_report, json.dumps(REPORT).encode()),
     "net.graphml": (read_network, GRAPHML),
     "net.gml": (read_network, GML.encode()),
-    "permutation.txt": (lambda path: read_permutation(path, 3), b"2, 0 1 # three"),
+    "permutation.txt": (lambda path: permutation_in(path, 3), b"2, 0 1 # three"),
     "traffic.txt": (lambda path: read_traffic(path, 2), b"0 1/2\n0.5 0"),
     "traffic.json": (lambda path: read_traffic(path, 2), b'[["0", "1/2"], [0.5, 0]]'),
 }

@@ -12,11 +12,9 @@ from places import INFINIBAND, ROOT
 from routeproof.answers.document import answer_document
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.convert import convert
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import read_network, write_network
-from routeproof.formats.resolve import resolve_network
-from routeproof.formats.table import FORMATS
+from routeproof.formats.format import FORMATS, read_network, write_network
+from routeproof.formats.resolve import convert, resolve_network
 from routeproof.routing.files.table import ROUTING_FILES
 
 BOTH = [(f"{table.what} {x.name}", x) for table in (FORMATS, ROUTING_FILES) for x in table.own.values()]

@@ -19,9 +19,8 @@ from routeproof.search.constructions import composed, lemma_4, two_at_a_time
 from routeproof.search.free_layout import FreeState
 from routeproof.search.many_one import grow_many_one
 from routeproof.search.permutation import anneal_permutation
-from routeproof.search.question import SearchQuestion
+from routeproof.search.question import SearchQuestion, SearchState, StateFile
 from routeproof.search.slots import plan_slots, symmetries
-from routeproof.search.state import SearchState, StateFile
 from slots import slots_of_graph
 
 
@@ -193,7 +192,7 @@ def test_broken_slots_are_refused() -> None:
     vector[0, 1] = 8
     with pytest.raises(InputError, match="outside 0 to 7"):
         graph_of_slots(type(form)(form.cube, vector, form.suffix))
-    with pytest.raises(InputError, match="is no sum"):
+    with pytest.raises(InputError, match="is not the sum"):
         graph_of_slots(type(form)(form.cube, form.vector[:2], form.suffix[:2]))
 
 

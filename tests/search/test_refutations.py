@@ -100,7 +100,7 @@ def test_theorem_3_with_its_proof(tmp_path: Path, capsys: Any) -> None:
         ({"evidence": {**evidence, "lemmas": pack_ints([*half, 1])}}, "cut off"),
         ({"evidence": {**evidence, "lemmas": pack_ints([1, 0, *lemmas])}}, "lemma 1 does not follow"),
         ({"evidence": {**evidence, "lemmas": pack_ints([])}}, "after 0 lemmas no contradiction"),
-        ({"evidence": {**evidence, "lemmas": evidence["lemmas"][:-9]}}, "its refutation is no packed list"),
+        ({"evidence": {**evidence, "lemmas": evidence["lemmas"][:-9]}}, "its refutation is not a packed list"),
         ({"evidence": {"kind": "refutation"}}, "its evidence has no 'formula'"),
         ({"value": "5"}, "shows 'steps >= 4'"),
         ({"graphs": "many-one"}, "known: permutation"),

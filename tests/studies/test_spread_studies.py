@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from routeproof.engine import Engine, version
+from routeproof.engine import Engine
+from routeproof.engine import work as engine_work
 from routeproof.studies.registry import run_study
 
 SMALL: Mapping[str, dict[str, Any]] = {
@@ -23,11 +24,11 @@ SMALL: Mapping[str, dict[str, Any]] = {
 @pytest.fixture(scope="module")
 def two() -> Iterator[Engine]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(version.VARIABLE, "0.0+test")
-        version.code_version.cache_clear()
+        patch.setenv(engine_work.VARIABLE, "0.0+test")
+        engine_work.code_version.cache_clear()
         with Engine(workers=2) as engine:
             yield engine
-    version.code_version.cache_clear()
+    engine_work.code_version.cache_clear()
 
 
 @pytest.mark.parametrize("name", sorted(SMALL))

@@ -174,7 +174,7 @@ def test_topologies_side_by_side(tmp_path):
 def test_no_routing_beats_the_permutation_bound(topology):
     import numpy as np
 
-    from routeproof.analysis.worst_case.permutation_bound import permutation_bound
+    from routeproof.analysis.capacity import permutation_bound
     from routeproof.design.worst_case import design_worst_case
     from routeproof.topologies.spec import network_from_spec
 

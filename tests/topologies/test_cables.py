@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from places import INFINIBAND
-from routeproof.analysis.failures import base_of, judge_failures
+from routeproof.analysis.failures import base_of, solve_failures
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -43,7 +43,7 @@ def test_half_of_the_bandwidth_goes_with_one_of_two_cables() -> None:
     assert len(cables_of(cables)) == 3
     some = all_failures(cables, cables=1)
     routing = routing_from_spec("minimal", cables)
-    results = judge_failures(base_of(routing), failures=[([], x.channels(cables)) for x in some])
+    results = solve_failures(base_of(routing), failures=[([], x.channels(cables)) for x in some])
     assert [x["load"] for x in results] == ["1/2"] * 3
     assert worst_case(routing).load == Fraction(1, 3)
 

@@ -16,7 +16,7 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.symmetry import check_automorphism, orbit_labels
 from routeproof.topologies.grid.hyperx import complete, hyperx
-from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.grid.torus import hypercube, ring, torus
 from routeproof.topologies.random.kautz import kautz
 from routeproof.topologies.random.petersen import petersen

@@ -19,7 +19,8 @@ from routeproof.answers.worst_case import answer_worst_case
 from routeproof.core.errors import InputError, RouteproofError, VerificationError
 from routeproof.core.permutation import Permutation
 from routeproof.core.traffic import Traffic
-from routeproof.formats.documents.report import RESERVED, pack_ints, unpack_ints
+from routeproof.formats.documents.packed_ints import pack_ints, unpack_ints
+from routeproof.formats.documents.report import RESERVED
 from routeproof.verification.subject import routing_of
 from true_reports import (
     Document,

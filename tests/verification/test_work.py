@@ -13,10 +13,12 @@ import pytest
 
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError, VerificationError
+from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.packed_ints import pack_ints
 from routeproof.formats.documents.report import document_to_claims
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.reading import Report
 from routeproof.verification.report import check_report
 from routeproof.verification.routings.load_run import replay_load
 from routeproof.verification.work import limited, spend
@@ -73,7 +75,7 @@ def test_permutations_are_counted_on_the_smallest_network(report: Callable[[str]
     images = np.tile(np.array([1, 2], dtype=np.int64), many)
     document["claims"][0]["evidence"].update(permutations=many, packets=2 * many, images=pack_ints(images))
     with limited(100_000_000), pytest.raises(VerificationError, match="its run would take about"):
-        check_report(*document_to_claims(sealed(document)))
+        check_report(Report(*document_to_claims(sealed(document))))
 
 
 @pytest.mark.parametrize(("order", "most", "what"), [("fifo", 50_000, "ways"), ("farthest-first", 9_000, "distances")])
@@ -81,7 +83,7 @@ def test_a_simulation_is_counted_by_its_packets_too(order: str, most: int, what:
     network = network_from_spec("torus:8x8")
     routing = routing_from_spec("valiant", network)
     with limited(most), pytest.raises(InputError, match=f"finding the {what} of its"):
-        replay_load(network, routing, {}, rate=Fraction(1), order=order, ends=[0, 10], seed=1)
+        replay_load(network, routing, Traffic.uniform(64), rate=Fraction(1), order=order, ends=[0, 10], seed=1)
 
 
 def test_a_cube_has_a_size_before_its_formula_is_written_down(report: Callable[[str], Document]) -> None:

@@ -16,6 +16,7 @@ concurrent flow.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
@@ -24,20 +25,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
+from ..core.permutation import Permutation
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from .loads import Loads, busiest_channels, channel_loads_under, throughput
 from .locality import grid_dimension_of_channels, grid_line_distance, terminals_per_node, total_distance
 
-__all__ = ["candidate_lengths", "capacity", "known_capacity", "length_bound", "lengths_from"]
-
-Int64 = npt.NDArray[np.int64]
-
 GENERIC_NODES = 2000  # beyond, only closed forms are tried (or checked)
 _MAX_LENGTH = 64
+_MOST_NODES = 4096
 
 
 def capacity(network: Network, routing: Routing | None = None, *, uniform: Loads | None = None) -> Claim | None:
@@ -77,7 +77,11 @@ def length_bound(network: Network, lengths: Int64) -> Fraction | None:
     Raises InputError where terminals are not connected.
     """
     total = total_distance(network, lengths)
-    return _bound(network, lengths, total) if total else None
+    if not total:
+        return None
+    supply = Counter(zip(lengths.tolist(), network.bandwidth_rank.tolist(), strict=True))
+    spent = sum((length * network.widths[rank] * count for (length, rank), count in supply.items()), Fraction(0))
+    return spent * network.num_terminals / total
 
 
 def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
@@ -106,8 +110,7 @@ def lengths_from(network: Network, spec: Mapping[str, Any]) -> Int64:
         return result
     if kind == "explicit" and isinstance(spec.get("classes"), list):
         for group in spec["classes"]:
-            length = group.get("length") if isinstance(group, Mapping) else None
-            channels = group.get("channels") if isinstance(group, Mapping) else None
+            length, channels = (group.get(x) if isinstance(group, Mapping) else None for x in ("length", "channels"))
             if type(length) is not int or not 0 <= length <= _MAX_LENGTH or not isinstance(channels, list):
                 raise InputError(f"a class of lengths needs a length in 0 .. {_MAX_LENGTH} and a list of channels")
             for c in channels:
@@ -131,11 +134,12 @@ def _grid_capacity(network: Network) -> tuple[Fraction, dict[str, Any]] | None:
     along = grid_dimension_of_channels(network)
     if grid is None or along is None or each is None:
         return None
-    widths = _width_by_dimension(network, along)
-    if widths is None:
-        return None
     best: tuple[Fraction, dict[str, Any]] | None = None
-    for m, (k, width) in enumerate(zip(grid.radix, widths, strict=True)):
+    for m, k in enumerate(grid.radix):
+        first, *others = np.nonzero(along == m)[0].tolist()
+        width = network.bandwidth[first]
+        if (network.bandwidth_rank[others] != network.bandwidth_rank[first]).any():
+            return None
         spec: dict[str, Any] = {"kind": "dimension", "dimension": m}
         if grid.kind == "mesh":
             cut = k // 2
@@ -155,19 +159,6 @@ def _channels_each_way(grid: Grid, k: int) -> int:
     return 1 if grid.oneway or k == 2 else 2
 
 
-def _width_by_dimension(network: Network, along: npt.NDArray[np.int8]) -> list[Fraction] | None:
-    if network.uniform_bandwidth:
-        return [network.bandwidth[0]] * (int(along.max()) + 1)
-    result: list[Fraction | None] = [None] * (int(along.max()) + 1)
-    for m, width in zip(along.tolist(), network.bandwidth, strict=True):
-        known = result[m]
-        if known is None:
-            result[m] = width
-        elif known is not width and known != width:
-            return None
-    return [x for x in result if x is not None]
-
-
 # -- any network ------------------------------------------------------------------------------------------------
 
 
@@ -178,11 +169,13 @@ def _candidates(network: Network, routing: Routing | None, uniform: Loads | None
         yield routing
     if not small:
         return
+    from ..routing.named.spec import routing_from_spec
+
     for name in ("dor", "minimal:choice=per-path"):
         if (name == "dor" and network.grid is None) or (routing is not None and routing.name == name):
             continue
         try:
-            yield _routing_named(name, network)
+            yield routing_from_spec(name, network)
         except InputError:  # e.g. too many shortest paths to count: one candidate less
             continue
 
@@ -192,37 +185,52 @@ def candidate_lengths(network: Network, loads: Loads) -> Iterator[dict[str, Any]
     yield {"kind": "explicit", "classes": [{"length": 1, "channels": busiest_channels(loads, network).tolist()}]}
     if network.uniform_bandwidth:
         return
-    scale = lcm(*{x.numerator for x in network.bandwidth})
-    by_length: dict[int, list[int]] = {}
-    for c, width in enumerate(network.bandwidth):
-        slow = scale / width
-        if slow.denominator != 1 or slow > _MAX_LENGTH:
-            return
-        by_length.setdefault(int(slow), []).append(c)
-    yield {"kind": "explicit", "classes": [{"length": x, "channels": y} for x, y in sorted(by_length.items())]}
-
-
-def _bound(network: Network, lengths: Int64, total: int) -> Fraction:
-    supply: dict[tuple[int, Fraction], int] = {}
-    for c in np.nonzero(lengths)[0].tolist():
-        key = int(lengths[c]), network.bandwidth[c]
-        supply[key] = supply.get(key, 0) + 1
-    spent = sum((length * width * count for (length, width), count in supply.items()), Fraction(0))
-    return spent * network.num_terminals / total
-
-
-def _routing_named(name: str, network: Network) -> Routing:
-    from ..routing.named.spec import routing_from_spec
-
-    return routing_from_spec(name, network)
+    scale = lcm(*(x.numerator for x in network.widths))
+    slow = [scale / x for x in network.widths]
+    if all(x.denominator == 1 and x <= _MAX_LENGTH for x in slow):
+        places = [np.nonzero(network.bandwidth_rank == k)[0].tolist() for k in range(len(slow))]
+        classes = [{"length": int(x), "channels": y} for x, y in zip(slow, places, strict=True)]
+        yield {"kind": "explicit", "classes": classes[::-1]}
 
 
 def _claim(value: Fraction, lengths: Mapping[str, Any], routing: str) -> Claim:
-    return Claim(
-        "capacity",
-        "==",
-        value,
-        Grade.PROVED,
-        Evidence("capacity", {"lengths": dict(lengths), "routing": routing}),
-        source="Towles & Dally 2002 (SPAA), sec. 5",
+    evidence = Evidence("capacity", {"lengths": dict(lengths), "routing": routing})
+    return Claim("capacity", "==", value, Grade.PROVED, evidence, "Towles & Dally 2002 (SPAA), sec. 5")
+
+
+def permutation_bound(network: Network, lengths: npt.NDArray[np.int64]) -> tuple[Fraction, Permutation] | None:
+    """The bound that ``lengths`` (int64 (C,), not negative, not too large) put on any routing's throughput under the
+    worst permutation, sum(l b) / sum(dist_l(i, image[i])), and the permutation that makes it smallest: a matching.
+
+    None where they bound nothing, or the network is beyond 4,096 nodes or not connected.
+
+    Source: with lengths 1, TUB of Namyar, Supittayapornpong, Zhang, Yu & Govindan 2021 (SIGCOMM), A throughput-centric
+    view of the performance of datacenter topologies; with lengths on a cut, the bisection bound.
+    """
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    size = network.num_nodes
+    if size > _MOST_NODES or not len(lengths) or int(lengths.max()) * size >= 1 << 50:
+        return None
+    # Of parallel channels the shortest; an edge of length 0 is kept apart from no edge by a scale and a unit.
+    scale = size + 1
+    key = network.tail.astype(np.int64) * size + network.head
+    order = np.lexsort((lengths, key))
+    first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
+    graph = csr_array(
+        ((lengths[first] * scale + 1).astype(np.float64), (network.tail[first], network.head[first])),
+        shape=(size, size),
     )
+    nodes = np.unique(network.source)
+    away = dijkstra(graph, indices=nodes)
+    if not np.isfinite(away[:, network.sink]).all():
+        return None
+    between = (away[np.searchsorted(nodes, network.source)][:, network.sink] // scale).astype(np.int64)
+    image = linear_sum_assignment(between, maximize=True)[1]
+    total = int(between[np.arange(len(image)), image].sum())
+    if not total:
+        return None
+    supply = sum((int(x) * b for x, b in zip(lengths.tolist(), network.bandwidth, strict=True)), Fraction(0))
+    return supply / total, Permutation(image)

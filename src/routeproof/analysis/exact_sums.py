@@ -17,23 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
+from ..routing.base.exact_arrays import concatenate, over_scale
 
-__all__ = [
-    "BITS",
-    "Int64",
-    "IntArray",
-    "Partial",
-    "add_up",
-    "bounds_of",
-    "divided",
-    "exact_total",
-    "is_cheap",
-    "merged",
-    "partial_sums",
-]
-
-Int64 = npt.NDArray[np.int64]
 IntArray = npt.NDArray[Any]
 
 BITS = 40  # bounds are in units of 2**-BITS
@@ -87,11 +74,8 @@ def merged(parts: Sequence[Partial], count: int) -> Partial:
     """The sum of several partial sums of the same ``count`` segments."""
     if len(parts) == 1:
         return parts[0]
-    if not parts:
-        return partial_sums(np.zeros(0, dtype=np.int64), Rationals.of([]), None, count)
-    segment = np.concatenate([p.segment for p in parts])
-    load = Rationals(np.concatenate([p.num for p in parts]), np.concatenate([p.den for p in parts]))
-    return partial_sums(segment, load, None, count)
+    segment = np.concatenate([np.zeros(0, dtype=np.int64), *(p.segment for p in parts)])
+    return partial_sums(segment, concatenate([Rationals(p.num, p.den) for p in parts]), None, count)
 
 
 def is_cheap(part: Partial) -> bool:
@@ -116,8 +100,7 @@ def add_up(part: Partial, segments: Int64 | None = None) -> Rationals:
         if _top(part.num) * _top(factor) * max(1, len(dens)) <= INT64_MAX:
             total = np.zeros(count, dtype=np.int64)
             np.add.at(total, part.segment, part.num * factor[which])
-            common = np.gcd(total, scale)
-            return Rationals(total // common, scale // common)
+            return over_scale(total, scale)
     terms: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for k, a, b in zip(part.segment.tolist(), part.num.tolist(), part.den.tolist(), strict=True):
         terms[k].append((int(a), int(b)))
@@ -143,17 +126,6 @@ def bounds_of(part: Partial) -> tuple[IntArray, IntArray]:
     high = np.zeros(part.count, dtype=ceiling.dtype)
     np.add.at(high, part.segment, ceiling)
     return high - terms, high
-
-
-def divided(values: Rationals, scale: int) -> Rationals:
-    """``values / scale``, reduced."""
-    if values.num.dtype == object or values.den.dtype == object or scale > INT64_MAX:
-        return Rationals.of(Fraction(int(a), int(b) * scale) for a, b in zip(values.num, values.den, strict=True))
-    common = np.gcd(values.num, scale)
-    rest = scale // common
-    if _top(values.den) * _top(rest) > INT64_MAX:
-        return Rationals.of(x / scale for x in values.fractions())
-    return Rationals(values.num // common, values.den * rest)
 
 
 def _fraction_sum(terms: list[tuple[int, int]]) -> Fraction:

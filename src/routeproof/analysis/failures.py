@@ -7,9 +7,8 @@ worst case are judged again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ..core.checks.multipliers import rounded_up
 from ..core.checks.reused_bounds import MAX_POTENTIALS, Potentials, potentials_of, raised_bounds
 from ..core.errors import InputError
 from ..core.graph import lost_pair
+from ..core.loads import LoadBlock
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.pair_table import PairTable
@@ -26,15 +26,12 @@ from ..routing.base.repair import PatchedRouting, find_detours, hops_of
 from ..routing.base.routing import Routing
 from .worst_case.assignment import flow_permutation
 from .worst_case.evidence import exact_potentials, packed_bounds, worst_case_claims
-from .worst_case.exact_optimum import ExactSolution
 from .worst_case.models import balanced
-from .worst_case.sweep import sweep
-from .worst_case.sweep_types import Rates
-from .worst_case.transport import solve_block, solve_exactly
+from .worst_case.scan import SettledRatios
+from .worst_case.spread import made_again, network_made_again
+from .worst_case.transport import channels_of, solve_block
+from .worst_case.transport_arrays import Rates
 
-__all__ = ["Base", "base_of", "judge_failures", "judge_rebuilt", "prepare"]
-
-Int64 = npt.NDArray[np.int64]
 _SCALE = 1 << 20
 _FIRST = 8
 _ENTRIES = 2_000_000
@@ -49,8 +46,6 @@ class Base:
     rates: Rates
     potentials: Potentials
     hops: npt.NDArray[np.int16]
-    widths: tuple[Fraction, ...]
-    width_of: npt.NDArray[np.int64]
 
 
 def base_of(routing: Routing) -> Base:
@@ -64,43 +59,28 @@ def base_of(routing: Routing) -> Base:
         )
     table = routing.pair_table()
     rates = balanced(routing).rates
-    column = np.zeros((count, columns), dtype=np.int64)
     each = max(1, _ENTRIES // max(1, len(table) // max(1, count)))
-    for at in range(0, count, each):
-        block = table.channel_loads(np.arange(at, min(count, at + each)))
-        weight = rounded_up(block.load, _SCALE)
-        stop = np.full(block.num_channels, -1, dtype=np.int64)
-        solved = solve_block(block.offset, block.row, block.column, weight, rates.supply, rates.demand, stop=stop)
+
+    def blocks() -> Iterator[LoadBlock]:
+        return (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
+
+    column = np.zeros((count, columns), dtype=np.int64)
+    for block in blocks():
+        channels = channels_of(block, rounded_up(block.load, _SCALE), rates)
+        solved = solve_block(channels, stop=np.full(block.num_channels, -1, dtype=np.int64))
         for k, c in enumerate(block.channel.tolist()):
-            active = slice(int(block.offset[k]), int(block.offset[k]) + int(solved.num_active[k]))
-            column[c, solved.active[active]] = solved.v[active]
-    blocks = (table.channel_loads(np.arange(at, min(count, at + each))) for at in range(0, count, each))
-    potentials = potentials_of(blocks, column, rates.supply, rates.demand, scale=_SCALE)
-    number: dict[int, int] = {}
-    width_of = np.array([number.setdefault(id(x), len(number)) for x in network.bandwidth], dtype=np.int64)
-    widths = tuple(network.bandwidth[int(np.argmax(width_of == k))] for k in range(len(number)))
-    return Base(routing, table, rates, potentials, hops_of(network), widths, width_of)
+            active, potential = solved.columns(block.offset, k)
+            column[c, active] = potential
+    potentials = potentials_of(blocks(), column, rates.supply, rates.demand, scale=_SCALE)
+    return Base(routing, table, rates, potentials, hops_of(network))
 
 
 def prepare(*, network: Mapping[str, Any], routing: Mapping[str, Any]) -> Base:
     """``base_of`` from descriptions, as a worker gets them."""
-    return base_of(_routing(network, routing))
+    return base_of(made_again({"network": network, "routing": routing}))
 
 
-def _routing(network: Mapping[str, Any], routing: Mapping[str, Any]) -> Routing:
-    from ..formats.documents.network import network_from_document
-    from ..routing.named.described import routing_from_description
-    from ..topologies.spec import network_from_spec
-
-    whole = (
-        network_from_spec(network["spec"])
-        if set(network) == {"spec"}
-        else network_from_document(dict(network), what="the network", name="the network")
-    )
-    return routing_from_description(routing, whole)
-
-
-def judge_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
+def solve_failures(base: Base, *, failures: Sequence[tuple[list[int], list[int]]]) -> list[dict[str, Any]]:
     """For each (dead nodes, dead channels): {"lost": [i, j]}, or the worst case with its evidence.
 
     {"load", "channel", "permutation", "bounds", "exact", "judged"}; ``judged`` counts the channels looked at again.
@@ -120,27 +100,24 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
         channel=found.channel, row=found.row[found.pair], column=found.column[found.pair], load=found.load,
     )  # fmt: skip
     left = np.nonzero(~found.channels)[0]
-    width = np.array([float(x) for x in base.widths])[base.width_of[left]]
+    width_of = network.bandwidth_rank[left]
+    width = np.array([float(x) for x in network.widths])[width_of]
     order = left[np.argsort(-bound[left] / width, kind="stable")]
-    solved: dict[int, ExactSolution] = {}
-    ratios: dict[int, Fraction] = {}
+    ratios = SettledRatios(patched, rates)
     judged = np.sort(order[:_FIRST])
-    best = _settle(patched, judged, rates, Fraction(0), ratios, solved)
-    limits = np.array([int(best * x * _SCALE // 1) for x in base.widths], dtype=np.int64)
-    rest = np.setdiff1d(left[bound[left] > limits[base.width_of[left]]], judged)
+    ratios.scan(judged)
+    limits = np.array([int(ratios.best * x * _SCALE // 1) for x in network.widths], dtype=np.int64)
+    rest = np.setdiff1d(left[bound[left] > limits[width_of]], judged)
     if len(rest):
-        best = _settle(patched, rest, rates, best, ratios, solved)
+        ratios.scan(rest)
     judged = np.sort(np.concatenate([judged, rest]))
+    best = ratios.best
     if not best:
         raise InputError(f"after this failure no channel of {network.name} is ever loaded: there is no worst case")
-    again = sweep(patched, judged.astype(np.int32), rates, lower=best, workers=1)
-    exact = {}
-    for c in again.open:
-        exact[c] = solved.get(c) or _solve(patched, c, rates)
-    channel = min(c for c, x in ratios.items() if x == best)
+    again, exact = ratios.prove(judged)
+    channel = min(c for c, x in ratios.ratios.items() if x == best)
     block = patched.channel_loads([channel])
-    answer = solved.get(channel) or _solve(patched, channel, rates)
-    image = flow_permutation(patched, block.row, block.column, answer.flow, left=found.terminals)
+    image = flow_permutation(patched, block.row, block.column, ratios.solve(channel).flow, left=found.terminals)
     assert image is not None
     return {
         "load": fraction_to_text(best),
@@ -152,37 +129,10 @@ def _judge(base: Base, nodes: list[int], channels: list[int]) -> dict[str, Any]:
     }
 
 
-def _solve(routing: Routing, channel: int, rates: Rates) -> ExactSolution:
-    block = routing.channel_loads([channel])
-    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
-
-
-def _settle(
-    routing: Routing,
-    channels: npt.NDArray[np.integer],
-    rates: Rates,
-    best: Fraction,
-    ratios: dict[int, Fraction],
-    solved: dict[int, ExactSolution],
-) -> Fraction:
-    """The largest ratio among ``channels`` and ``best``; exact ratios of all that may reach it go into ``ratios``."""
-    found = sweep(routing, channels.astype(np.int32), rates, lower=best, workers=1)
-    best = max(best, found.lower)
-    if found.weights.exact:
-        ratios.update(found.upper)
-        unsure = [c for c in found.open if c not in found.upper]
-    else:
-        unsure = sorted({*(c for c, x in found.upper.items() if x >= best), *found.open})
-    for c in unsure:
-        solved[c] = _solve(routing, c, rates)
-        ratios[c] = solved[c].value / routing.network.bandwidth[c]
-    return max([best, *ratios.values()])
-
-
-def judge_rebuilt(
+def solve_rebuilt(
     *, network: Mapping[str, Any], routing: Mapping[str, Any], failures: Sequence[tuple[list[int], list[int]]]
 ) -> list[dict[str, Any]]:
-    """As ``judge_failures``, but the routing is made anew on what is left, and judged by itself.
+    """As ``solve_failures``, but the routing is made anew on what is left, and judged by itself.
 
     {"lost": [i, j]}, {"refused": why} or {"load", "evidence"}, the numbers of channels and terminals those of what is
     left.
@@ -191,7 +141,7 @@ def judge_rebuilt(
     from ..routing.named.described import routing_from_description
     from .worst_case.exact import worst_case
 
-    whole = _routing(network, routing).network
+    whole = network_made_again(network)
     results: list[dict[str, Any]] = []
     for nodes, channels in failures:
         left = Faults(nodes, channels).survivors(whole)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
@@ -23,21 +24,12 @@ from ..core.rational import Rationals, as_int_array
 from ..core.stage import Progress
 from ..core.traffic import Traffic
 from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.base.exact_arrays import concatenate, times
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import Int64, IntArray
-from .traffic_sums import Piece, joined, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
+from .exact_sums import IntArray
+from .traffic_sums import Piece, matrix_weighing, permutation_sums, piece_of, streamed, uniform_weighing
 
-__all__ = [
-    "Loads",
-    "busiest_channels",
-    "channel_loads_under",
-    "throughput",
-    "traffic_claims",
-    "traffic_evidence",
-]
-
-Int32 = npt.NDArray[np.int32]
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2"
 
 
@@ -62,7 +54,7 @@ class Loads:
     @cached_property
     def load(self) -> Rationals:
         """Rationals, shape (C,).  May take long where the fractions have thousands of bits; ``exact`` is cheaper."""
-        return joined([p.exact() for p in self._pieces], self._scale)[self._where]
+        return _over([p.exact() for p in self._pieces], self._scale)[self._where]
 
     def exact(self, channels: npt.ArrayLike) -> Rationals:
         """The loads of ``channels``, in their order."""
@@ -73,7 +65,7 @@ class Loads:
             if len(here):
                 found.append(piece.exact(here))
             start += piece.count
-        return joined(found, self._scale)[back]
+        return _over(found, self._scale)[back]
 
     @cached_property
     def total(self) -> Fraction:
@@ -91,12 +83,13 @@ class Loads:
         return self._scale << sums.BITS
 
 
+def _over(parts: list[Rationals], scale: int) -> Rationals:
+    """All of them, in lowest terms, divided by ``scale``."""
+    return times(concatenate(parts), Fraction(1, scale))
+
+
 def channel_loads_under(
-    routing: Routing,
-    traffic: Traffic,
-    *,
-    orbits: npt.ArrayLike | None = None,
-    progress: Progress | None = None,
+    routing: Routing, traffic: Traffic, *, orbits: npt.ArrayLike | None = None, progress: Progress | None = None
 ) -> Loads:
     """The exact load of every channel when ``traffic`` is routed by ``routing``.
 
@@ -141,16 +134,17 @@ def throughput(loads: Loads, network: Network) -> Fraction:
 
     Raises InputError when no channel carries anything.
     """
-    top, _ = _busiest(loads, network)
+    return 1 / _loaded(loads, network)[0]
+
+
+def _loaded(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
+    """``_busiest``, where something is loaded."""
+    top, busiest = _busiest(loads, network)
     if not top:
         raise InputError(
             f"traffic {loads.traffic.name} loads no channel of {network.name}: its throughput is unbounded"
         )
-    return 1 / top
-
-
-def _unloaded(loads: Loads, network: Network) -> InputError:
-    return InputError(f"traffic {loads.traffic.name} loads no channel of {network.name}: its throughput is unbounded")
+    return top, busiest
 
 
 def _busiest(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
@@ -164,18 +158,13 @@ def _busiest(loads: Loads, network: Network) -> tuple[Fraction, Int32]:
     if not network.num_channels:
         return Fraction(0), nobody
     low, high = loads.bounds()
-    # Bandwidths are few objects shared by many channels, and dear to hash.
-    number: dict[int, int] = {}
-    group = np.array([number.setdefault(id(x), len(number)) for x in network.bandwidth])
-    widths = [network.bandwidth[int(np.argmax(group == k))] for k in range(len(number))]
+    group, widths = network.bandwidth_rank, network.widths
     floor = max(int(low[group == k].max()) / width for k, width in enumerate(widths))
     needed = as_int_array([-((-floor * width) // 1) for width in widths])
     candidates = np.nonzero(high >= needed[group])[0]
     found = loads.exact(candidates)
-    ratios: dict[tuple[int, int, int], Fraction] = {}
     keys = list(zip(found.num.tolist(), found.den.tolist(), group[candidates].tolist(), strict=True))
-    for a, b, k in set(keys):
-        ratios[a, b, k] = Fraction(int(a), int(b)) / widths[k]
+    ratios = {(a, b, k): Fraction(int(a), int(b)) / widths[k] for a, b, k in set(keys)}
     top = max(ratios.values())
     if not top:
         return top, nobody
@@ -203,39 +192,18 @@ def traffic_claims(
     """
     if routing.is_sampled:
         raise InputError(f"the loads of {routing.name} are sampled: no exact throughput can be claimed from them")
-    top, busiest = _busiest(loads, routing.network)
-    if not top:
-        raise _unloaded(loads, routing.network)
-    value, channel = 1 / top, int(busiest[0])
-    data: dict[str, Any] = {
-        "channel": channel,
-        "load": fraction_to_text(loads.exact([channel]).fraction(0)),
-        **traffic_evidence(traffic),
-    }
-    about = {"traffic": traffic.name}
-    claims = [
-        Claim(
-            "throughput",
-            "==",
-            value,
-            Grade.PROVED,
-            Evidence("traffic-loads", data),
-            source=_SOURCE,
-            about=about,
-        )
-    ]
+    top, busiest = _loaded(loads, routing.network)
+    channel = int(busiest[0])
+    load = fraction_to_text(loads.exact([channel]).fraction(0))
+    data: dict[str, Any] = {"channel": channel, "load": load, **traffic_evidence(traffic)}
+
+    def claim(quantity: str, value: Fraction, data: dict[str, Any]) -> Claim:
+        evidence = Evidence("traffic-loads", data)
+        return Claim(quantity, "==", value, Grade.PROVED, evidence, _SOURCE, {"traffic": traffic.name})
+
+    claims = [claim("throughput", 1 / top, data)]
     best = capacity.value if isinstance(capacity, Claim) else capacity
     if isinstance(best, Fraction):
         data = {**data, "capacity": fraction_to_text(best)}
-        claims.append(
-            Claim(
-                "throughput_of_capacity",
-                "==",
-                value / best,
-                Grade.PROVED,
-                Evidence("traffic-loads", data),
-                source=_SOURCE,
-                about=about,
-            )
-        )
+        claims.append(claim("throughput_of_capacity", 1 / top / best, data))
     return claims

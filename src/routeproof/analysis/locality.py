@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Grid, Network
@@ -22,19 +23,7 @@ from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.routing import Routing
 from .loads import Loads, channel_loads_under
 
-__all__ = [
-    "average_path_length",
-    "grid_dimension_of_channels",
-    "grid_line_distance",
-    "minimal_average",
-    "path_length_claims",
-    "terminals_per_node",
-    "total_distance",
-    "uniform_summary",
-]
-
-Int64 = npt.NDArray[np.int64]
-
+_POPCOUNT = np.array([x.bit_count() for x in range(256)], dtype=np.uint8)
 _CHUNK_WORDS = 4_000_000  # 64-bit words gathered at once in a search
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 5"
 
@@ -72,24 +61,11 @@ def path_length_claims(average: Fraction, minimal: Fraction) -> list[Claim]:
     The evidence (kind ``path-length``) is the two numbers; whoever checks sums pair loads and shortest distances.
     """
     evidence = Evidence("path-length", {"average": fraction_to_text(average), "minimal": fraction_to_text(minimal)})
-    claims = [
-        Claim("average_path_length", "==", average, Grade.PROVED, evidence, source=_SOURCE),
-    ]
+    claims = [Claim("average_path_length", "==", average, Grade.PROVED, evidence, _SOURCE)]
     if minimal:
-        claims.append(
-            Claim(
-                "average_path_length_of_minimal",
-                "==",
-                average / minimal,
-                Grade.PROVED,
-                evidence,
-                source=_SOURCE,
-            )
-        )
+        quantity = "average_path_length_of_minimal"
+        claims.append(Claim(quantity, "==", average / minimal, Grade.PROVED, evidence, _SOURCE))
     return claims
-
-
-# -- shortest distances in any graph ----------------------------------------------------------------------------
 
 
 def total_distance(network: Network, length: npt.ArrayLike | None = None) -> int:
@@ -139,9 +115,8 @@ def _distances_from(network: Network, nodes: Int64, searches: dict[int, _Relax])
     np.bitwise_or.at(reached.view(np.uint8), (nodes, bits >> 3), (1 << (bits & 7)).astype(np.uint8))
     _close(reached, free)
     history = [reached]  # the levels that a step can start from, latest last
-    missing = _missing(network, reached, len(nodes))
     total, idle = 0, 0
-    while missing:
+    while missing := _missing(network, reached, len(nodes)):
         total += missing  # one more unit of length for every pair that is not reached yet
         reached = history[-1].copy()
         for x, relax in steps:
@@ -151,16 +126,13 @@ def _distances_from(network: Network, nodes: Int64, searches: dict[int, _Relax])
         idle = idle + 1 if np.array_equal(reached, history[-1]) else 0
         if idle >= longest:
             _name_missing(network, reached, nodes)
-        history = [*history[-(longest - 1) :], reached] if longest > 1 else [reached]
-        missing = _missing(network, reached, len(nodes))
+        history = [*history, reached][-longest:]
     return total
 
 
 def _close(reached: npt.NDArray[np.uint64], free: _Relax | None) -> None:
     """Follow channels of length 0 as far as they go."""
-    if free is None:
-        return
-    while True:
+    while free is not None:
         before = reached.copy()
         free(before, reached)
         if np.array_equal(before, reached):
@@ -179,9 +151,6 @@ def _name_missing(network: Network, reached: npt.NDArray[np.uint64], nodes: Int6
     raise InputError(
         f"{network.name} is not connected: no path from {network.label(int(nodes[k]))} to {network.label(int(v))}"
     )
-
-
-_POPCOUNT = np.array([x.bit_count() for x in range(256)], dtype=np.uint8)
 
 
 # -- grids in closed form ---------------------------------------------------------------------------------------
@@ -252,7 +221,5 @@ def _grid_total(network: Network) -> int | None:
     each = terminals_per_node(network)
     if each is None or grid_dimension_of_channels(network) is None or network.grid is None:
         return None
-    lines = [
-        (network.num_nodes // k) ** 2 * grid_line_distance(network.grid, m) for m, k in enumerate(network.grid.radix)
-    ]
-    return each * each * sum(lines)
+    lines = enumerate(network.grid.radix)
+    return each * each * sum((network.num_nodes // k) ** 2 * grid_line_distance(network.grid, m) for m, k in lines)

@@ -7,40 +7,27 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.loads import BaseLoads, LoadBlock
+from ..core.arrays import Int32, Int64, members
+from ..core.loads import LoadBlock
 from ..core.rational import INT64_MAX, Rationals
 from ..core.stage import Progress
+from ..routing.base.exact_arrays import concatenate
 from ..routing.base.routing import Routing
 from . import exact_sums as sums
-from .exact_sums import Int64, IntArray
-
-__all__ = [
-    "Piece",
-    "Weighing",
-    "joined",
-    "matrix_weighing",
-    "permutation_sums",
-    "piece_of",
-    "streamed",
-    "uniform_weighing",
-]
-
-Int32 = npt.NDArray[np.int32]
+from .exact_sums import IntArray
 
 _ENTRIES = 2_000_000  # non-zero pair loads held at once
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """The loads of ``count`` channels: exact ones (``known``), or bounds (``low``, ``high``, as in ``exact_sums``) and
-    a way to ``find`` the exact ones of some."""
+    """The loads of ``count`` channels: exact ones (``known``), or bounds (``between``, as in ``exact_sums``) and a way
+    to ``find`` the exact ones of some."""
 
     count: int
     known: Rationals | None = None
-    low: IntArray | None = None
-    high: IntArray | None = None
+    between: tuple[IntArray, IntArray] | None = None
     find: Callable[[Int64], Rationals] | None = None
 
     def exact(self, segments: Int64 | None = None) -> Rationals:
@@ -52,9 +39,8 @@ class Piece:
     def bounds(self) -> tuple[IntArray, IntArray]:
         if self.known is not None:
             return sums.bounds_of(sums.Partial(self.count, np.arange(self.count), self.known.num, self.known.den))
-        assert self.low is not None
-        assert self.high is not None
-        return self.low, self.high
+        assert self.between is not None
+        return self.between
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,37 +124,22 @@ def streamed(
 
 def _block_sums(block: LoadBlock, weighing: Weighing) -> sums.Partial:
     size = block.num_channels
-    segment = np.repeat(np.arange(size), np.diff(block.offset))
-    parts = [sums.partial_sums(segment, block.load, weighing.pair(block), size)]
+    parts = [sums.partial_sums(members(block.offset), block.load, weighing.pair(block), size)]
     if block.base is not None:
-        parts += _base_sums(block.base, weighing, size)
+        for load, weight in ((block.base.row, weighing.row), (block.base.column, weighing.column)):
+            segment = np.repeat(np.arange(size), len(weight))
+            flat = Rationals(np.asarray(load.num).reshape(-1), np.asarray(load.den).reshape(-1))
+            parts.append(sums.partial_sums(segment, flat, np.tile(weight, size), size))
     return sums.merged(parts, size)
-
-
-def _base_sums(base: BaseLoads, weighing: Weighing, size: int) -> list[sums.Partial]:
-    parts = []
-    for load, weight in ((base.row, weighing.row), (base.column, weighing.column)):
-        segment = np.repeat(np.arange(size), len(weight))
-        flat = Rationals(np.asarray(load.num).reshape(-1), np.asarray(load.den).reshape(-1))
-        parts.append(sums.partial_sums(segment, flat, np.tile(weight, size), size))
-    return parts
 
 
 def piece_of(part: sums.Partial, find: Callable[[Int64], Rationals]) -> Piece:
     if sums.is_cheap(part):
         return Piece(part.count, known=sums.add_up(part))
-    low, high = sums.bounds_of(part)
-    return Piece(part.count, low=low, high=high, find=find)
+    return Piece(part.count, between=sums.bounds_of(part), find=find)
 
 
 def _found_again(routing: Routing, weighing: Weighing, channels: Int64, some: Int64) -> Rationals:
     """Exact sums for ``some`` of the channels, whose loads are asked for once more."""
-    done = [sums.add_up(_block_sums(block, weighing)) for block in routing.stream(channels[some], entries=_ENTRIES)]
-    return joined(done, 1)
-
-
-def joined(parts: list[Rationals], scale: int) -> Rationals:
-    whole = Rationals.of([])
-    if parts:
-        whole = Rationals(np.concatenate([x.num for x in parts]), np.concatenate([x.den for x in parts]))
-    return sums.divided(whole, scale)
+    blocks = routing.stream(channels[some], entries=_ENTRIES)
+    return concatenate([sums.add_up(_block_sums(block, weighing)) for block in blocks])

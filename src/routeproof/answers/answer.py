@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ..core.claim import Claim
 from ..core.network import Network
+from ..core.spread import Spread
+from ..core.stage import Stage, silent
+from ..formats.documents.network import network_to_document
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing
 
-__all__ = ["Answer", "PlainAnswer", "RoutingAnswer", "exact_value", "network_subject", "subject_of"]
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Around a question.
+
+    - ``topology``: what the user typed for the network, for people; None for its name;
+    - ``engine``: where work of many independent pieces is done; None for this process;
+    - ``stage``: ``stage(name)`` is entered for each long piece of work; it gives a ``progress(done, total)`` or None.
+    """
+
+    topology: str | None = None
+    engine: Engine | None = None
+    stage: Stage = silent
+
+    @property
+    def spread(self) -> Spread | None:
+        return None if self.engine is None else self.engine.spread
+
+
+ALONE = Setting()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,6 +78,10 @@ class Answer(ABC):
         write_text_atomic(path, format_json(self.document()))
 
 
+P = ParamSpec("P")
+A = TypeVar("A", bound=Answer)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlainAnswer(Answer):
     """Claims about the subject ``about``."""
@@ -83,6 +114,17 @@ class RoutingAnswer(Answer):
         return {**subject_of(self.routing, topology=self.topology), **self.more}
 
 
+def timed(answer: Callable[P, A]) -> Callable[P, A]:
+    """The function that answers a question, with the time that it took in the answer."""
+
+    @wraps(answer)
+    def run(*args: P.args, **options: P.kwargs) -> A:
+        start = time.perf_counter()
+        return replace(answer(*args, **options), seconds=time.perf_counter() - start)
+
+    return run
+
+
 def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = False) -> dict[str, Any]:
     """``{"kind": "analysis", "network": ..., "routing": ..., "topology": ...}``, each by name or in full.
 
@@ -98,8 +140,6 @@ def subject_of(routing: Routing, *, topology: str | None = None, paths: bool = F
 
 def network_subject(network: Network, *, topology: str | None = None) -> dict[str, Any]:
     """``{"topology": what the user typed, "network": its spec, or all of it}``."""
-    from ..formats.documents.network import network_to_document
-
     described = {"spec": network.spec} if network.spec is not None else network_to_document(network)
     return {"topology": topology or network.spec or network.name, "network": described}
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.deadlock.channels import deadlock, virtual_channels
+from ..analysis.deadlock.lanes import lane_deadlock
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage
 from ..routing.base.routing import Routing
-from ..routing.named.report_entry import describe_routing, report_name
-from .answer import Answer, exact_value, network_subject
+from ..routing.infiniband.service_levels import ServiceLevels
+from ..routing.named.described import describe_routing, report_name
+from .answer import ALONE, Answer, Setting, exact_value, network_subject
 from .worst_case import answer_worst_case
-
-if TYPE_CHECKING:
-    from ..routing.infiniband.service_levels import ServiceLevels
-
-__all__ = ["Comparison", "answer_compare", "load_claimed"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,24 +55,20 @@ class Comparison(Answer):
 def answer_compare(
     routings: Sequence[Routing],
     *,
-    topology: str | None = None,
     virtual: bool = False,
     best: bool = False,
     time_limit: float | None = None,
-    stage: Stage | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    setting: Setting = ALONE,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
 
-    ``best``: rank them, and say how far from the best oblivious routing they are; see ``design.least_load``, also for
-    ``time_limit``.  ``levels``: service levels, by name of a routing.
+    ``best``: rank them, and say how far from the best oblivious routing they are; see
+    ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers;
     and for service levels that fit no routing.
     """
-    from ..analysis.deadlock.channels import deadlock, virtual_channels
-    from ..analysis.deadlock.lanes import lane_deadlock
-
     if not routings:
         raise InputError("no routings to compare; at least one was expected")
     network, names = routings[0].network, [routing.name for routing in routings]
@@ -92,7 +85,7 @@ def answer_compare(
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
-        claims = list(answer_worst_case(routing, stage=stage).stated)
+        claims = list(answer_worst_case(routing, setting=setting).stated)
         reason = None
         try:
             if routing.name in given:
@@ -108,7 +101,7 @@ def answer_compare(
     words = None
     ranked = list(range(len(routings)))
     if best:
-        from ..design.least_load import least_load
+        from ..design.worst_case import least_load
 
         bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:
@@ -117,7 +110,7 @@ def answer_compare(
     qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
         stated=qualified,
-        topology=topology,
+        topology=setting.topology,
         routings=tuple(routings[k] for k in ranked),
         by_routing=tuple(found[k] for k in ranked),
         unjudged=tuple(unjudged[k] for k in ranked),

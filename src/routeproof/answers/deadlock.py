@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..core.stage import Stage, silent
+from ..analysis.deadlock.channels import Deadlock, deadlock, virtual_channels
+from ..analysis.deadlock.lanes import LaneDeadlock, lane_deadlock
 from ..routing.base.routing import Routing
-from .answer import RoutingAnswer, subject_of
-
-if TYPE_CHECKING:
-    from ..analysis.deadlock.channels import Deadlock
-    from ..analysis.deadlock.lanes import LaneDeadlock
-    from ..routing.infiniband.service_levels import ServiceLevels
-
-__all__ = ["DeadlockAnswer", "answer_deadlock"]
+from ..routing.infiniband.service_levels import ServiceLevels
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,22 +27,13 @@ class DeadlockAnswer(RoutingAnswer):
 
 
 def answer_deadlock(
-    routing: Routing,
-    *,
-    topology: str | None = None,
-    levels: ServiceLevels | None = None,
-    virtual: bool = False,
-    stage: Stage | None = None,
+    routing: Routing, *, levels: ServiceLevels | None = None, virtual: bool = False, setting: Setting = ALONE
 ) -> DeadlockAnswer:
     """Judge a routing; ``virtual``: look for virtual channels that free it, too.
 
-    ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for routings whose dependencies are not
-    known, or are too many.
+    Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    from ..analysis.deadlock.channels import deadlock, virtual_channels
-    from ..analysis.deadlock.lanes import lane_deadlock
-
-    with (stage or silent)("channel dependencies") as progress:
+    with setting.stage("channel dependencies") as progress:
         by_level = None if levels is None else lane_deadlock(routing, levels)
         single = deadlock(routing, progress=progress)
         claims = [] if by_level is None else [by_level.claim()]
@@ -55,5 +41,10 @@ def answer_deadlock(
         if virtual:
             claims.append(virtual_channels(routing, progress=progress, alone=single).claim())
     return DeadlockAnswer(
-        routing=routing, topology=topology, single=single, levels=levels, by_level=by_level, stated=tuple(claims)
+        routing=routing,
+        topology=setting.topology,
+        single=single,
+        levels=levels,
+        by_level=by_level,
+        stated=tuple(claims),
     )

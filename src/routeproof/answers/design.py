@@ -6,31 +6,23 @@ What solves the programs is the room ``design``; here stand the question and wha
 from __future__ import annotations
 
 import dataclasses
-import time
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from ..analysis.capacity import capacity
 from ..core.claim import Claim
 from ..core.network import Network
-from ..core.stage import Stage, silent
-from .answer import RoutingAnswer
+from ..design.average_case import AverageCaseDesign, design_average_case
+from ..design.capacity import capacity_if_possible
+from ..design.claims import average_case_claims, design_claims
+from ..design.program.linear import check_solver
+from ..design.restricted import design_restricted
+from ..design.result import Design
+from ..design.uniform import UniformDesign, design_capacity, uniform_claims
+from ..design.worst_case import design_worst_case
+from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
-
-if TYPE_CHECKING:
-    from ..design.average_case import AverageCaseDesign
-    from ..design.result import Design
-    from ..design.uniform import UniformDesign
-
-__all__ = [
-    "DesignAnswer",
-    "DesignQuestion",
-    "answer_design_average_case",
-    "answer_design_capacity",
-    "answer_design_worst_case",
-    "capacity_claim",
-    "designed_for",
-]
 
 Made = TypeVar("Made", covariant=True)
 
@@ -75,55 +67,41 @@ def designed_for(asked: dict[str, Any]) -> dict[str, Any]:
     return {"kind": "design", "design": asked}
 
 
+@timed
 def answer_design_worst_case(
-    network: Network,
-    question: DesignQuestion,
-    *,
-    solver: str = "auto",
-    topology: str | None = None,
-    solving: Stage | None = None,
+    network: Network, question: DesignQuestion, *, solver: str = "auto", setting: Setting = ALONE
 ) -> DesignAnswer[Design]:
     """The routing with the lowest worst-case load per bandwidth over all permutations.
 
-    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only;
-    ``topology`` as in ``answer_worst_case``; ``solving(name)``: entered for each stage of solving.  Raises InputError
-    where the solver is missing, for networks that are too large or not connected, and for bad options.
+    ``solver``: "auto", "simplex", "interior" or "first-order", as in ``design.worst_case``, for all paths only.  Raises
+    InputError where the solver is missing, for networks that are too large or not connected, and for bad options.
     """
-    from ..design.claims import design_claims
-    from ..design.program.linear import check_solver
-    from ..design.restricted import design_restricted
-    from ..design.worst_case import design_worst_case
-
-    start = time.perf_counter()
     check_solver()
     best = capacity_claim(network)
     options = question.options()
     paths = options.pop("paths")
     if paths is not None:
-        made = design_restricted(network, paths, stage=solving, **options)
+        made = design_restricted(network, paths, stage=setting.stage, **options)
     else:
-        made = design_worst_case(network, solver=solver, stage=solving, **options)
+        made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
     more = designed_for({"objective": "worst-case", **question.described()})
-    claims, seconds = design_claims(made, best), time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    claims = design_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
+@timed
 def answer_design_capacity(
-    network: Network, question: DesignQuestion, *, topology: str | None = None, solving: Stage | None = None
+    network: Network, question: DesignQuestion, *, setting: Setting = ALONE
 ) -> DesignAnswer[UniformDesign]:
     """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
-    from ..design.program.linear import check_solver
-    from ..design.uniform import design_capacity, uniform_claims
-
-    start = time.perf_counter()
     check_solver()
-    made = design_capacity(network, stage=solving, **question.options())
+    made = design_capacity(network, stage=setting.stage, **question.options())
     claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
     more = designed_for({"objective": "capacity", **question.described()})
-    seconds = time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
+@timed
 def answer_design_average_case(
     network: Network,
     question: DesignQuestion,
@@ -131,34 +109,25 @@ def answer_design_average_case(
     model: str = "permutation",
     samples: int = 100,
     seed: int = 0,
-    topology: str | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> DesignAnswer[AverageCaseDesign]:
     """The routing with the lowest mean, over ``samples`` random matrices, of the largest load per bandwidth.
 
     ``model``: of random traffic, see ``topologies.traffic_models``; ``seed`` gives the sample, seed + 1 the fresh one,
     on which the routing is judged.  All else, also errors, as in ``answer_design_worst_case``.
     """
-    from ..design.average_case import design_average_case
-    from ..design.average_case_claims import average_case_claims
-    from ..design.program.linear import check_solver
-
-    start = time.perf_counter()
     check_solver()
     best = capacity_claim(network)
-    with (stage or silent)("rounds") as progress:
+    with setting.stage("rounds") as progress:
         made = design_average_case(
             network, model=model, count=samples, seed=seed, progress=progress, **question.options()
         )
     sample = {"traffic_model": model, "samples": samples, "seed": seed}
     more = designed_for({"objective": "average-case", **question.described(), **sample})
-    claims, seconds = average_case_claims(made, best), time.perf_counter() - start
-    return DesignAnswer(routing=made.routing, topology=topology, more=more, stated=claims, seconds=seconds, made=made)
+    claims = average_case_claims(made, best)
+    return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
 def capacity_claim(network: Network) -> Claim | None:
     """The capacity of the network as a claim, by a formula or by a program; None where neither settles it."""
-    from ..analysis.capacity import capacity
-    from ..design.capacity import capacity_if_possible
-
     return capacity(network) or capacity_if_possible(network)

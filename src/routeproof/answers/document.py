@@ -1,14 +1,28 @@
-"""Judging a document on its own: is this network whole, does this routing deliver, is this list a permutation?"""
+"""Judging a document on its own: is this network whole, does this routing deliver, is this list a permutation?
+
+What is claimed of destination graphs, wherever they come from, stands here too.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from ..analysis.deadlock.channels import deadlock, virtual_channels
 from ..core.claim import Claim, Evidence, Grade
+from ..core.cube.bounds import lower_bounds
+from ..core.cube.conditions import Meeting, Verdict, judge_conditions
+from ..core.cube.destination_graph import Cube, DestinationGraph
+from ..formats.documents.destination_graph import graph_from_document, graph_to_document
+from ..formats.documents.json_text import parse_object
+from ..formats.documents.packed_ints import pack_ints
+from ..formats.text_files import shown
+from ..routing.files.judge import document_in, facts_of
 from .answer import PlainAnswer
 
-__all__ = ["answer_document"]
+SOURCE = "Hwang, Yao & Dasgupta, Some permutation routing algorithms for low dimensional hypercubes"
 
 
 def answer_document(path: str) -> PlainAnswer:
@@ -18,23 +32,16 @@ def answer_document(path: str) -> PlainAnswer:
     A document that can be understood but is not what it should be gives claims whose value is ``"false"``, with the
     first thing wrong as ``witness`` in the evidence.  Raises InputError for one that cannot be understood.
     """
-    from ..routing.files.judge import document_in
-
     kind, text = document_in(path)
     return _destination_graph(path, text) if kind == "destination-graph" else _judged(path, kind, text)
 
 
 def _judged(path: str, kind: str, text: str) -> PlainAnswer:
     """The facts as claims.  The document is part of the subject, so that they can be checked again."""
-    from ..formats.text_files import shown
-    from ..routing.files.judge import facts_of
-
     name = os.path.basename(path)
     found = facts_of(kind, text, what=f"file {shown(name)}", name=name)
-    claims = [_claim(quantity, fact) for quantity, fact in found.facts.items()]
+    claims = [_fact(quantity, fact) for quantity, fact in found.facts.items()]
     if found.routing is not None:
-        from ..analysis.deadlock.channels import deadlock, virtual_channels
-
         alone = deadlock(found.routing)
         claims.append(alone.claim())
         if kind == "routing":
@@ -44,19 +51,80 @@ def _judged(path: str, kind: str, text: str) -> PlainAnswer:
 
 def _destination_graph(path: str, text: str) -> PlainAnswer:
     """Whether packets can meet, many-one or under permutations; minimum routing; steps."""
-    from ..formats.documents.destination_graph import graph_from_document
-    from ..formats.documents.json_text import parse_object
-    from ..formats.text_files import shown
-    from .destination_graph import destination_graph_claims, destination_graph_subject
-
     what = f"file {shown(path)}"
     graph = graph_from_document(parse_object(text, what=what), what=what)
     about = destination_graph_subject(graph, os.path.basename(path))
     return PlainAnswer(about=about, stated=destination_graph_claims(graph))
 
 
-def _claim(quantity: str, fact: int | str | None) -> Claim:
+def _fact(quantity: str, fact: int | str | None) -> Claim:
     if isinstance(fact, int):
         return Claim(quantity, "==", Fraction(fact), Grade.EXHAUSTED, Evidence("document"))
     data = {} if fact is None else {"witness": fact}
     return Claim(quantity, "==", "true" if fact is None else "false", Grade.EXHAUSTED, Evidence("document", data))
+
+
+def destination_graph_subject(graph: DestinationGraph, document: str) -> dict[str, Any]:
+    """``document``: the file's name, for people; the graph itself stands beside it, so that claims can be verified."""
+    return {"document": document, "kind": "destination-graph", "graph": graph_to_document(graph)}
+
+
+def cube_subject(cube: Cube) -> dict[str, Any]:
+    """Where there is no graph: the t-nary d-cube alone."""
+    return {"kind": "destination-graph", "radix": cube.radix, "dimensions": cube.dimensions}
+
+
+def destination_graph_claims(graph: DestinationGraph) -> tuple[Claim, ...]:
+    """valid_many_one, valid_permutation, minimum_routing, c1_prime, c2_prime and steps.
+
+    The first two follow from a finite table of conflicts by Lemmas 2 and 3: PROVED; a "false" carries the two packets,
+    the step and the link, and for permutations a whole permutation.  The others are read off all paths: EXHAUSTED.
+    """
+    found = judge_conditions(graph)
+    return (
+        _verdict("valid_many_one", found.many_one, Grade.PROVED, "Lemma 2 (C1)"),
+        _verdict("valid_permutation", found.permutation, Grade.PROVED, "Lemma 3 (C2)"),
+        _verdict("minimum_routing", found.minimum_routing, Grade.EXHAUSTED, "sec. 1"),
+        _verdict("c1_prime", found.c1_prime, Grade.EXHAUSTED, "sec. 2 (C1')"),
+        _verdict("c2_prime", found.c2_prime, Grade.EXHAUSTED, "sec. 2 (C2')"),
+        _claim("steps", Fraction(graph.steps), Grade.EXHAUSTED, {}, "sec. 2 (l(T))"),
+    )
+
+
+def _verdict(quantity: str, verdict: Verdict, grade: Grade, where: str) -> Claim:
+    data: dict[str, Any] = {}
+    if not verdict.holds:
+        data["witness"] = verdict.reason
+        if verdict.meeting is not None:
+            data["meeting"] = _meeting_data(verdict.meeting)
+        elif verdict.nodes:
+            data["nodes"] = list(verdict.nodes)
+        if verdict.permutation is not None:
+            data["permutation"] = pack_ints(verdict.permutation)
+    return _claim(quantity, "true" if verdict.holds else "false", grade, data, where)
+
+
+def _claim(quantity: str, value: Fraction | str, grade: Grade, data: Mapping[str, Any], where: str) -> Claim:
+    return Claim(quantity, "==", value, grade, Evidence("destination-graph", data), source=f"{SOURCE}, {where}")
+
+
+def _meeting_data(meeting: Meeting) -> Mapping[str, Any]:
+    """Two packets as [origin, destination], the step from 1, and the link as [tail, head], by number of node."""
+    packets = [list(x) for x in meeting.packets]
+    return {"packets": packets, "step": meeting.step, "link": [meeting.tail, meeting.head]}
+
+
+def bound_claims(radix: int, dimensions: int, kind: str) -> list[Claim]:
+    """The best lower bound on the steps of all ``many-one`` or ``permutation`` graphs: PROVED by counting."""
+    best = lower_bounds(radix, dimensions, many_one=kind == "many-one")[0]
+    evidence = Evidence("counting-bound", {"rule": best.rule, "because": best.because})
+    source = SOURCE if best.rule in ("lemma-1", "diameter") else "docs/destination-graphs.md"
+    return [Claim("steps", ">=", Fraction(best.steps), Grade.PROVED, evidence, source, {"graphs": kind})]
+
+
+def refutation_claim(radix: int, dimensions: int, lemmas: Sequence[Sequence[int]]) -> Claim:
+    """No permutation graph of d steps exists: the lemmas refute ``core.cube.bounds.tight_clauses``; PROVED."""
+    packed = pack_ints([x for lemma in lemmas for x in (*lemma, 0)])
+    evidence = Evidence("refutation", {"formula": [radix, dimensions], "lemmas": packed})
+    about = {"graphs": "permutation"}
+    return Claim("steps", ">=", Fraction(dimensions + 1), Grade.PROVED, evidence, f"{SOURCE}, Theorem 3", about)

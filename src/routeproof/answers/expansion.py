@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.expansion.claims import Expansion, expansion_of
 from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter, check_splitter_level, splitter_of
 from ..core.multistage.wiring import Wiring
-from ..core.stage import Stage, silent
-from .answer import PlainAnswer
-
-if TYPE_CHECKING:
-    from ..analysis.expansion.claims import Expansion
-
-__all__ = ["ExpansionAnswer", "answer_expansion", "answer_wiring_expansion"]
+from ..formats.documents.wiring import splitter_to_document
+from ..simulate.multistage.claims import described_wiring
+from .answer import ALONE, PlainAnswer, Setting
 
 _DIRECTIONS = ("up", "down")
 _MOST_BITS = 5  # of the blocks that are gone through unasked
@@ -34,21 +31,17 @@ class ExpansionAnswer(PlainAnswer):
     degree: int
 
 
-def answer_expansion(
-    splitter: Splitter, *, unique: int | None = None, topology: str | None = None, stage: Stage | None = None
-) -> ExpansionAnswer:
+def answer_expansion(splitter: Splitter, *, unique: int | None = None, setting: Setting = ALONE) -> ExpansionAnswer:
     """The least neighbourhood of subsets of every size of the inputs of one splitter, with the subsets.
 
-    ``unique``: unique neighbours of subsets up to this size, 0 for none; ``topology`` and ``stage`` as in
-    ``answer_worst_case``.
+    ``unique``: unique neighbours of subsets up to this size, 0 for none.
     """
-    from ..analysis.expansion.claims import expansion_of
-    from ..formats.documents.splitter import splitter_to_document
-
-    with (stage or silent)("sets of outputs") as progress:
+    with setting.stage("sets of outputs") as progress:
         found = expansion_of([splitter], unique=unique, progress=progress)
     degree = max(map(len, splitter.adjacent))
-    return _answer(topology or splitter.name, {"splitter": splitter_to_document(splitter)}, [(None, found)], degree, {})
+    return _answer(
+        setting.topology or splitter.name, {"splitter": splitter_to_document(splitter)}, [(None, found)], degree, {}
+    )
 
 
 def answer_wiring_expansion(
@@ -58,17 +51,13 @@ def answer_wiring_expansion(
     block: int | None = None,
     direction: str | None = None,
     unique: int | None = None,
-    topology: str | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> ExpansionAnswer:
     """The worst over the splitters of a wired network, for every level with splitters of at most 32 inputs.
 
     ``level``: this one alone, whatever its size; ``block``: this one of the level; ``direction``: "up" or "down", None
     for both; all else as in ``answer_expansion``.  Raises InputError for a level or a block that is not there.
     """
-    from ..analysis.expansion.claims import expansion_of
-    from ..simulate.multistage.claims import described_wiring
-
     if block is not None and level is None:
         raise InputError("--block needs --level: blocks are numbered within a level")
     ways = (0, 1) if direction is None else (_DIRECTIONS.index(direction),)
@@ -77,12 +66,12 @@ def answer_wiring_expansion(
     for at in _levels(wiring, level):
         blocks = range(wiring.inputs >> wiring.block_bits(at)) if block is None else [block]
         splitters = [splitter_of(wiring, level=at, block=b, direction=w) for b in blocks for w in ways]
-        with (stage or silent)(f"splitters of level {at}") as progress:
+        with setting.stage(f"splitters of level {at}") as progress:
             found.append((at, expansion_of(splitters, unique=sizes, progress=progress)))
     about: dict[str, Any] = {} if block is None else {"block": block}
     if direction is not None:
         about["direction"] = direction
-    named = topology or wiring.spec or wiring.name
+    named = setting.topology or wiring.spec or wiring.name
     return _answer(named, {"wiring": described_wiring(wiring)}, found, wiring.multiplicity, about)
 
 

@@ -4,32 +4,22 @@ what a sample says of all of them, with intervals."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..analysis.worst_case.channel_classes import ChannelClasses
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.sampling.stopping import Stopping
 from ..core.sampling.trial_intervals import FAILURE_QUANTITIES, TRIAL_METHODS, trial_interval
+from ..core.symmetry import orbit_labels
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure, cables_of, links_of, switches_of
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.channel_classes import ChannelClasses
-
-__all__ = [
-    "Judged",
-    "failure_claims",
-    "failure_representatives",
-    "sampled_failure_claims",
-    "sampled_failure_intervals",
-]
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3, on what is left"
 
@@ -50,17 +40,13 @@ def failure_representatives(routing: Routing, classes: ChannelClasses | None, *,
     if classes is None or (of == "cables" and not cables_kept(network, classes)):
         return dict.fromkeys(everything, 1)
     if of == "links":
-        low = np.minimum(network.tail, network.head).astype(np.int64)
-        key = low * network.num_nodes + np.maximum(network.tail, network.head)
-        order = np.lexsort((classes.label, key))
-        first = order[np.nonzero(np.diff(key[order], prepend=-1))[0]]
-        kind = {divmod(int(key[c]), network.num_nodes): int(classes.label[c]) for c in first}
-        members = [(Failure(links=(ends,)), x) for ends, x in sorted(kind.items())]
+        ends = np.sort(np.stack([network.tail, network.head], axis=1), axis=1).tolist()
+        labels = sorted(zip(map(tuple, ends), classes.label.tolist(), strict=True), reverse=True)
+        least = dict(labels)  # of each link, the smallest label of its channels
+        members = [(x, least[x.links[0]]) for x in everything]
     elif of == "cables":
         members = [(x, min(int(classes.label[c]) for c in x.cables[0])) for x in everything]
     else:
-        from ..core.symmetry import orbit_labels
-
         size = network.num_nodes
         images = [g.node for g in classes.generators]
         of_node = orbit_labels(size, images) if images else np.arange(size)
@@ -82,17 +68,14 @@ def cables_kept(network: Network, classes: ChannelClasses) -> bool:
     return all(np.array_equal(opposite[image], image[opposite]) for image in images)
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """``load[k]`` after ``failure[k]``, None where it separates terminals; ``like[k]``: how many failures are alike.
+class Judged(NamedTuple):
+    """``like``: how many failures are equivalent to this one; ``load`` after it: None where it separates terminals,
+    ``lost``: two of them."""
 
-    The worst first.  ``lost[k]``: two terminals that the failure separates.
-    """
-
-    failure: tuple[Failure, ...]
-    like: tuple[int, ...]
-    load: tuple[Fraction | None, ...]
-    lost: tuple[tuple[int, int] | None, ...]
+    failure: Failure
+    like: int
+    load: Fraction | None
+    lost: tuple[int, int] | None = None
 
 
 def failure_claims(
@@ -102,13 +85,12 @@ def failure_claims(
     *,
     every: str | None,
     classes: ChannelClasses | None,
-) -> tuple[Judged, list[Claim]]:
+) -> tuple[list[Judged], list[Claim]]:
     """The results of ``analysis.failures``, in the order of ``failures``: the worst first, and as claims.
 
     ``every``: "links", "cables" or "switches" where these are all single failures, up to symmetry.
     """
-    loads: list[Fraction | None] = []
-    lost: list[tuple[int, int] | None] = []
+    judged: list[Judged] = []
     claims: list[Claim] = []
     for (failure, like), result in zip(failures.items(), results, strict=True):
         if "refused" in result:
@@ -121,22 +103,20 @@ def failure_claims(
             data["cables"] = [list(x) for x in failure.cables]
         if "lost" in result:
             i, j = result["lost"]
-            loads.append(None)
-            lost.append((i, j))
+            judged.append(Judged(failure, like, None, (i, j)))
             evidence = Evidence("failure", {**data, "lost": [i, j]})
             claims.append(Claim("connected", "==", "false", Grade.PROVED, evidence, about={"failed": failure.text}))
             continue
         load = fraction_from_text(result["load"])
         assert load is not None
-        loads.append(load)
-        lost.append(None)
+        judged.append(Judged(failure, like, load))
         if "evidence" in result:
             data["worst_case"] = result["evidence"]
         else:
             data["witness"] = {"channel": result["channel"], "permutation": result["permutation"]}
             data |= {"bounds": result["bounds"], "exact": result["exact"]}
         claims.append(_claim(load, Evidence("failure", data), failure.text))
-    known = [x for x in loads if x is not None]
+    known = [x.load for x in judged if x.load is not None]
     if every is not None and known:
         data = {"of": every, "symmetry": _symmetry(classes)}
         if every == "cables":
@@ -144,16 +124,8 @@ def failure_claims(
             if classes is not None and not cables_kept(network, classes):
                 data["symmetry"] = _symmetry(None)
         claims.insert(0, _claim(max(known), Evidence("every-failure", data), f"any of the {every}"))
-    order = [k for k, failure in enumerate(failures) if failure != Failure()]
-    order.sort(key=lambda k: (loads[k] is not None, -(loads[k] or 0)))
-    keys = list(failures)
-    judged = Judged(
-        tuple(keys[k] for k in order),
-        tuple(failures[keys[k]] for k in order),
-        tuple(loads[k] for k in order),
-        tuple(lost[k] for k in order),
-    )
-    return judged, claims
+    judged.sort(key=lambda x: (x.load is not None, -(x.load or 0)))
+    return [x for x in judged if x.failure != Failure()], claims
 
 
 def _claim(load: Fraction, evidence: Evidence, failed: str) -> Claim:

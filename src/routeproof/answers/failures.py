@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.failures import base_of
+from ..analysis.worst_case.channel_classes import channel_classes
+from ..analysis.worst_case.exact import worst_case
 from ..core.claim import Claim, Interval
 from ..core.errors import InputError, did_you_mean
-from ..core.stage import Progress, Stage, silent
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Progress
 from ..engine import Work
 from ..formats.documents.long_fractions import fraction_from_text
+from ..formats.documents.packed_ints import pack_ints
 from ..routing.base.routing import Routing
 from ..topologies.failures import MOST_FAILURES, Failure, all_failures, drawn_failures, number_of_failures
-from .answer import RoutingAnswer, subject_of
+from .answer import ALONE, RoutingAnswer, Setting, subject_of
 from .failure_claims import (
     Judged,
     failure_claims,
@@ -24,12 +29,6 @@ from .failure_claims import (
     sampled_failure_intervals,
 )
 
-if TYPE_CHECKING:
-    from ..core.sampling.stopping import Stopping
-    from ..engine import Engine
-
-__all__ = ["REPAIRS", "FailuresAnswer", "answer_failures"]
-
 REPAIRS = ("reroute", "rebuild")
 _CHUNK = 16
 _MODULE = "routeproof.analysis.failures"
@@ -37,7 +36,7 @@ _MODULE = "routeproof.analysis.failures"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FailuresAnswer(RoutingAnswer):
-    """``judged``: the failures, with the load after each.
+    """``judged``: the failures with the load after each, the worst first.
 
     ``whole``: the load without a failure; ``rest``: what the failures are ("all 32 links", ...); ``sampled``: what a
     sample of failures says of all of them.  ``more``: the repair rule, and the potentials of the whole network.
@@ -46,15 +45,13 @@ class FailuresAnswer(RoutingAnswer):
     repair: str
     whole: Fraction
     rest: str
-    judged: Judged
-    sampled: tuple[Claim, ...] = ()
+    judged: Sequence[Judged]
+    sampled: Sequence[Claim]
 
 
 def answer_failures(
     routing: Routing,
     *,
-    engine: Engine,
-    topology: str | None = None,
     links: int | None = None,
     cables: int = 0,
     switches: int = 0,
@@ -62,19 +59,15 @@ def answer_failures(
     samples: int | None = None,
     stopping: Stopping | None = None,
     seed: int = 0,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> FailuresAnswer:
     """Judge every failure of so many links (1 if nothing else is asked for), cables and switches, or a sample of them.
 
     ``repair``: ``reroute`` (pairs that crossed what failed take shortest paths) or ``rebuild`` (the routing is made
-    anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.  ``engine``:
-    where the work is done; ``topology`` and ``stage`` as in ``answer_worst_case``.
+    anew).  ``samples``: draw so many failures, with ``seed``; ``stopping``: until intervals are narrow.
 
     Raises InputError for an unknown repair, sampled loads, a routing that cannot be made anew, and too many failures.
     """
-    from ..analysis.worst_case.channel_classes import channel_classes
-    from ..analysis.worst_case.exact import worst_case
-
     _check_repair(routing, repair)
     routing.check_room_of_each()
     network = routing.network
@@ -100,8 +93,8 @@ def answer_failures(
         some = {Failure(): 1}  # the whole network, with which the others are compared
     whole = worst_case(routing).load
     intervals: list[Interval] = []
-    more, judge = _judging(routing, repair, engine)
-    with (stage or silent)("failures") as progress:
+    more, judge = _judging(routing, repair, setting)
+    with setting.stage("failures") as progress:
         results = judge(list(some), progress)
         drawn: list[Failure] = []
         for start, stop in spans:
@@ -119,8 +112,8 @@ def answer_failures(
     judged, claims = failure_claims(network, some, results, every=every, classes=classes)
     sampled = sampled_failure_claims(network, counts, intervals, _what(counts), stopping) if spans else []
     return FailuresAnswer(
-        routing=routing, topology=topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
-        rest=rest, judged=judged, sampled=tuple(sampled), notes=stopping.told(intervals) if spans and stopping else (),
+        routing=routing, topology=setting.topology, more=more, stated=[*claims, *sampled], repair=repair, whole=whole,
+        rest=rest, judged=judged, sampled=sampled, notes=stopping.notes(intervals) if spans and stopping else (),
     )  # fmt: skip
 
 
@@ -141,20 +134,17 @@ def _check_repair(routing: Routing, repair: str) -> None:
 
 
 def _judging(
-    routing: Routing, repair: str, engine: Engine
+    routing: Routing, repair: str, setting: Setting
 ) -> tuple[dict[str, Any], Callable[[list[Failure], Progress | None], list[dict[str, Any]]]]:
     """What the subject holds of the repair (with the potentials that results rest on), and what judges failures."""
     subject = subject_of(routing)
     shared = {"network": subject["network"], "routing": subject["routing"]}
     more: dict[str, Any] = {"kind": "failures", "repair": repair}
-    function, prepare, seconds = "judge_rebuilt", None, 0.2
+    function, prepare, seconds = "solve_rebuilt", None, 0.2
     if repair == "reroute":
-        from ..analysis.failures import base_of
-        from ..formats.documents.packed_ints import pack_ints
-
         base = base_of(routing)
         more["potentials"] = {"scale": str(base.potentials.scale), "column": pack_ints(base.potentials.column.ravel())}
-        function, prepare, seconds = "judge_failures", f"{_MODULE}:prepare", 0.02
+        function, prepare, seconds = "solve_failures", f"{_MODULE}:prepare", 0.02
 
     def judge(wanted: list[Failure], progress: Progress | None) -> list[dict[str, Any]]:
         if not wanted:
@@ -165,6 +155,7 @@ def _judging(
             for at in range(0, len(what), _CHUNK)
         }
         work = Work("failures", f"{_MODULE}:{function}", pieces, shared, prepare, seconds=seconds * len(what))
-        return [result for part in engine.run(work, progress=progress).values() for result in part]
+        assert setting.engine is not None
+        return [result for part in setting.engine.run(work, progress=progress).values() for result in part]
 
     return more, judge

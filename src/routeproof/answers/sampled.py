@@ -11,22 +11,22 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.capacity import capacity as capacity_of
+from ..analysis.loads import channel_loads_under
+from ..analysis.worst_case.exact import WorstCase, worst_case
+from ..analysis.worst_case.sampled import worst_case_limits
 from ..core.claim import Claim, Evidence, Grade, Interval
 from ..core.errors import InputError
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Stage
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
-from .adversary import loads_of, worst_traffic
+from ..routing.base.tabled import TabledRouting
+from ..routing.function.sampled import SampledRouting
 from .answer import exact_value
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..core.sampling.stopping import Stopping
-    from ..core.stage import Stage
-    from ..routing.function.sampled import SampledRouting
-
-__all__ = ["CONFIDENCE", "sampled_claims"]
+from .worst_traffic import loads_of, worst_traffic
 
 CONFIDENCE = 0.99
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 3.5"
@@ -41,13 +41,6 @@ def sampled_claims(
     ``stopping``: when sampling could end; then the limits have less of the error.  Raises InputError for a mixture
     with a sampled part.
     """
-    from ..analysis.capacity import capacity as capacity_of
-    from ..analysis.loads import channel_loads_under
-    from ..analysis.worst_case.exact import worst_case
-    from ..analysis.worst_case.sampled import worst_case_limits
-    from ..routing.base.tabled import TabledRouting
-    from ..routing.function.sampled import SampledRouting
-
     if not isinstance(routing, SampledRouting):
         raise InputError(f"{routing.name} has a sampled part; sample the whole of it, as one routing function")
     network = routing.network

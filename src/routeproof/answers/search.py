@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.claim import Claim
+from ..engine import Engine
 from ..search.find import find_graph
 from ..search.question import SearchQuestion, SearchResult
 from .answer import Answer
-from .destination_graph import (
-    bound_claims,
-    cube_subject,
-    destination_graph_claims,
-    destination_graph_subject,
-    refutation_claim,
-)
-
-if TYPE_CHECKING:
-    from ..engine import Engine
-
-__all__ = ["SearchAnswer", "answer_search"]
+from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

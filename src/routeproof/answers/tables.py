@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..analysis.deadlock.channels import deadlock
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.errors import InputError
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..core.stage import Stage
+from ..design.tables.exchange import Improved, improve_tables
+from ..design.worst_case import least_load
 from ..routing.base.routing import Routing
+from .answer import ALONE, Setting, timed
 from .design import DesignAnswer, designed_for
 from .worst_case import WorstCaseAnswer, answer_worst_case
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..design.tables.exchange import Improved
-
-__all__ = ["TablesAnswer", "TablesQuestion", "answer_tables"]
 
 _MOST_PROPOSALS = 10**9
 
@@ -51,35 +49,29 @@ class TablesAnswer(DesignAnswer[Any]):
     bound: str
 
 
+@timed
 def answer_tables(
     network: Network,
     start: Routing | None,
     question: TablesQuestion,
     *,
-    topology: str | None = None,
-    stage: Stage | None = None,
     solving: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> TablesAnswer:
     """Search for tables with a low worst case from ``start`` (None: shortest paths, or up*/down* where they are to be
     free of deadlock), and judge them exactly.
 
-    ``topology``, ``stage`` as in ``answer_worst_case``; ``solving`` as in ``answer_design_worst_case``.  Raises
-    InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
+    ``solving(name)``: entered for each stage of solving the program of the bound.  Raises InputError where ``start`` is
+    not a table or does not have the property asked for, or there are no paths.
     """
-    from ..analysis.deadlock.channels import deadlock
-    from ..analysis.worst_case.exact import worst_case
-    from ..design.least_load import least_load
-    from ..design.tables.exchange import improve_tables
-
-    began = time.perf_counter()
     if not 1 <= question.proposals <= _MOST_PROPOSALS:
         raise InputError(f"--proposals is {question.proposals}; 1 to {_MOST_PROPOSALS:,} was expected")
-    with (stage or silent)("proposals") as progress:
+    with setting.stage("proposals") as progress:
         found = improve_tables(
             network, start, proposals=question.proposals, seed=question.seed, time_limit=question.time_limit,
             minimal=question.shortest, deadlock_free=question.deadlock_free, name=question.name, progress=progress,
         )  # fmt: skip
-    judged = answer_worst_case(found.routing, stage=stage)
+    judged = answer_worst_case(found.routing, setting=setting)
     bound, words = least_load(network, time_limit=question.time_limit, stage=solving)
     claims = [*judged.stated, *([] if bound is None else [bound])]
     if found.routing.network.num_channels:
@@ -88,8 +80,7 @@ def answer_tables(
         "objective": "worst-case", "paths": "tables", "start": found.start.name, "seed": found.seed,
         "proposals": found.proposals, "deadlock_free": question.deadlock_free, "shortest": question.shortest,
     }  # fmt: skip
-    before = worst_case(found.start)
     return TablesAnswer(
-        routing=found.routing, topology=topology, more=designed_for(asked), stated=claims, made=found, judged=judged,
-        before=before, bound=words, seconds=time.perf_counter() - began,
+        routing=found.routing, topology=setting.topology, more=designed_for(asked), stated=claims, made=found,
+        judged=judged, before=worst_case(found.start), bound=words,
     )  # fmt: skip

@@ -5,32 +5,21 @@ Against the worst case the curve is exact; against the average case it is a row 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
 from ..core.network import Network
-from ..core.stage import Stage, silent
+from ..design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
+from ..design.claims import average_curve_claims, corner_claims, point_claim
+from ..design.program.linear import check_solver
+from ..design.tradeoff import Tradeoff, worst_case_tradeoff
 from ..routing.base.mixture import Mixture
 from ..routing.base.routing import Routing
-from .answer import RoutingAnswer, exact_value
+from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .design import capacity_claim
-
-if TYPE_CHECKING:
-    from ..design.average_tradeoff import AverageCurve, CurvePoint
-    from ..design.tradeoff import Tradeoff
-    from ..engine import Engine
-
-__all__ = [
-    "AverageTradeoffAnswer",
-    "NamedPoint",
-    "TradeoffAnswer",
-    "answer_average_tradeoff",
-    "answer_tradeoff",
-    "interpolations",
-]
 
 _EIGHTHS = 8
 
@@ -67,33 +56,24 @@ class AverageTradeoffAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
+@timed
 def answer_tradeoff(
     network: Network,
     routings: Sequence[Routing] = (),
     *,
     lines: Iterable[Sequence[Routing]] = (),
-    topology: str | None = None,
     checkpoint: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> TradeoffAnswer:
     """The curve of average path length against worst-case load: no oblivious routing is below it.
 
-    ``routings``, ``lines``: shown beside it; ``checkpoint``, ``engine``: as in ``design.tradeoff``; ``topology`` and
-    ``stage`` as in ``answer_worst_case``.  Raises InputError where the solver is missing, and for networks that are too
-    large or not connected.
+    ``routings``, ``lines``: shown beside it; ``checkpoint``: as in ``design.tradeoff``.  Raises InputError where the
+    solver is missing, and for networks that are too large or not connected.
     """
-    from ..analysis.locality import average_path_length
-    from ..analysis.worst_case.exact import worst_case
-    from ..design.program.linear import check_solver
-    from ..design.tradeoff import worst_case_tradeoff
-    from ..design.tradeoff_claims import corner_claims, point_claim
-
-    start = time.perf_counter()
     check_solver()
     capacity = capacity_claim(network)
-    with (stage or silent)("programs and corners") as progress:
-        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=engine, progress=progress)
+    with setting.stage("programs and corners") as progress:
+        curve = worst_case_tradeoff(network, checkpoint=checkpoint, engine=setting.engine, progress=progress)
     claims = corner_claims(curve)
 
     def judged(routing: Routing) -> NamedPoint:
@@ -105,12 +85,13 @@ def answer_tradeoff(
     along = tuple(tuple(map(judged, line)) for line in lines)
     claims += [] if capacity is None else [capacity]
     return TradeoffAnswer(
-        routing=curve.points[0].routing, topology=topology, more={"kind": "tradeoff", "tradeoff": "worst-case"},
-        stated=claims, seconds=time.perf_counter() - start,
-        curve=curve, points=points, lines=along, capacity=exact_value(capacity),
+        routing=curve.points[0].routing, topology=setting.topology, stated=claims,
+        more={"kind": "tradeoff", "tradeoff": "worst-case"}, curve=curve, points=points, lines=along,
+        capacity=exact_value(capacity),
     )  # fmt: skip
 
 
+@timed
 def answer_average_tradeoff(
     network: Network,
     routings: Sequence[Routing] = (),
@@ -120,33 +101,32 @@ def answer_average_tradeoff(
     samples: int = 100,
     seed: int = 0,
     num_points: int = 9,
-    topology: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> AverageTradeoffAnswer:
     """``num_points`` designed routings from the best average case to the shortest paths.
 
     ``model``, ``samples``, ``seed``: as in ``design_average_case``; all else as in ``answer_tradeoff``.
     """
-    from ..design.average_tradeoff import average_case_tradeoff
-    from ..design.average_tradeoff_claims import average_curve_claims, judge_average
-    from ..design.program.linear import check_solver
-
-    start = time.perf_counter()
     check_solver()
     capacity = capacity_claim(network)
-    with (stage or silent)("points") as progress:
+    with setting.stage("points") as progress:
         curve = average_case_tradeoff(
-            network, model=model, count=samples, seed=seed, num_points=num_points, engine=engine, progress=progress
+            network,
+            model=model,
+            count=samples,
+            seed=seed,
+            num_points=num_points,
+            engine=setting.engine,
+            progress=progress,
         )
     every = judge_average(curve, [*routings, *(x for line in lines for x in line)])
     claims = average_curve_claims(curve, every, capacity)
     points, rest = every[: len(routings)], iter(every[len(routings) :])
     along = [[next(rest) for _ in line] for line in lines]
     return AverageTradeoffAnswer(
-        routing=curve.points[0].routing, topology=topology, more={"kind": "tradeoff", "tradeoff": "average-case"},
-        stated=claims, seconds=time.perf_counter() - start,
-        curve=curve, points=points, lines=along, capacity=exact_value(capacity),
+        routing=curve.points[0].routing, topology=setting.topology, stated=claims,
+        more={"kind": "tradeoff", "tradeoff": "average-case"}, curve=curve, points=points, lines=along,
+        capacity=exact_value(capacity),
     )  # fmt: skip
 
 

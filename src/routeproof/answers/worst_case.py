@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from ..analysis.average import average_case_claim, sampled_average_case
+from ..analysis.capacity import capacity
+from ..analysis.loads import channel_loads_under, traffic_claims
+from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
+from ..analysis.worst_case.evidence import channel_claims as claims_of
+from ..analysis.worst_case.evidence import worst_case_claims
+from ..analysis.worst_case.exact import WorstCase, worst_case
+from ..analysis.worst_case.shared_proofs import can_share
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
-from ..core.stage import Stage, silent
+from ..core.sampling.stopping import Stopping
+from ..core.stage import Stage
 from ..core.traffic import Traffic
 from ..formats import RouteproofWarning
 from ..routing.base.routing import Routing
-from .answer import RoutingAnswer, exact_value
+from .answer import ALONE, RoutingAnswer, Setting, exact_value, timed
 from .sampled import sampled_claims
-
-if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
-    from ..analysis.worst_case.spread import Spread
-    from ..core.sampling.stopping import Stopping
-
-__all__ = ["FEW_NUMBERS", "MOST_NUMBERS", "WorstCaseAnswer", "answer_worst_case", "channel_claims"]
 
 FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel has evidence of its own
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
@@ -40,32 +40,25 @@ class WorstCaseAnswer(RoutingAnswer):
     capacity: Fraction | None
 
 
+@timed
 def answer_worst_case(
     routing: Routing,
     *,
-    topology: str | None = None,
     traffics: Sequence[Traffic] = (),
     model: str = "balanced",
     rates: tuple[Sequence[Fraction], Sequence[Fraction]] | None = None,
     symmetry: str = "auto",
     all_channels: bool = False,
-    stage: Stage | None = None,
-    spread: Spread | None = None,
     stopping: Stopping | None = None,
     worst: WorstCase | None = None,
+    setting: Setting = ALONE,
 ) -> WorstCaseAnswer:
     """The worst case of ``routing``, its throughput under uniform traffic and ``traffics``, and its path lengths.
 
-    ``topology``: what the report calls the network, if not by its name.  ``model``, ``rates``, ``symmetry`` and
-    ``all_channels`` are those of ``analysis.worst_case.exact``.  ``stage(name)`` gives a context whose value is a
-    ``progress(done, total)`` or None; it is entered for each long piece of work.  ``spread``: as in ``worst_case``;
-    ``stopping``: when sampling could end, for routings whose loads are sampled.
-    ``worst``: the worst case, where it is known already.  Raises InputError as the analyses do.
+    ``model``, ``rates``, ``symmetry`` and ``all_channels`` are those of ``analysis.worst_case.exact``; ``stopping``:
+    when sampling could end, for routings whose loads are sampled; ``worst``: the worst case, where it is known.
+    Raises InputError as the analyses do.
     """
-    from ..analysis.worst_case.exact import worst_case
-
-    start = time.perf_counter()
-    step = stage or silent
     for traffic in traffics:
         if traffic.size != routing.network.num_terminals:
             raise InputError(
@@ -74,19 +67,18 @@ def answer_worst_case(
             )
     if not routing.is_sampled:
         if worst is None:
-            with step("worst case") as progress:
+            with setting.stage("worst case") as progress:
                 worst = worst_case(
                     routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress,
-                    spread=spread,
+                    spread=setting.spread,
                 )  # fmt: skip
-        best, claims = _exact_claims(worst, traffics, all_channels=all_channels, step=step)
+        best, claims = _exact_claims(worst, traffics, all_channels=all_channels, step=setting.stage)
     elif model != "balanced" or all_channels:
         raise InputError("sampled loads are judged under the balanced model, on the worst channel only")
     else:
-        worst, best, claims = sampled_claims(routing, traffics, stage=step, stopping=stopping)
+        worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
     return WorstCaseAnswer(
-        routing=routing, topology=topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        seconds=time.perf_counter() - start,
+        routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
     )  # fmt: skip
 
 
@@ -94,11 +86,6 @@ def _exact_claims(
     worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool, step: Stage
 ) -> tuple[Claim | None, list[Claim]]:
     """(the capacity, everything that is claimed of the routing whose worst case is known)."""
-    from ..analysis.capacity import capacity
-    from ..analysis.loads import channel_loads_under, traffic_claims
-    from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
-    from ..analysis.worst_case.evidence import worst_case_claims
-
     routing, network = worst.routing, worst.routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
@@ -146,8 +133,6 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
     """
     if worst.channel_loads is None:
         return []
-    from ..analysis.worst_case.evidence import channel_claims as claims_of
-    from ..analysis.worst_case.shared_proofs import can_share
 
     network = worst.network
     numbers = worst.num_focus_channels * network.num_terminals
@@ -162,3 +147,33 @@ def channel_claims(worst: WorstCase, progress: Callable[[int, int], None] | None
         )
         return []
     return claims_of(worst, shared=shared, progress=progress)
+
+
+def answer_average(
+    routing: Routing,
+    *,
+    model: str = "permutation",
+    samples: int = 100,
+    seed: int = 0,
+    stopping: Stopping | None = None,
+    known: Sequence[Claim] = (),
+    setting: Setting = ALONE,
+) -> RoutingAnswer:
+    """The mean over ``samples`` random matrices of the throughput of ``routing``: one claim, SAMPLED.
+
+    ``model``: of random traffic, see ``topologies.traffic_models``; ``stopping``: when sampling could end;  ``known``:
+    claims about the routing; where its capacity is among them, the mean is stated as a fraction of it.  Raises
+    InputError for bad options.
+    """
+    exact = {x.quantity: exact_value(x) for x in known if x.relation == "=="}
+    with setting.stage("random matrices") as progress:
+        average = sampled_average_case(
+            routing, model, samples=samples, seed=seed, stopping=stopping, worst_load=exact.get("worst_case_load"),
+            spread=setting.spread, progress=progress,
+        )  # fmt: skip
+    capacity = exact.get("capacity")
+    claim = average_case_claim(
+        average, model=model, capacity=None if capacity is None else float(capacity), about={}, stopping=stopping
+    )
+    notes = () if stopping is None else stopping.notes([average])
+    return RoutingAnswer(routing=routing, topology=setting.topology, stated=(claim,), notes=notes)

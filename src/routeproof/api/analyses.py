@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..answers.answer import RoutingAnswer
-from ..answers.average import answer_average
+from ..answers.answer import RoutingAnswer, Setting
 from ..answers.compare import Comparison, answer_compare
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
+from ..answers.worst_case import answer_average
 from ..core.claim import Interval
 from ..core.display import small_table
 from ..core.errors import InputError
@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     import pandas
 
     from ..routing.infiniband.service_levels import ServiceLevels
-
-__all__ = [
-    "AverageCaseResult",
-    "CompareResult",
-    "DeadlockResult",
-    "ExpansionResult",
-    "FailuresResult",
-    "average_case",
-    "compare",
-    "deadlock",
-    "expansion",
-    "failures",
-]
 
 _SHOWN = ("worst_case_throughput", "throughput", "average_path_length", "deadlock_free")
 
@@ -98,7 +85,7 @@ class FailuresResult(Result[FailuresAnswer]):
 
     @property
     def loads(self) -> dict[Failure, Fraction | None]:
-        return dict(zip(self.answer.judged.failure, self.answer.judged.load, strict=True))
+        return {x.failure: x.load for x in self.answer.judged}
 
 
 def average_case(
@@ -220,8 +207,8 @@ def failures(
 
     with Engine(workers=workers) as engine:
         answer = answer_failures(
-            routing, engine=engine, links=links, cables=cables, switches=switches, repair=repair, samples=samples,
-            stopping=stopping_asked(until_width, samples), seed=seed,
+            routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
+            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

@@ -11,8 +11,6 @@ from ..verification import verify_report
 from ..verification.work import MOST_STEPS
 from .result import Result
 
-__all__ = ["CheckResult", "check", "verify"]
-
 
 class CheckResult(Result[PlainAnswer]):
     """What is true of a document; a verdict "false" carries the first thing wrong in its evidence."""
@@ -36,6 +34,6 @@ def verify(report: str | Path, *, routing: str | None = None, most_steps: float 
 
     ``routing``: text of a routing to use in place of the one that the report carries (your own function, say);
     ``most_steps``: of work that the report may ask for, None for any amount.  Raises VerificationError naming the
-    first claim that does not hold, InputError for a file that is no report.
+    first claim that does not hold, InputError for a file that is not a report.
     """
     return verify_report(str(report), routing=routing, most_steps=most_steps)

@@ -7,36 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ..answers.design import (
-    DesignAnswer,
-    DesignQuestion,
-    answer_design_average_case,
-    answer_design_capacity,
-    answer_design_worst_case,
-)
-from ..answers.tradeoff import (
-    AverageTradeoffAnswer,
-    TradeoffAnswer,
-    answer_average_tradeoff,
-    answer_tradeoff,
-    interpolations,
-)
+from ..answers import design as answers
+from ..answers import tradeoff as curves
+from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..routing.base.routing import Routing
 from .result import DrawnResult, Result
-
-__all__ = [
-    "DesignResult",
-    "TradeoffResult",
-    "average_tradeoff",
-    "design",
-    "design_average_case",
-    "design_capacity",
-    "design_tables",
-    "tradeoff",
-]
-
 
 _TRADED = "path length against throughput on {}"
 
@@ -57,7 +34,7 @@ class DesignResult(Result[DesignAnswer[Any]]):
 
     def write_routing(self, path: str | Path) -> None:
         """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
-        from ..routing.named.files import routing_writer
+        from ..routing.files.table import routing_writer
 
         routing_writer(str(path))(self.routing)
 
@@ -91,7 +68,9 @@ def design(
     that are too large or not connected, and for bad options.
     """
     return DesignResult(
-        answer_design_worst_case(network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver)
+        answers.answer_design_worst_case(
+            network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver
+        )
     )
 
 
@@ -110,7 +89,9 @@ def design_capacity(
     >>> rp.design_capacity(rp.torus(3, 3)).value("capacity")
     Fraction(3, 1)
     """
-    return DesignResult(answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit)))
+    return DesignResult(
+        answers.answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit))
+    )
 
 
 def design_average_case(
@@ -138,7 +119,7 @@ def design_average_case(
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
     question = _question(shortest, path_length, paths, symmetry, time_limit)
-    return DesignResult(answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
+    return DesignResult(answers.answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
 
 
 def design_tables(
@@ -162,7 +143,7 @@ def design_tables(
     - ``shortest``: never take a longer way than the shortest;
     - ``proposals``: how many exchanges to try; ``seed``: of the search; ``time_limit``: seconds.
 
-    Raises InputError where ``start`` is no table or does not have the property asked for, or there are no paths.
+    Raises InputError where ``start`` is not a table or does not have the property asked for, or there are no paths.
     """
     from ..answers.tables import TablesQuestion, answer_tables
 
@@ -172,12 +153,12 @@ def design_tables(
     return DesignResult(answer_tables(network, start, question))
 
 
-class TradeoffResult(DrawnResult[TradeoffAnswer | AverageTradeoffAnswer]):
+class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
     """The curve; ``corners``: (worst-case load, average path length in hops) where it is exact, none where sampled."""
 
     @property
     def corners(self) -> list[tuple[Fraction, Fraction]]:
-        if isinstance(self.answer, AverageTradeoffAnswer):
+        if isinstance(self.answer, curves.AverageTradeoffAnswer):
             return []
         return [(x.load, x.length) for x in self.answer.curve.points]
 
@@ -199,7 +180,7 @@ def tradeoff(
     """
     from ..report.figures.tradeoff import tradeoff_figure
 
-    answer = answer_tradeoff(network, routings, lines=[interpolations(*pair) for pair in between])
+    answer = curves.answer_tradeoff(network, routings, lines=[curves.interpolations(*pair) for pair in between])
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
@@ -224,13 +205,13 @@ def average_tradeoff(
 
     Source: Towles, Dally & Boyd 2003 (SPAA), Figure 6.
     """
-    from ..report.figures.tradeoff import average_tradeoff_figure
+    from ..report.figures.tradeoff import tradeoff_figure
 
-    lines = [interpolations(*pair) for pair in between]
-    answer = answer_average_tradeoff(
+    lines = [curves.interpolations(*pair) for pair in between]
+    answer = curves.answer_average_tradeoff(
         network, routings, lines=lines, model=model, samples=samples, seed=seed, num_points=num_points
     )
-    return TradeoffResult(answer, _TRADED.format(network.name), average_tradeoff_figure)
+    return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
 def _question(

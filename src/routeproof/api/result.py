@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from ..report.html.page import Page
     from ..report.notebook.inline import InlineFigure, InlinePage
 
-__all__ = ["DrawnResult", "Result"]
-
-
 A = TypeVar("A", bound=Answer, covariant=True)
 
 
@@ -61,9 +58,10 @@ class Result(Generic[A]):
 
     def page(self) -> InlinePage:
         """The page to explore that ``--html`` writes, to be shown in a notebook."""
-        from ..report.notebook.inline import inline_page
+        from ..report.html.page import page_html
+        from ..report.notebook.inline import InlinePage
 
-        return inline_page(self._page())
+        return InlinePage(page_html(self._page()))
 
     def write(self, path: str | Path) -> None:
         """Write the report (``.json``) or the page (``.html``) into a file, whole or not at all.
@@ -119,11 +117,16 @@ class DrawnResult(Result[A]):
         ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError where there is nothing to draw,
         and where matplotlib is missing.
         """
-        from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
-        from ..report.notebook.inline import InlineFigure
+        return drawn(self._figure, path=path, theme=theme)
 
-        look = theme_named(theme)
-        if path is not None:
-            check_figure(str(path))
-            write_figure(path, self._figure, theme=look)
-        return InlineFigure(figure_bytes(self._figure, ".svg", theme=look).decode("utf-8"))
+
+def drawn(figure: Callable[[Theme], Figure], *, path: str | Path | None, theme: str) -> InlineFigure:
+    """The figure for a notebook, also in the file ``path``."""
+    from ..report.figures.style import check_figure, figure_bytes, theme_named, write_figure
+    from ..report.notebook.inline import InlineFigure
+
+    look = theme_named(theme)
+    if path is not None:
+        check_figure(str(path))
+        write_figure(path, figure, theme=look)
+    return InlineFigure(figure_bytes(figure, ".svg", theme=look).decode("utf-8"))

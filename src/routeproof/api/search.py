@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ..report.figures.style import Theme
 
-__all__ = ["SearchResult", "search"]
-
 
 class SearchResult(DrawnResult[SearchAnswer]):
     """``graph``: what was found, None where there is none or the search ended without an answer (``settled``)."""

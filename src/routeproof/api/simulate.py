@@ -16,18 +16,6 @@ from .result import DrawnResult
 
 if TYPE_CHECKING:
     from ..answers.simulate.load import LoadAnswer
-    from ..simulate.multistage.runs import WiredRequest
-
-__all__ = [
-    "SimulationResult",
-    "simulate_adaptive_load",
-    "simulate_calls",
-    "simulate_circuits",
-    "simulate_cube",
-    "simulate_faults",
-    "simulate_load",
-    "simulate_packets",
-]
 
 
 class SimulationResult(DrawnResult[Answer]):
@@ -61,13 +49,10 @@ def simulate_packets(
 
     Source: Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC).  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "packets", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("packets", asked, trials, until_width)
 
 
 def simulate_circuits(
@@ -93,13 +78,10 @@ def simulate_circuits(
 
     Source: Maggs, sec. 3; Arora, Leighton & Maggs 1990 (STOC).  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(
-        _text(wiring), _texts(permutation), load=load, algorithm=algorithm, faults=faults, epsilon=epsilon,
-        threshold=threshold,
+    return _wired(
+        "circuits", wiring, permutation, trials, until_width, load=load, algorithm=algorithm, faults=faults,
+        epsilon=epsilon, threshold=threshold,
     )  # fmt: skip
-    return _wired("circuits", asked, trials, until_width)
 
 
 def simulate_faults(
@@ -125,10 +107,7 @@ def simulate_faults(
 
     Source: Leighton & Maggs 1992.  Raises InputError.
     """
-    from ..simulate.multistage.runs import WiredRequest
-
-    asked = WiredRequest(_text(wiring), faults=faults, epsilon=epsilon, threshold=threshold)
-    return _wired("faults", asked, trials, until_width)
+    return _wired("faults", wiring, (), trials, until_width, faults=faults, epsilon=epsilon, threshold=threshold)
 
 
 def simulate_calls(
@@ -189,7 +168,7 @@ def simulate_load(
     from ..answers.simulate.load import LoadSettings, answer_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_load(routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_load(routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_adaptive_load(
@@ -215,7 +194,7 @@ def simulate_adaptive_load(
     from ..answers.simulate.load import LoadSettings, answer_adaptive_load
 
     settings = LoadSettings(order, cycles, warm_up, seed)
-    return _load(answer_adaptive_load(network, routing, traffic, rates=_rates(rates), settings=settings))
+    return _load(answer_adaptive_load(network, routing, traffic, rates=rates, settings=settings))
 
 
 def simulate_cube(
@@ -248,23 +227,30 @@ def simulate_cube(
 
     named = resolve_cube(cube)
     if named is None:
-        raise InputError(f"'{cube[:60]}' is no cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
+        raise InputError(f"'{cube[:60]}' is not a cube; hypercube:6, hyperx:3x3 or a destination graph was expected")
     destination = resolve_request(request, named.cube, many_one=many_one)
     question = CubeQuestion(named, destination, many_one, algorithm, seed)
-    answer: Answer
     if trials is None and until_width is None:
-        answer = answer_cube(question)
-    else:
-        answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
+        return SimulationResult(answer_cube(question), f"packets on {named.name}", None)
+    answer = answer_cube_trials(question, trials=trials, stopping=stopping_asked(until_width, trials))
     return SimulationResult(answer, f"packets on {named.name}", None)
 
 
-def _wired(verb: str, asked: WiredRequest, trials: int | None, until_width: str | None) -> SimulationResult:
+def _wired(
+    verb: str,
+    wiring: Wiring | str,
+    permutation: str | Sequence[str],
+    trials: int | None,
+    until_width: str | None,
+    **options: Any,
+) -> SimulationResult:
     from ..answers.simulate.wired import answer_circuits, answer_faults, answer_packets, answer_trials
     from ..core.sampling.stopping import stopping_asked
     from ..report.figures.circuits import circuits_run_figure
     from ..report.figures.packets import packets_run_figure
+    from ..simulate.multistage.runs import WiredRequest
 
+    asked = WiredRequest(_text(wiring), _texts(permutation), **options)
     title = f"{verb} on {asked.wiring}"
     if trials is not None or until_width is not None:
         stopping = stopping_asked(until_width, trials)
@@ -282,12 +268,6 @@ def _load(answer: LoadAnswer) -> SimulationResult:
     from ..report.figures.load import load_figure
 
     return SimulationResult(answer, answer.title, load_figure)
-
-
-def _rates(rates: Sequence[Fraction | str]) -> list[Fraction]:
-    from ..core.rational import parse_fraction
-
-    return [parse_fraction(x, what="the rate") for x in rates]
 
 
 def _texts(texts: str | Sequence[str]) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..studies.registry import run_study
 from ..studies.result import Row, StudyResult
+from .result import drawn
 
 if TYPE_CHECKING:
     import pandas
 
     from ..report.notebook.inline import InlineFigure
-
-__all__ = ["Study", "study"]
 
 
 class Study:
@@ -42,14 +41,9 @@ class Study:
 
     def plot(self, *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
         """The figure of the study, also into ``path``; raises InputError for a study that is a table."""
-        from ..report.figures.study import plot_study, study_figure
-        from ..report.figures.style import figure_bytes, theme_named
-        from ..report.notebook.inline import InlineFigure
+        from ..report.figures.study import study_figure
 
-        look = theme_named(theme)
-        if path is not None:
-            plot_study(self.result, path, theme=look)
-        return InlineFigure(figure_bytes(lambda x: study_figure(self.result, x), ".svg", theme=look).decode("utf-8"))
+        return drawn(lambda look: study_figure(self.result, look), path=path, theme=theme)
 
     def write(self, path: str | Path) -> None:
         """Write the rows into a JSON file, whole or not at all; raises InputError if it cannot be written."""

@@ -11,16 +11,6 @@ from ..core.network import Network
 from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 
-__all__ = [
-    "named_routing",
-    "network",
-    "read_destination_graph",
-    "splitter",
-    "traffic",
-    "wiring",
-    "write_destination_graph",
-]
-
 
 def network(text: str) -> Network:
     """The network that ``text`` names: ``family:parameters,options`` or a file.
@@ -71,7 +61,7 @@ def wiring(text: str) -> Wiring:
     >>> rp.wiring("multibutterfly:64,d=2,seed=7").inputs
     64
     """
-    from ..formats.resolve_wiring import resolve_wiring
+    from ..formats.resolve_cube import resolve_wiring
 
     return resolve_wiring(text)
 

@@ -16,10 +16,8 @@ from ..routing.base.routing import Routing
 from .result import Result
 
 if TYPE_CHECKING:
-    from ..analysis.worst_case.result import WorstCase
+    from ..analysis.worst_case.exact import WorstCase
     from ..report.notebook.inline import InlineFigure
-
-__all__ = ["WorstCaseResult", "worst_case"]
 
 
 class WorstCaseResult(Result[WorstCaseAnswer]):
@@ -32,7 +30,7 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
     def __init__(self, worst: WorstCase, traffics: Sequence[Traffic], *, all_channels: bool) -> None:
         routing = worst.routing
         self.worst_case = worst
-        """All that is known of the worst case; see ``analysis.worst_case.result.WorstCase``."""
+        """All that is known of the worst case; see ``analysis.worst_case.exact.WorstCase``."""
         self._traffics, self._all_channels = traffics, all_channels
         self._whole: WorstCaseAnswer | None = None
         self._title, self._routing = f"{routing.name} on {routing.network.name}", routing

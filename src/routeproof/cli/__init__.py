@@ -1,5 +1,5 @@
 """The command line: options in, answers asked for, tables and files out, exit status.
 
-No theorem and no claim is made here. ``main`` lists the verbs, ``app`` builds them lazily so that ``--help`` stays
-fast. Begin with ``main``.
+No theorem and no claim is made here. ``main`` listens for Ctrl-C and turns errors into a line; ``app`` lists
+the verbs, which import what they need when they run. Begin with ``app``.
 """

@@ -33,8 +33,6 @@ from .verbs.tradeoff import tradeoff
 from .verbs.verify import verify
 from .verbs.worst_case import worst_case
 
-__all__ = ["app"]
-
 _SETTINGS: dict[str, Any] = {
     "pretty_exceptions_enable": False,
     "context_settings": {"help_option_names": ["-h", "--help"]},

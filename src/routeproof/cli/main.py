@@ -11,8 +11,6 @@ TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with ``arguments`` (default: the process's own) and return its exit status.

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from .errors import InputError
 
-__all__ = ["first_true", "frozen", "int32_array", "members", "offsets_of", "read_only"]
-
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+Float64 = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 Array = TypeVar("Array", bound="npt.NDArray[Any]")
 
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-__all__ = ["Automorphism", "Symmetry"]
-
-Int32 = npt.NDArray[np.int32]
+from .arrays import Int32
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +21,3 @@ class Symmetry:
     """A group of automorphisms, given by generators."""
 
     generators: tuple[Automorphism, ...]
-
-    def restricted(self, keep: Iterable[Automorphism]) -> Symmetry:
-        return Symmetry(tuple(keep))

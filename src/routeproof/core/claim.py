@@ -11,13 +11,11 @@ from typing import Any
 from .display import outward_text, small_table
 from .vocabulary import EVIDENCE, name_of_quantity, unit_of
 
-__all__ = ["RELATIONS", "Claim", "Evidence", "Grade", "Interval"]
-
 RELATIONS = ("==", "<=", ">=")
 
 
 class Grade(enum.Enum):
-    """How a claim is supported.  The grades are never printed alike."""
+    """How a claim is supported.  No two grades are printed in the same way."""
 
     PROVED = "PROVED"  # witness and proof, checked by exact arithmetic
     EXHAUSTED = "EXHAUSTED"  # an enumeration that can be run again

@@ -8,8 +8,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["InputError", "RouteproofError", "VerificationError", "check_choice", "did_you_mean"]
-
 
 class RouteproofError(Exception):
     """Anything that this package refuses, with a one-line message."""

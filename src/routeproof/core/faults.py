@@ -16,8 +16,6 @@ from .network import Network
 if TYPE_CHECKING:
     Int32 = npt.NDArray[np.int32]
 
-__all__ = ["Faults", "Survivors"]
-
 
 @dataclass(frozen=True, eq=False)
 class Survivors:
@@ -60,15 +58,13 @@ class Faults:
             outside = [x for x in dead if not 0 <= x < count]
             if outside:
                 raise InputError(f"dead {what} {min(outside)} is outside the network; {what}s are 0 to {count - 1}")
-        alive_node = np.ones(network.num_nodes, dtype=bool)
-        alive_node[list(self.nodes)] = False
-        alive_channel = alive_node[network.tail] & alive_node[network.head]
-        alive_channel[list(self.channels)] = False
+        alive_node, alive_channel = self.alive(network)
         node = np.nonzero(alive_node)[0].astype(np.int32)
         channel = np.nonzero(alive_channel)[0].astype(np.int32)
         terminal = np.nonzero(alive_node[network.source] & alive_node[network.sink])[0].astype(np.int32)
         if not len(terminal):
             raise InputError(f"no terminal of {network.name} survives these faults")
+        names = network.terminal_labels
         number = np.full(network.num_nodes, -1, dtype=np.int64)
         number[node] = np.arange(len(node))
         smaller = Network(
@@ -81,10 +77,14 @@ class Faults:
             sink=number[network.sink[terminal]],  # type: ignore[arg-type]
             labels=tuple(network.label(v) for v in node.tolist()),
             groups=None if network.groups is None else network.groups[node],
-            terminal_labels=(
-                None
-                if network.terminal_labels is None
-                else tuple(network.terminal_labels[t] for t in terminal.tolist())
-            ),
+            terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
         )
         return Survivors(smaller, node, channel, terminal)
+
+    def alive(self, network: Network) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """bool (N,) and (C,): the nodes and channels of ``network`` that are left."""
+        node = np.ones(network.num_nodes, dtype=bool)
+        node[list(self.nodes)] = False
+        channel = node[network.tail] & node[network.head]
+        channel[list(self.channels)] = False
+        return node, channel

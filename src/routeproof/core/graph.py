@@ -2,7 +2,7 @@
 
 A numbering that increases along every edge proves that there is no cycle; checking it is one comparison an edge, and
 that is all a checker trusts.
-``routing.graph.hop_kernels`` is the compiled one, for the hops between all nodes (``routing.base.repair.hops_of``).
+``routing.base.repair.hops_of`` is the compiled search, for the hops between all nodes.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true, offsets_of
+from .arrays import Int64, first_true, offsets_of
 from .network import Network
 
-__all__ = ["first_descent", "hops_from", "lost_pair", "numbering_or_cycle"]
-
-Int64 = npt.NDArray[np.int64]
 Ends = npt.NDArray[np.integer]
 
 

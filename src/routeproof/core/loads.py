@@ -4,8 +4,8 @@ The pair load of channel c is the expected number of crossings of c per unit sen
 destination (gamma_c(pi)_ij of Towles & Dally 2002, sec. 2.2).  It comes by channel (``LoadBlock``, for
 worst cases) or by pair (``PairBlock``, for given traffic), always sparse, always exact.
 
-Rows stand for source terminals that are routed alike, columns for destination terminals that are; usually both are
-the nodes.
+Rows stand for source terminals with the same routing, columns for such destination terminals; usually both are the
+nodes.
 """
 
 from __future__ import annotations
@@ -14,15 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from .arrays import members
+from .arrays import Int32, Int64, members
 from .rational import Rationals
-
-__all__ = ["BaseLoads", "LoadBlock", "PairBlock"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,18 +60,10 @@ class LoadBlock:
 
     def one(self, k: int) -> LoadBlock:
         """The block of the k-th channel alone."""
-        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
-        base = None
-        if self.base is not None:
-            base = BaseLoads(self.base.row[k : k + 1], self.base.column[k : k + 1])
-        return LoadBlock(
-            self.channel[k : k + 1],
-            np.array([0, part.stop - part.start], dtype=np.int64),
-            self.row[part],
-            self.column[part],
-            self.load[part],
-            base,
-        )
+        part, own = slice(int(self.offset[k]), int(self.offset[k + 1])), slice(k, k + 1)
+        base = None if self.base is None else BaseLoads(self.base.row[own], self.base.column[own])
+        offset = np.array([0, part.stop - part.start], dtype=np.int64)
+        return LoadBlock(self.channel[own], offset, self.row[part], self.column[part], self.load[part], base)
 
     def as_dict(self, k: int = 0) -> dict[tuple[int, int], Fraction]:
         """The sparse part of the k-th channel as {(row, column): load}; for tests and small networks."""

@@ -15,16 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true, int32_array, offsets_of, read_only
+from .arrays import Int32, first_true, int32_array, offsets_of, read_only
 from .errors import InputError
 from .rational import parse_fraction
 
 if TYPE_CHECKING:
     from .automorphism import Symmetry
 
-__all__ = ["Grid", "Network"]
-
-Int32 = npt.NDArray[np.int32]
 GridKind = Literal["torus", "mesh", "hyperx"]
 
 
@@ -40,7 +37,7 @@ def _pairs(channels: Any) -> npt.NDArray[np.integer]:
     try:
         ends = np.asarray(channels if isinstance(channels, np.ndarray) else list(channels))
     except (TypeError, ValueError):
-        raise InputError("channels are no list of pairs; [(tail, head), ...] was expected") from None
+        raise InputError("channels are not a list of pairs; [(tail, head), ...] was expected") from None
     if not ends.size:
         return np.zeros((0, 2), dtype=np.int64)
     if ends.ndim != 2 or ends.shape[1] != 2 or not np.issubdtype(ends.dtype, np.integer):
@@ -132,18 +129,17 @@ class Network:
         loop = first_true(self.tail == self.head)
         if loop is not None:
             raise InputError(f"channel {loop} goes from node {int(self.tail[loop])} to itself")
-        if len(self.bandwidth) != len(self.tail):
-            raise InputError(f"{len(self.bandwidth)} bandwidths for {len(self.tail)} channels; one each was expected")
+        for given, what, count in (
+            (self.bandwidth, "bandwidths for {} channels", len(self.tail)),
+            (self.labels, "labels for {} nodes", self.num_nodes),
+            (self.terminal_labels, "labels for {} terminals", len(self.source)),
+        ):
+            if given is not None and len(given) != count:
+                raise InputError(f"{len(given)} {what.format(count)}; one each was expected")
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)
                 raise InputError(f"bandwidth of channel {c} is {value!r}; a positive fraction was expected")
-        if self.labels is not None and len(self.labels) != self.num_nodes:
-            raise InputError(f"{len(self.labels)} labels for {self.num_nodes} nodes; one each was expected")
-        if self.terminal_labels is not None and len(self.terminal_labels) != len(self.source):
-            raise InputError(
-                f"{len(self.terminal_labels)} labels for {len(self.source)} terminals; one each was expected"
-            )
 
     @staticmethod
     def of(
@@ -208,10 +204,18 @@ class Network:
     @cached_property
     def bandwidth_rank(self) -> npt.NDArray[np.int64]:
         """int64, shape (C,): the place of each channel's bandwidth among the different ones, ascending from 0."""
-        own = {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
-        place = {x: k for k, x in enumerate(sorted(set(own.values())))}
-        rank = {key: place[x] for key, x in own.items()}
+        place = {x: k for k, x in enumerate(self.widths)}
+        rank = {key: place[x] for key, x in self._by_identity.items()}
         return np.array([rank[id(x)] for x in self.bandwidth], dtype=np.int64)
+
+    @cached_property
+    def widths(self) -> tuple[Fraction, ...]:
+        """The different bandwidths, ascending: that of channel c is ``widths[bandwidth_rank[c]]``."""
+        return tuple(sorted(set(self._by_identity.values())))
+
+    @property
+    def _by_identity(self) -> dict[int, Fraction]:
+        return {id(x): x for x in self.bandwidth}  # most channels share one object, and hashing a Fraction takes long
 
     @cached_property
     def out_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
@@ -220,21 +224,15 @@ class Network:
         return offsets_of(np.bincount(self.tail, minlength=self.num_nodes)), order
 
     @cached_property
-    def reverse(self) -> Int32 | None:
-        """A pairing of channels with their opposites (same bandwidth), int32 shape (C,); None where there is none.
+    def in_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
+        """(offset, channel): the channels into node v are channel[offset[v]:offset[v + 1]], in ascending order."""
+        order = np.argsort(self.head, kind="stable").astype(np.int32)
+        return offsets_of(np.bincount(self.head, minlength=self.num_nodes)), order
 
-        Parallel channels are paired in order of bandwidth, then of number.  It is an involution.
-        """
-        rank = self.bandwidth_rank
-        number = np.arange(self.num_channels)
-        forward = np.lexsort((number, rank, self.head, self.tail))
-        backward = np.lexsort((number, rank, self.tail, self.head))
-        result = np.full(self.num_channels, -1, dtype=np.int32)
-        result[forward] = backward
-        opposite = np.array_equal(self.tail[result], self.head) and np.array_equal(self.head[result], self.tail)
-        if not opposite or not np.array_equal(rank[result], rank):
-            return None
-        return read_only(result)
+    @cached_property
+    def reverse(self) -> Int32 | None:
+        """``opposite``, where every channel has another one in the other direction; else None."""
+        return None if (self.opposite == np.arange(self.num_channels)).any() else self.opposite
 
     @cached_property
     def opposite(self) -> Int32:
@@ -243,7 +241,9 @@ class Network:
         Parallel channels of one bandwidth are paired in order of number.  It is an involution.
         """
         low, high = np.minimum(self.tail, self.head).astype(np.int64), np.maximum(self.tail, self.head)
-        kind = (low * self.num_nodes + high) * (int(self.bandwidth_rank.max(initial=0)) + 1) + self.bandwidth_rank
+        link = np.unique(low * self.num_nodes + high, return_inverse=True)[1]
+        ranks = int(self.bandwidth_rank.max(initial=0)) + 1
+        kind = np.unique(link * ranks + self.bandwidth_rank, return_inverse=True)[1]
         result = np.arange(self.num_channels, dtype=np.int32)
         ways = []
         for way in (np.nonzero(self.tail < self.head)[0], np.nonzero(self.tail > self.head)[0]):

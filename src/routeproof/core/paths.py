@@ -7,17 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from .arrays import first_true, int32_array, members, offsets_of, read_only
+from .arrays import Int32, Int64, first_true, int32_array, members, offsets_of, read_only
 from .errors import InputError
 from .network import Network
 from .rational import Rationals, parse_fraction
-
-__all__ = ["Paths", "check_paths", "path_numbers"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from .arrays import first_true, read_only
 from .errors import InputError
 
-__all__ = ["Permutation"]
-
 
 @dataclass(frozen=True, eq=False)
 class Permutation:

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 
 from .errors import VerificationError
 
-__all__ = ["check_own_name", "is_file_name", "names_in_front", "plain_name", "reads_like"]
-
 _ALIKE = str.maketrans("01i|", "olll")
 _FILE = re.compile(
     r"(.*[/\\])?[^/\\]*\.(json|csv|txt|lft|lst|gz|xz|bz2|dump|fdbs|topo|net|py|npy|sst|anynet|gml|graphml|xml|dot|matrix|"

@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from .errors import InputError
 
-__all__ = ["INT64_MAX", "Rationals", "as_int_array", "lcm_within", "parse_fraction"]
-
 INT64_MAX = 2**63 - 1
 IntArray = npt.NDArray[Any]
 
@@ -36,12 +34,12 @@ def parse_fraction(value: object, *, what: str) -> Fraction:
         raise InputError(f"{what} is {value!r}; a number was expected")
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
+    if isinstance(value, np.integer):
+        return Fraction(int(value))
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise InputError(f"{what} is {value}; a finite number was expected")
         return Fraction(float(value))
-    if isinstance(value, np.integer):
-        return Fraction(int(value))
     if isinstance(value, str):
         text = value.strip()
         if len(text) > _MAX_DIGITS:
@@ -117,28 +115,11 @@ class Rationals:
 
     def denominators(self) -> list[int]:
         """The distinct denominators."""
-        if self.den.dtype == object:
-            return sorted({int(x) for x in self.den})
-        return [int(x) for x in np.unique(self.den)]
+        return sorted({int(x) for x in self.den}) if self.den.dtype == object else np.unique(self.den).tolist()
 
     def total(self) -> Fraction:
         """The exact sum of all entries."""
-        by_den: dict[int, int] = {}
-        if self.den.dtype == object or self.num.dtype == object:
-            for a, b in zip(self.num.tolist(), self.den.tolist(), strict=True):
-                by_den[int(b)] = by_den.get(int(b), 0) + int(a)
-        else:
-            dens, which = np.unique(self.den, return_inverse=True)
-            biggest = int(np.abs(self.num).max(initial=0))
-            if biggest * max(1, len(self.num)) <= INT64_MAX:
-                sums = np.zeros(len(dens), dtype=np.int64)
-                np.add.at(sums, which, self.num)
-                by_den = {int(b): int(a) for a, b in zip(sums, dens, strict=True)}
-            else:
-                for a, b in zip(self.num.tolist(), self.den.tolist(), strict=True):
-                    by_den[b] = by_den.get(b, 0) + a
-        scale = math.lcm(*by_den) if by_den else 1
-        return Fraction(sum(a * (scale // b) for b, a in by_den.items()), scale)
+        return exact_sums(np.zeros(len(self), dtype=np.int64), self, 1).get(0, Fraction(0))
 
     def scaled(self, scale: int) -> IntArray:
         """``num * scale / den`` where every denominator divides ``scale``; int64 or, where too big, object."""
@@ -159,17 +140,50 @@ class Rationals:
             if any(abs(x) > INT64_MAX for x in values):
                 raise OverflowError("a load does not fit 64-bit fixed point")
             return np.array(values, dtype=np.int64)
-        whole, rest = np.divmod(self.num, self.den)
-        if int(np.abs(whole).max(initial=0)) >= 1 << (62 - bits):
+        result, rest = np.divmod(self.num, self.den)
+        if int(np.maximum(result, -result - (rest > 0)).max(initial=0)) >= 1 << (62 - bits):  # rounded towards 0
             raise OverflowError("a load does not fit 64-bit fixed point")
         room = 62 - int(self.den.max(initial=1)).bit_length()
         if room < 1:
             return Rationals(self.num.astype(object), self.den.astype(object)).ceil_fixed(bits)
-        result = whole
-        left = bits
-        while left > 0:  # long division, as many bits at a time as int64 leaves room for
-            step = min(room, left)
+        while bits > 0:  # long division, as many bits at a time as int64 leaves room for
+            step = min(room, bits)
             digit, rest = np.divmod(rest << step, self.den)
             result = (result << step) + digit
-            left -= step
+            bits -= step
         return np.asarray(result + (rest > 0))
+
+
+def exact_sums(group: npt.NDArray[np.int64], load: Rationals, count: int) -> dict[int, Fraction]:
+    """The exact sum of the loads of every group (0 .. count-1) that has any."""
+    if not len(group):
+        return {}
+    if load.den.dtype == object:
+        names = sorted({int(x) for x in load.den})
+        place = {x: k for k, x in enumerate(names)}
+        which = np.array([place[int(x)] for x in load.den], dtype=np.int64)
+    elif int(load.den.max()) <= 4 * len(group):  # few and small: a table instead of sorting
+        occurs = np.bincount(load.den) > 0
+        which = (np.cumsum(occurs) - 1)[load.den]
+        names = np.nonzero(occurs)[0].tolist()
+    else:
+        dens = np.unique(load.den)
+        which = np.searchsorted(dens, load.den)
+        names = dens.tolist()
+    key = group * len(names) + which
+    fits = load.num.dtype != object and int(np.abs(load.num).max()) * len(group) <= INT64_MAX
+    if fits and count * len(names) < 1 << 26:
+        table = np.zeros(count * len(names), dtype=np.int64)
+        np.add.at(table, key, load.num)
+        used = np.nonzero(table)[0]
+        cells = dict(zip(used.tolist(), table[used].tolist(), strict=True))
+    else:
+        cells = {}
+        for k, x in zip(key.tolist(), load.num.tolist(), strict=True):
+            cells[k] = cells.get(k, 0) + int(x)
+    scale = math.lcm(*names)
+    numerator: dict[int, int] = {}
+    for k, x in cells.items():
+        g, at = divmod(k, len(names))
+        numerator[g] = numerator.get(g, 0) + x * (scale // names[at])
+    return {g: Fraction(x, scale) for g, x in numerator.items()}

@@ -17,8 +17,6 @@ from .errors import InputError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Named", "Registry"]
-
 
 class Named(Protocol):
     """What an entry must have; ``name`` is the text that people write."""
@@ -59,13 +57,8 @@ class Registry(Generic[T]):
         return found
 
     @cached_property
-    def others(self) -> Mapping[str, EntryPoint]:
+    def others(self) -> Mapping[str, Sequence[EntryPoint]]:
         """The entry points of other packages, by name, not yet loaded; a name of this package's own stays its own."""
-        return {name: points[0] for name, points in self._claims.items()}
-
-    @cached_property
-    def _claims(self) -> Mapping[str, Sequence[EntryPoint]]:
-        """All entry points of other packages, by name."""
         from importlib.metadata import entry_points
 
         if self.group is None:
@@ -83,8 +76,7 @@ class Registry(Generic[T]):
         """The entry of that name, or None; raises InputError for an entry of another package that is broken."""
         if name in self.own:
             return self.own[name]
-        point = self.others.get(name)
-        return None if point is None else self._loaded(point)
+        return self._loaded(self.others[name]) if name in self.others else None
 
     def names(self) -> list[str]:
         """Every name, this package's first."""
@@ -92,9 +84,9 @@ class Registry(Generic[T]):
 
     def added(self) -> Iterator[tuple[str, T | InputError]]:
         """The entries of other packages by name; in place of a broken one, the error that says so."""
-        for name, point in self.others.items():
+        for name, points in self.others.items():
             try:
-                yield name, self._loaded(point)
+                yield name, self._loaded(points)
             except InputError as error:
                 yield name, error
 
@@ -102,8 +94,9 @@ class Registry(Generic[T]):
         """The entries of this package, then those of other packages that are not broken."""
         return [*self.own.values(), *(x for _, x in self.added() if not isinstance(x, InputError))]
 
-    def _loaded(self, point: EntryPoint) -> T:
-        packages = [_package(x) for x in self._claims.get(point.name, [point])]
+    def _loaded(self, points: Sequence[EntryPoint]) -> T:
+        point = points[0]
+        packages = [x.value if x.dist is None else x.dist.name for x in points]
         if len(packages) > 1:
             several = " and ".join(packages)
             raise InputError(f"{self.what} {point.name} is of {len(packages)} packages, {several}; keep one")
@@ -115,7 +108,3 @@ class Registry(Generic[T]):
         if not isinstance(entry, self.kind) or entry.name != point.name:
             raise InputError(f"{where} is {point.value}; a {self.kind.__name__} of that name was expected")
         return entry
-
-
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else point.value

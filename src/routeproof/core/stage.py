@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-__all__ = ["Progress", "Stage", "silent"]
-
 Progress = Callable[[int, int], None]
 Stage = Callable[[str], AbstractContextManager[Progress | None]]
 

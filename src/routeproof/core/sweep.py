@@ -9,8 +9,6 @@ from math import prod
 
 from .errors import InputError
 
-__all__ = ["MOST_POINTS", "fill", "parse_variables", "points_of", "variables_in"]
-
 MOST_POINTS = 100_000
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,30}", re.ASCII)
 _RANGE = re.compile(r"([0-9]{1,18})\.\.([0-9]{1,18})", re.ASCII)

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import first_true
+from .arrays import Int32, first_true
 from .automorphism import Automorphism, Symmetry
 from .errors import InputError
 from .network import Network
 
 __all__ = ["Automorphism", "Symmetry", "check_automorphism", "orbit_labels"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 def check_automorphism(network: Network, g: Automorphism) -> None:
@@ -29,7 +27,7 @@ def check_automorphism(network: Network, g: Automorphism) -> None:
         wrong = first_true(ends[g.channel] != g.node[ends])
         if wrong is not None:
             raise InputError(
-                f"symmetry '{g.name}' is no automorphism: channel {wrong} goes to channel {int(g.channel[wrong])}, "
+                f"symmetry '{g.name}' is not an automorphism: channel {wrong} goes to channel {int(g.channel[wrong])}, "
                 f"whose ends are not the images of its ends"
             )
     if not network.uniform_bandwidth:

@@ -16,8 +16,6 @@ from .errors import InputError
 from .permutation import Permutation
 from .rational import INT64_MAX, as_int_array, parse_fraction
 
-__all__ = ["Traffic"]
-
 
 @dataclass(frozen=True, eq=False)
 class Traffic:

@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from .arrays import Int32
 from .network import Network
 from .symmetry import Automorphism
 
-__all__ = ["Translations", "translations_of"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_NODES = 1 << 13
 
 

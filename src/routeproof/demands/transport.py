@@ -20,13 +20,11 @@ from functools import reduce
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from ..core.arrays import int32_array, read_only
+from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
 
-Int32 = npt.NDArray[np.int32]
 Pair = tuple[int, int]
 T = TypeVar("T")
 

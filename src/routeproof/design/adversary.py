@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.checks.adversary import supporting_line
 from ..core.checks.supporting_line import AdversaryPair, SupportingLine
 from ..core.rational import as_int_array
@@ -17,13 +18,10 @@ from ..formats.documents.packed_ints import pack_ints
 from .program.exact import ExactPoint, NotExactError
 
 if TYPE_CHECKING:
-    from ..routing.turns.path_sets import PathSet
+    from ..routing.turns.two_turn_paths import PathSet
     from .program.flow_program import FlowProgram
     from .program.orbits import Reduction
 
-__all__ = ["Adversary", "adversary_from_exact", "adversary_from_floats"]
-
-Int64 = npt.NDArray[np.int64]
 _LARGEST = 1 << 120
 _FINE = 1 << 34
 

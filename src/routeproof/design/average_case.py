@@ -16,14 +16,15 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ..analysis.average.mean import AverageThroughput, average_case, throughput_range
+from ..analysis.average import AverageThroughput, average_case, throughput_range
 from ..analysis.locality import average_path_length
+from ..core.arrays import Float64, Int64
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.repair import hops_of
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.turns.two_turn_paths import PathSet, path_set
 from ..topologies.traffic_models import sample_traffic
 from .program.flow_program import flow_columns, flow_rows, hop_cost, length_bound
 from .program.flows import routing_from_floats
@@ -31,10 +32,6 @@ from .program.interrupts import Deadline
 from .program.linear import SolverError, Triplets, check_solver, highs
 from .program.orbits import Reduction, reduce
 
-__all__ = ["AverageCaseDesign", "design_average_case"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _MOST_CELLS = 1 << 25
 _ROUNDS = 200
 _CLOSE = 1e-7

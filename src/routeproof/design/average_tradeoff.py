@@ -11,21 +11,20 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.average.mean import AverageThroughput
-from ..analysis.worst_case.spread import network_made_again
+from ..analysis.average import AverageThroughput, average_case
+from ..analysis.locality import average_path_length
+from ..analysis.worst_case.exact import worst_case
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
 from ..routing.base.routing import Routing
-from ..routing.named.described import routing_from_description
-from ..routing.named.report_entry import describe_routing
+from ..routing.named.described import describe_routing, routing_from_description
+from ..topologies.traffic_models import sample_traffic
 from .average_case import AverageCaseDesign, design_average_case
-from .tradeoff import network_subject
 
 if TYPE_CHECKING:
     from ..engine import Engine
-
-__all__ = ["AverageCurve", "CurvePoint", "average_case_tradeoff", "solve_bound"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +81,7 @@ def average_case_tradeoff(
 
 
 def solve_bound(subject: Mapping[str, Any], path_length: Fraction, options: Mapping[str, Any]) -> dict[str, Any]:
-    """One piece: the best average case within a bound, as plain data; ``subject``: of ``network_subject``."""
+    """One piece: the best average case within a bound, as plain data; ``subject``: of ``network_described``."""
     design = design_average_case(network_made_again(subject), path_length=path_length, **options)
     inside, fresh = ({**asdict(x), "normal": list(x.normal)} for x in (design.inside, design.fresh))
     return {"routing": describe_routing(design.routing), "length": design.length, "inside": inside, "fresh": fresh}
@@ -107,7 +106,7 @@ def _solved(
         "bounds on path length",
         solve_bound,
         {str(x): {"path_length": x} for x in bounds},
-        shared={"subject": network_subject(network), "options": dict(options)},
+        shared={"subject": network_described(network), "options": dict(options)},
         seconds=5.0 * len(bounds),
     )
     results = engine.run(work, progress=progress)
@@ -120,3 +119,17 @@ def _solved(
 
 def _point(design: AverageCaseDesign) -> CurvePoint:
     return CurvePoint(design.routing, design.length, design.inside, design.fresh)
+
+
+def judge_average(curve: AverageCurve, routings: Sequence[Routing]) -> list[CurvePoint]:
+    """Every routing on the two samples of the curve."""
+    samples = [
+        (sample_traffic(curve.network, curve.model, count=curve.count, seed=seed), seed)
+        for seed in (curve.seed, curve.seed + 1)
+    ]
+    points = []
+    for routing in routings:
+        worst = worst_case(routing).load
+        inside, fresh = (average_case(routing, sample, seed=seed, worst_load=worst)[0] for sample, seed in samples)
+        points.append(CurvePoint(routing, average_path_length(routing), inside.own(), fresh))
+    return points

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
 from ..core.network import Network
@@ -24,9 +25,6 @@ from .program.flow_program import bandwidth_denominator
 from .program.groups import Element, OrbitTree, generators_of, identity, stabiliser, tree
 from .program.linear import Program, SolverError, Triplets, check_solver
 
-__all__ = ["capacity_by_program", "capacity_if_possible"]
-
-Int64 = npt.NDArray[np.int64]
 MOST_VARIABLES = 60_000
 _MOST_CELLS = 1 << 23
 # Some ten seconds; no time, so that all machines state the same.

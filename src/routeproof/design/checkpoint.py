@@ -18,8 +18,6 @@ from ..formats.documents.packed_ints import pack_ints, unpack_ints
 from ..formats.text_files import check_readable
 from .program.linear import Program, Proposal
 
-__all__ = ["Checkpoint"]
-
 _FORMAT = "routeproof/checkpoint 2"
 _EARLIER = "routeproof/checkpoint"  # its lines did not say which program a basis is of
 

@@ -1,22 +1,37 @@
-"""What a design claims, with the evidence that ``verification.routings.adversary`` checks."""
+"""What designs and tradeoff curves claim; ``verification`` checks the evidence without a solver."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.average import AverageThroughput, average_case_claim
+from ..analysis.locality import path_length_claims
 from ..analysis.worst_case.evidence import worst_case_claims
+from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..core.claim import Claim, Evidence, Grade
 from ..formats.documents.long_fractions import fraction_to_text
+from ..routing.named.described import describe_routing
 
 if TYPE_CHECKING:
+    from ..routing.base.routing import Routing
+    from .adversary import Adversary
+    from .average_case import AverageCaseDesign
+    from .average_tradeoff import AverageCurve, CurvePoint
     from .result import Design
+    from .tradeoff import Tradeoff
 
-__all__ = ["design_claims"]
-
-_SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 8 and 10"
+_PAPER = "Towles, Dally & Boyd 2003 (SPAA), "
+_BEST, _CURVE = _PAPER + "eq. 8 and 10", _PAPER + "eq. 10 and Figure 1"
 _BALANCED = {"model": "balanced"}
+_OTHER_SIDE = {"==": "==", "<=": ">=", ">=": "<="}
+
+
+def _proved(
+    quantity: str, relation: str, value: Fraction, evidence: Evidence, about: Mapping[str, Any], source: str = _BEST
+) -> Claim:
+    return Claim(quantity, relation, value, Grade.PROVED, evidence, source, dict(about))
 
 
 def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
@@ -27,81 +42,134 @@ def design_claims(design: Design, capacity: Claim | None) -> list[Claim]:
     """
     within = {} if design.most_length is None else {"average_path_length": fraction_to_text(design.most_length)}
     reached = {"worst-case": worst_case_claims(design.worst)[0].evidence.data}
-    bound = {**design.load_adversary.data(), **({"within": within} if within else {})}
-    claims = _sides("worst_case_load", _BALANCED, design.least_load, design.load, reached, bound, within)
-    known = capacity.value if capacity is not None and isinstance(capacity.value, Fraction) else None
+    ends = (design.least_load, design.load)
+    claims = _sides("worst_case_load", _BALANCED, ends, reached, design.load_adversary, within)
+    known = _number(capacity)
     for claim in list(claims):
-        assert isinstance(claim.value, Fraction)
-        if not claim.value:
+        value = _number(claim)
+        if not value:
             continue
-        throughput = 1 / claim.value
-        relation = {"==": "==", "<=": ">=", ">=": "<="}[claim.relation]
-        claims.append(_derived("worst_case_throughput", relation, throughput, claim, ["worst_case_load"]))
+        relation, throughput = _OTHER_SIDE[claim.relation], "worst_case_throughput"
+        claims.append(_derived(throughput, relation, 1 / value, claim, ["worst_case_load"]))
         if known:
-            sources = ["worst_case_throughput", "capacity"]
-            name = "worst_case_throughput_of_capacity"
-            claims.append(_derived(name, relation, throughput / known, claim, sources))
+            share = 1 / value / known
+            claims.append(_derived(throughput + "_of_capacity", relation, share, claim, [throughput, "capacity"]))
     claims.sort(key=lambda x: x.quantity)
-    if capacity is not None:
-        claims.append(capacity)
-    return claims + _length_claims(design)
+    return [*claims, *([] if capacity is None else [capacity]), *_length_claims(design)]
 
 
 def _length_claims(design: Design) -> list[Claim]:
-    own = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
+    lengths = {"average": fraction_to_text(design.length), "minimal": fraction_to_text(design.minimal)}
+    own = Evidence("path-length", lengths)
     if design.length_adversary is None or design.least_length is None or design.most_load is None:
-        claims = [Claim("average_path_length", "==", design.length, Grade.PROVED, Evidence("path-length", own),
-                        "Towles, Dally & Boyd 2003 (SPAA), eq. 5")]  # fmt: skip
+        claims = [_proved("average_path_length", "==", design.length, own, {}, _PAPER + "eq. 5")]
     else:
         within = {"worst_case_load": fraction_to_text(design.most_load)}
-        bound = {**design.length_adversary.data(), "within": within}
-        claims = _sides(
-            "average_path_length", {}, design.least_length, design.length, {"path-length": own}, bound, within
-        )
-    result = list(claims)
-    for claim in claims:
-        assert isinstance(claim.value, Fraction)
-        ratio = claim.value / design.minimal
+        ends = (design.least_length, design.length)
+        claims = _sides("average_path_length", {}, ends, {"path-length": lengths}, design.length_adversary, within)
+    for claim in list(claims):
+        name, ratio = "average_path_length_of_minimal", (_number(claim) or 0) / design.minimal
         if claim.relation == "==":
-            result.append(
-                Claim(
-                    "average_path_length_of_minimal",
-                    "==",
-                    ratio,
-                    Grade.PROVED,
-                    Evidence("path-length", own),
-                    "Towles, Dally & Boyd 2003 (SPAA), sec. 2.3",
-                )
-            )
+            claims.append(_proved(name, "==", ratio, own, {}, _PAPER + "sec. 2.3"))
         else:
-            name = "average_path_length_of_minimal"
-            result.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
-    return result
+            claims.append(_derived(name, claim.relation, ratio, claim, ["average_path_length"]))
+    return claims
 
 
 def _sides(
     quantity: str,
     about: Mapping[str, Any],
-    least: Fraction,
-    value: Fraction,
+    ends: tuple[Fraction, Fraction],
     reached: Mapping[str, Any],
-    bound: Mapping[str, Any],
+    adversary: Adversary,
     within: Mapping[str, str],
 ) -> list[Claim]:
-    if least == value:
-        data = {"reached": dict(reached), "adversary": dict(bound)}
-        return [Claim(quantity, "==", value, Grade.PROVED, Evidence("optimum", data), _SOURCE, dict(about))]
+    """The interval ``ends``, the upper one ``reached``, the lower one by the adversary; one claim where they meet."""
+    bounded = {"within": dict(within)} if within else {}
+    bound = {**adversary.data(), **bounded}
+    if ends[0] == ends[1]:
+        data = {"reached": dict(reached), "adversary": bound}
+        return [_proved(quantity, "==", ends[1], Evidence("optimum", data), about)]
     qualified = dict(about)
     for name, most in within.items():
         qualified["within"] = f"{name} <= {most}"
-    upper = {**reached, **({"within": dict(within)} if within else {})}
     return [
-        Claim(quantity, "<=", value, Grade.PROVED, Evidence("reached", upper), _SOURCE, qualified),
-        Claim(quantity, ">=", least, Grade.PROVED, Evidence("adversary", dict(bound)), _SOURCE, qualified),
+        _proved(quantity, "<=", ends[1], Evidence("reached", {**reached, **bounded}), qualified),
+        _proved(quantity, ">=", ends[0], Evidence("adversary", bound), qualified),
     ]
 
 
 def _derived(quantity: str, relation: str, value: Fraction, base: Claim, sources: list[str]) -> Claim:
-    evidence = Evidence("derived", {"from": sources})
-    about = dict(base.about)
-    return Claim(quantity, relation, value, Grade.PROVED, evidence, _SOURCE, about)
+    return _proved(quantity, relation, value, Evidence("derived", {"from": sources}), base.about)
+
+
+def _number(claim: Claim | None) -> Fraction | None:
+    return claim.value if claim is not None and isinstance(claim.value, Fraction) else None
+
+
+def corner_claims(curve: Tradeoff) -> list[Claim]:
+    """One claim for each corner: with at most this worst-case load, no routing has a shorter average path."""
+    claims = []
+    for corner in curve.points:
+        within, reached = _reached(corner.load, corner.evidence, corner.length, curve.minimal)
+        adversary = {**corner.adversary.data(), "within": within}
+        evidence = Evidence("optimum", {"routing": corner.description(), **reached, "adversary": adversary})
+        claims.append(_at_most(within, "==", corner.length, evidence))
+    return claims
+
+
+def point_claim(routing: Routing, worst: WorstCase, length: Fraction, minimal: Fraction) -> Claim:
+    """A routing as a point beside the curve: it has this worst-case load and this average path length."""
+    within, reached = _reached(worst.load, worst_case_claims(worst)[0].evidence.data, length, minimal)
+    return _at_most(within, "<=", length, Evidence("reached", {"routing": describe_routing(routing), **reached}))
+
+
+def _reached(
+    load: Fraction, worst: Mapping[str, Any], length: Fraction, minimal: Fraction
+) -> tuple[dict[str, str], dict[str, Any]]:
+    within = {"worst_case_load": fraction_to_text(load)}
+    lengths = {"average": fraction_to_text(length), "minimal": fraction_to_text(minimal)}
+    return within, {"within": within, "reached": {"worst-case": dict(worst), "path-length": lengths}}
+
+
+def _at_most(within: dict[str, str], relation: str, length: Fraction, evidence: Evidence) -> Claim:
+    about = {"within": f"worst_case_load <= {within['worst_case_load']}"}
+    return _proved("average_path_length", relation, length, evidence, about, _CURVE)
+
+
+def average_case_claims(design: AverageCaseDesign, capacity: Claim | None) -> list[Claim]:
+    """The mean throughput on a fresh sample and on the one that was optimised, as fractions of capacity where it is
+    known; then worst case, capacity and path length of the routing, proved."""
+    claims = [_average(x, design.model, capacity, about) for x, about in _samples(design)]
+    claims += worst_case_claims(worst_case(design.routing))
+    return [*claims, *([] if capacity is None else [capacity]), *path_length_claims(design.length, design.minimal)]
+
+
+def average_curve_claims(curve: AverageCurve, points: Sequence[CurvePoint], capacity: Claim | None) -> list[Claim]:
+    """For every point of the curve and every named routing: its average case on both samples, and its path length and
+    worst case, exactly; then the capacity."""
+    claims: list[Claim] = []
+    for k, one in enumerate([*curve.points, *points]):
+        described = describe_routing(one.routing)
+        if k < len(curve.points):
+            described = {**described, "spec": f"designed {k}"}
+        named = {"routing": str(described.get("spec"))}
+        claims += [_average(x, curve.model, capacity, {**about, **named}, described) for x, about in _samples(one)]
+        claims.append(point_claim(one.routing, worst_case(one.routing), one.length, curve.minimal))
+    return claims if capacity is None else [*claims, capacity]
+
+
+def _samples(made: AverageCaseDesign | CurvePoint) -> list[tuple[AverageThroughput, dict[str, str]]]:
+    return [(made.fresh, {"sample": "fresh"}), (made.inside, {"sample": "optimised"})]
+
+
+def _average(
+    interval: AverageThroughput,
+    model: str,
+    capacity: Claim | None,
+    about: Mapping[str, str],
+    routing: Mapping[str, object] | None = None,
+) -> Claim:
+    known = _number(capacity)
+    scale = None if known is None else float(known)
+    return average_case_claim(interval, model=model, capacity=scale, about=about, routing=routing)

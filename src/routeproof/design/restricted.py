@@ -1,11 +1,14 @@
 """The best worst case among the routings that use the paths of a set only, then the shortest paths: exactly.
 
-Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2: "any path p with at most two turns R(p) >= 0 and for any path q
-outside this set R(q) = 0".
+2TURN and 2TURNA are the best weights for the paths of at most two turns, against the worst and the average case.
+
+Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2 and 5.4: "any path p with at most two turns R(p) >= 0 and for any
+path q outside this set R(q) = 0".
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from ..analysis.locality import average_path_length
@@ -13,8 +16,10 @@ from ..analysis.worst_case.exact import worst_case
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Stage, silent
-from ..routing.turns.path_sets import path_set
+from ..routing.base.routing import Routing
+from ..routing.turns.two_turn_paths import path_set
 from .adversary import adversary_from_exact
+from .average_case import design_average_case
 from .program.exact import NotExactError, solve_exactly
 from .program.flow_program import length_bound
 from .program.interrupts import Deadline
@@ -22,8 +27,6 @@ from .program.linear import SolverError, check_solver
 from .program.orbits import reduce
 from .program.worst_case import worst_case_program
 from .result import Design
-
-__all__ = ["design_restricted"]
 
 
 def design_restricted(
@@ -72,3 +75,42 @@ def design_restricted(
         worst = worst_case(routing)
     length = average_path_length(routing)
     return Design(model.reduction, routing, worst, adversary, length, minimal, most_length, bound, most)
+
+
+def two_turn(network: Network, options: Mapping[str, str]) -> Routing:
+    """2TURN: of the routings with paths of at most two turns one with the best worst case and then the shortest paths.
+
+    Its weights are not unique; those here are a vertex of the linear program, exact, with all of the network's
+    symmetry.  Raises InputError where the solver is missing or the network is not a torus or mesh of two dimensions.
+    """
+    del options  # it has none
+    return design_restricted(network, "2turn", shortest=True, name="2turn").routing
+
+
+def two_turn_average(network: Network, options: Mapping[str, str]) -> Routing:
+    """2TURNA: likewise for the mean of the largest loads over a sample of random traffic.
+
+    ``traffic``, ``samples`` and ``seed`` say which sample: another one gives other weights.  They are rational, near an
+    optimum that the solver's word alone vouches for.
+    """
+    samples, seed = (_whole(options, key, least) for key, least in (("samples", 1), ("seed", 0)))
+    name = ",".join(f"{key}={options[key]}" for key in ("traffic", "samples", "seed") if key in options)
+    made = design_average_case(
+        network,
+        model=options.get("traffic", "permutation"),
+        count=100 if samples is None else samples,
+        seed=seed or 0,
+        shortest=True,
+        paths="2turn",
+        name=f"2turna:{name}" if name else "2turna",
+    )
+    return made.routing
+
+
+def _whole(options: Mapping[str, str], key: str, least: int) -> int | None:
+    if key not in options:
+        return None
+    text = options[key]
+    if not text.isdecimal() or not text.isascii() or len(text) > 9 or int(text) < least:
+        raise InputError(f"2turna: {key} is '{text[:20]}'; a whole number of at least {least} was expected")
+    return int(text)

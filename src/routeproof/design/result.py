@@ -7,15 +7,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..analysis.worst_case.result import WorstCase
+from ..analysis.worst_case.exact import WorstCase
 from ..core.network import Network
 from .adversary import Adversary
 from .program.orbits import Reduction
 
 if TYPE_CHECKING:
     from ..routing.base.routing import Routing
-
-__all__ = ["Design"]
 
 
 @dataclass(frozen=True, eq=False)

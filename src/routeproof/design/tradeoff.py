@@ -10,7 +10,7 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.1 and Figure 1, who solve for a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,11 +21,10 @@ import numpy as np
 from ..analysis.locality import average_path_length, minimal_average
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.spread import network_made_again
+from ..analysis.worst_case.spread import network_described, network_made_again
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.stage import Progress
-from ..formats.documents.network import network_to_document
 from ..routing.classes.symmetric import ClassLoads, SymmetricRouting
 from .adversary import Adversary, adversary_from_exact
 from .checkpoint import Checkpoint
@@ -38,8 +37,6 @@ from .program.worst_case import worst_case_program
 
 if TYPE_CHECKING:
     from ..engine import Engine
-
-__all__ = ["Breakpoint", "Tradeoff", "judge_corner", "prepare", "solve_weights", "worst_case_tradeoff"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +106,8 @@ def worst_case_tradeoff(
         raise InputError("a checkpoint file and an engine were both given; the engine keeps its own run directory")
     check_nodes(network)
     model = worst_case_program(reduce(network, symmetry=symmetry))
-    helper = _Here(model, checkpoint) if engine is None else _Elsewhere(model, engine, symmetry)
     try:
-        return _curve(model, helper, progress)
+        return _curve(model, _Worker(model, symmetry, checkpoint, engine), progress)
     except NotExactError as error:
         raise InputError(f"the curve of {network.name} could not be made exact: {error}") from None
 
@@ -133,31 +129,18 @@ class _Ask:
         return program.asking(cost, {} if self.most_load is None else {0: self.most_load})
 
 
-class _Here:
-    """Solves and judges in this process, one after the other."""
+class _Worker:
+    """Solves and judges in this process, one after the other, or hands programs and corners to an engine; whatever
+    comes back is judged here like anything else."""
 
-    def __init__(self, model: FlowProgram, checkpoint: str | None) -> None:
-        self.model, self.kept = model, Checkpoint(checkpoint, model.program)
-
-    def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
-        return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
-
-    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
-        result = []
-        for k, vertex in enumerate(vertices):
-            result.append(_judged(self.model, vertex.point))
-            done(k + 1)
-        return result
-
-
-class _Elsewhere:
-    """Hands programs and corners to an engine; whatever comes back is judged here like anything else."""
-
-    def __init__(self, model: FlowProgram, engine: Engine, symmetry: str) -> None:
+    def __init__(self, model: FlowProgram, symmetry: str, checkpoint: str | None, engine: Engine | None) -> None:
         self.model, self.engine, self.rounds = model, engine, 0
-        self.shared = {"subject": network_subject(model.reduction.network), "symmetry": symmetry}
+        self.kept = Checkpoint(checkpoint, model.program)
+        self.shared = {"subject": network_described(model.reduction.network), "symmetry": symmetry}
 
     def solve(self, asked: Sequence[_Ask]) -> list[Proposal]:
+        if self.engine is None:
+            return [self.kept.solve(x.name, x.program(self.model), solve) for x in asked]
         from ..engine import Work
 
         self.rounds += 1
@@ -166,18 +149,18 @@ class _Elsewhere:
         results = self.engine.run(work)
         return [Checkpoint.read_basis(results[x.name], x.program(self.model)) for x in asked]
 
-    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> list[dict[str, Any]]:
+    def judge(self, vertices: Sequence[_Vertex], done: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+        if self.engine is None:
+            for k, vertex in enumerate(vertices, 1):
+                yield _judged(self.model, vertex.point)
+                done(k)
+            return
         from ..engine import Work
 
         pieces = {str(v.load): {"num": [int(x) for x in v.point.num], "den": v.point.den} for v in vertices}
         work = Work("corners", judge_corner, pieces, shared=self.shared, prepare=prepare, seconds=0.3 * len(pieces))
         results = self.engine.run(work, progress=lambda k, _: done(k))
-        return [results[str(v.load)] for v in vertices]
-
-
-def network_subject(network: Network) -> dict[str, Any]:
-    """The network as plain data, for ``network_made_again``."""
-    return {"network": {"spec": network.spec} if network.spec is not None else network_to_document(network)}
+        yield from (results[str(v.load)] for v in vertices)
 
 
 def prepare(subject: Mapping[str, Any], symmetry: str) -> FlowProgram:
@@ -192,7 +175,7 @@ def solve_weights(model: FlowProgram, asked: Mapping[str, Any]) -> list[str]:
 
 def judge_corner(model: FlowProgram, num: list[int], den: int) -> dict[str, Any]:
     """One piece: the exact worst case and path length of a corner's routing."""
-    return _judged(model, ExactPoint(np.array([*num, None], dtype=object)[:-1], den))
+    return _judged(model, ExactPoint.of(num, den))
 
 
 def _judged(model: FlowProgram, point: ExactPoint) -> dict[str, Any]:
@@ -202,17 +185,17 @@ def _judged(model: FlowProgram, point: ExactPoint) -> dict[str, Any]:
     return {"load": worst.load, "length": average_path_length(routing), "evidence": evidence}
 
 
-def _curve(model: FlowProgram, helper: _Here | _Elsewhere, progress: Progress | None) -> Tradeoff:
+def _curve(model: FlowProgram, worker: _Worker, progress: Progress | None) -> Tradeoff:
     network = model.reduction.network
     squared = network.num_terminals**2
     minimal = minimal_average(network)
     ends = [_Ask("load", 1, 0), _Ask("length, then load", 1, 0, most_length=minimal)]
-    proposals = helper.solve(ends)
+    proposals = worker.solve(ends)
     first, right = (_vertex(model, x, y.program(model)) for x, y in zip(proposals, ends, strict=True))
     if _adversary(model, ends[0].program(model), proposals[0], 0).line.least_load() != first.load:
         raise NotExactError("the least load is lower than where the curve would begin")
     then = _Ask("load, then length", 0, 1, most_load=first.load)
-    left = _vertex(model, helper.solve([then])[0], then.program(model))
+    left = _vertex(model, worker.solve([then])[0], then.program(model))
     done, known = 3, 4
     pieces: list[tuple[_Vertex, _Vertex, Adversary]] = []
     todo = [(left, right)] if left.hops > right.hops else []
@@ -222,7 +205,7 @@ def _curve(model: FlowProgram, helper: _Here | _Elsewhere, progress: Progress | 
     while todo:
         asked = [_Ask("{}, {}".format(*weights), *weights) for weights in (_weights(a, b) for a, b in todo)]
         following: list[tuple[_Vertex, _Vertex]] = []
-        for (a, b), ask, proposal in zip(todo, asked, helper.solve(asked), strict=True):
+        for (a, b), ask, proposal in zip(todo, asked, worker.solve(asked), strict=True):
             program = ask.program(model)
             found = _vertex(model, proposal, program)
             done += 1
@@ -234,7 +217,7 @@ def _curve(model: FlowProgram, helper: _Here | _Elsewhere, progress: Progress | 
             if progress is not None:
                 progress(done, known)
         todo = following
-    return Tradeoff(network, minimal, _corners(model, pieces, squared, helper, done, progress))
+    return Tradeoff(network, minimal, _corners(model, pieces, squared, worker, done, progress))
 
 
 def _weights(a: _Vertex, b: _Vertex) -> tuple[int, int]:
@@ -260,7 +243,7 @@ def _corners(
     model: FlowProgram,
     pieces: list[tuple[_Vertex, _Vertex, Adversary]],
     squared: int,
-    helper: _Here | _Elsewhere,
+    worker: _Worker,
     before: int,
     progress: Progress | None,
 ) -> list[Breakpoint]:
@@ -281,9 +264,8 @@ def _corners(
         if progress is not None:
             progress(before + count, before + len(ends))
 
-    judged = helper.judge([vertex for vertex, _ in ends], done)
     result = []
-    for (vertex, line), found in zip(ends, judged, strict=True):
+    for (vertex, line), found in zip(ends, worker.judge([vertex for vertex, _ in ends], done), strict=True):
         load, length = found["load"], found["length"]
         if load > vertex.load or length * squared > vertex.hops:
             raise NotExactError("a corner's routing is worse than its program says")

@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
 from ..analysis.locality import average_path_length
-from ..core.checks.lengths import length_line
+from ..core.arrays import Int64
+from ..core.checks.adversary import length_line
 from ..core.checks.supporting_line import SupportingLine
 from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError
@@ -24,22 +24,12 @@ from ..core.stage import Stage, silent
 from ..formats.documents.long_fractions import fraction_to_text
 from ..formats.documents.packed_ints import pack_ints
 from ..routing.classes.symmetric import SymmetricRouting
-from ..routing.turns.path_sets import PathSet, path_set
+from ..routing.turns.two_turn_paths import PathSet, path_set
 from .program.exact import ExactPoint, NotExactError, solve_exactly
-from .program.flow_program import (
-    FlowProgram,
-    bandwidth_denominator,
-    flow_columns,
-    flow_rows,
-    hop_cost,
-    length_bound,
-)
+from .program.flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost, length_bound
 from .program.linear import Triplets, check_solver
 from .program.orbits import Reduction, reduce
 
-__all__ = ["Lengths", "UniformDesign", "design_capacity", "uniform_claims"]
-
-Int64 = npt.NDArray[np.int64]
 _LARGEST = 1 << 50
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), eq. 6 and 10"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
+from ..core.claim import Claim, Evidence, Grade
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.stage import Stage, silent
@@ -30,14 +31,14 @@ from .result import Design
 if TYPE_CHECKING:
     from ..routing.classes.symmetric import SymmetricRouting
 
-__all__ = ["design_worst_case"]
-
 _LEAST_TIME = 1.0  # seconds that the simplex method always gets: stopped at once it says nothing
 _VERTEX_COLUMNS = 40_000
 _VERTEX_FLOWS = 12_000  # beyond this an interval is wanted, not a vertex
 _DENSE_POTENTIALS = 6_000  # beyond this the interior-point method's dense system takes minutes
 _DENSE_POTENTIALS_ALONE = 2_500  # beyond this the first-order method is faster, for the worst case alone
 SOLVERS = ("auto", "simplex", "interior", "first-order")
+_MOST_NODES = 300
+_MOST_CELLS = 12_000  # classes of pairs times channels: about ten seconds of the program
 _ROOM = Fraction(1, 10**7)  # how much worse the worst case may be where it is not known exactly
 
 
@@ -187,3 +188,34 @@ def _loosened(model: FlowProgram, solved: _Solved) -> Fraction:
     """A load somewhat above what a routing is known to reach."""
     reached = worst_case(_routing(model, solved)).load
     return (reached * (1 + _ROOM)).limit_denominator(10**12)
+
+
+def least_load(
+    network: Network, *, time_limit: float | None = None, stage: Stage | None = None
+) -> tuple[Claim | None, str]:
+    """``worst_case_load >= L`` for every oblivious routing of ``network``, or None; and in words what was done.
+
+    L is what the linear program's adversaries prove, see ``design_worst_case``.  Without ``time_limit`` (seconds) the
+    program is only solved where that is a matter of seconds; with it, what is proved by then is stated.
+    """
+    none = "no bound on the best oblivious routing: "
+    if network.num_nodes > _MOST_NODES:
+        return None, none + f"the linear program of {network.num_nodes} nodes is too large"
+    try:
+        if time_limit is None:
+            cells = len(reduce(network).pairs) * network.num_channels
+            if cells > _MOST_CELLS:
+                return None, none + (
+                    f"its linear program is large ({cells:,} cells; up to {_MOST_CELLS:,} are solved unasked); "
+                    f"--time-limit SECONDS tries"
+                )
+        made = design_worst_case(network, time_limit=time_limit, stage=stage)
+    except InputError as error:  # SolverError is one
+        return None, none + str(error)
+    if not made.least_load:
+        return None, none + "the program proved none in its time"
+    evidence, source = Evidence("adversary", made.load_adversary.data()), "Towles, Dally & Boyd 2003 (SPAA), eq. 8"
+    about = {"model": "balanced"}
+    claim = Claim("worst_case_load", ">=", made.least_load, Grade.PROVED, evidence, source, about)
+    done = "" if made.complete else " (the program was stopped before its optimum)"
+    return claim, f"no oblivious routing has a worst-case load below {made.least_load}{done}"

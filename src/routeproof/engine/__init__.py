@@ -2,7 +2,7 @@
 
     from routeproof.engine import Engine, Work
 
-    work = Work("seeds", "routeproof.simulate.many:one_seed", {str(s): {"seed": s} for s in range(100)})
+    work = Work("work", "routeproof.simulate.many:one_seed", {str(s): {"seed": s} for s in range(100)})
     with Engine(workers=4, run="runs/first") as engine:
         results = engine.run(work)
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from .engine import run as run
     from .errors import EngineError as EngineError
     from .errors import Interrupted as Interrupted
-    from .seeds import generator_for as generator_for
-    from .seeds import seed_of as seed_of
     from .store import RunDirectory as RunDirectory
     from .work import Work as Work
+    from .work import generator_for as generator_for
+    from .work import seed_of as seed_of
 
 _HOME = {
     "Engine": "engine",
@@ -31,9 +31,9 @@ _HOME = {
     "Interrupted": "errors",
     "RunDirectory": "store",
     "Work": "work",
-    "generator_for": "seeds",
+    "generator_for": "work",
     "run": "engine",
-    "seed_of": "seeds",
+    "seed_of": "work",
 }
 
 __all__ = ["Engine", "EngineError", "Interrupted", "RunDirectory", "Work", "generator_for", "run", "seed_of"]

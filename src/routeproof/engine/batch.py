@@ -13,10 +13,19 @@ from typing import Any
 
 from .batch_options import BATCH_SYSTEMS, BatchOptions, is_loopback
 from .errors import ClusterLost, EngineError
-from .noted_jobs import Submissions, last_line, noting, own_signals, security_settings
-from .queues import ENDED_BY_HAND, GONE, JobState, ask_states, cancel, machines
-
-__all__ = ["BatchJobs"]
+from .queues import (
+    ENDED_BY_HAND,
+    GONE,
+    JobState,
+    Submissions,
+    ask_states,
+    cancel,
+    last_line,
+    machines,
+    noting,
+    own_signals,
+    security_settings,
+)
 
 _PAUSE = 2.0  # seconds between questions to the batch system
 _REMIND = 300.0  # seconds between lines that say the same
@@ -60,25 +69,23 @@ class BatchJobs:
                 f"--cluster {self._system} needs dask-jobqueue; install it with: pip install 'routeproof[cluster]'"
             ) from None
         kind = getattr(dask_jobqueue, BATCH_SYSTEMS[self._system])
-        if shutil.which(kind.job_cls.submit_command) is None:
-            raise EngineError(
-                f"there is no {kind.job_cls.submit_command} on this machine: --cluster {self._system} works where jobs "
-                "are submitted, such as a login node"
-            )
-        if self.options.configured("log-directory") is None:
-            self._log, self._own_log = _log_directory(), True
+        command, option = kind.job_cls.submit_command, f"--cluster {self._system}"
+        if shutil.which(command) is None:
+            where = "works where jobs are submitted, such as a login node"
+            raise EngineError(f"there is no {command} on this machine: {option} {where}")
+        configured = self.options.configured("log-directory")
+        self._log, self._own_log = _log_directory() if configured is None else Path(str(configured)), configured is None
+        if self._own_log:
             arguments["log_directory"] = str(self._log)
-        else:
-            self._log = Path(str(self.options.configured("log-directory")))
         if (security := security_settings()) is not None:
             arguments["security"] = security
         try:
             return kind(job_cls=noting(kind.job_cls, self._made), silence_logs="critical", **arguments)
         except (ValueError, OSError, RuntimeError, TypeError, KeyError) as error:
             self._forget_log()
+            where = f"~/.config/dask/jobqueue.yaml, and after commas: {option},queue=short"
             raise EngineError(
-                f"{self._system} gave no cluster: {last_line(error)}; jobs are described in "
-                f"~/.config/dask/jobqueue.yaml, and after commas: --cluster {self._system},queue=short"
+                f"{self._system} gave no cluster: {last_line(error)}; jobs are described in {where}"
             ) from None
 
     def _check_reach(self) -> None:
@@ -127,13 +134,14 @@ class BatchJobs:
         left = [x for x in ids if x not in ended and x in self._made.ids]
         if not there:
             if not left and not self._opening():
-                raise ClusterLost(f"all jobs of {self._system} have ended ({self._why(ended)})")
+                words = ", ".join(sorted({x.word for x in ended.values()} or {"CANCELLED"}))
+                raise ClusterLost(f"all jobs of {self._system} have ended ({words})")
             waiting = {ids[x]: states[ids[x]] for x in left if states[ids[x]].waits}
-            running = [x for x in left if not (states[ids[x]].waits or states[ids[x]].leaves)]
-            if waiting and not running:
+            running = [ids[x] for x in left if not (states[ids[x]].waits or states[ids[x]].leaves)]
+            if running:
+                self._say(f"{self._system}: job {running[0]} runs, and its worker is on its way")
+            elif waiting:
                 self._say(f"{self._system}: {_jobs(waiting)}; Ctrl-C cancels {'it' if len(waiting) == 1 else 'them'}")
-            elif running:
-                self._say(f"{self._system}: job {ids[running[0]]} runs, and its worker is on its way")
 
     def _opening(self) -> bool:
         """Has the cluster jobs in hand that are not submitted yet?"""
@@ -143,24 +151,21 @@ class BatchJobs:
     def _ended(self, name: str, job: str, state: JobState) -> None:
         """A job is over before the work is: ask for another, unless somebody ended it on purpose or it is of no use."""
         del self._made.ids[name]
+        said = f"{self._system}: job {job} has ended ({state.word})"
         if state.word in ENDED_BY_HAND and job not in self._made.closed:
             self._say(f"{self._system}: job {job} was cancelled; the others go on")
             self._drop(name)
             return
         if job in self._joined:
             self._fruitless = 0
-            self._say(f"{self._system}: job {job} has ended ({state.word}); another one is asked for")
+            self._say(f"{said}; another one is asked for")
         else:
             self._failed = True
             self._fruitless += 1
             if self._fruitless >= _FRUITLESS:
-                raise ClusterLost(
-                    f"{self._fruitless} jobs of {self._system} ended without a worker ({state.word})"
-                    f"{_last_words(self._log, job)}"
-                )
-            self._say(
-                f"{self._system}: job {job} has ended ({state.word}) before its worker came; another is asked for"
-            )
+                jobs, why = f"{self._fruitless} jobs of {self._system}", _last_words(self._log, job)
+                raise ClusterLost(f"{jobs} ended without a worker ({state.word}){why}")
+            self._say(f"{said} before its worker came; another is asked for")
         self._drop(name)
         self.cluster.scale(jobs=len(self.cluster.worker_spec) + 1)
 
@@ -185,10 +190,6 @@ class BatchJobs:
         for name in refused:
             del self._made.refused[name]
             self._drop(name)
-
-    def _why(self, ended: Mapping[str, JobState]) -> str:
-        words = sorted({x.word for x in ended.values()} or {"CANCELLED"})
-        return ", ".join(words)
 
     def _say(self, line: str) -> None:
         now = time.monotonic()
@@ -235,7 +236,8 @@ def _jobs(waiting: Mapping[str, JobState]) -> str:
 
 def _last_words(where: Path, job: str) -> str:
     """The end of what a job said, and where all of it is."""
-    for file in sorted(where.glob(f"*{job.partition('.')[0]}*.err")) + sorted(where.glob(f"*{job.partition('.')[0]}*")):
+    number = job.partition(".")[0]
+    for file in [*sorted(where.glob(f"*{number}*.err")), *sorted(where.glob(f"*{number}*"))]:
         with contextlib.suppress(OSError):
             lines = [x.strip() for x in file.read_text(errors="replace").splitlines() if x.strip()]
             if lines:

@@ -16,11 +16,19 @@ from typing import Any
 from ..core.errors import did_you_mean
 from .errors import EngineError
 
-__all__ = ["BATCH_SYSTEMS", "BatchOptions", "is_batch", "is_loopback", "parse_batch"]
-
 BATCH_SYSTEMS: Mapping[str, str] = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster"}
 LOOPBACK = "127.0.0.1"
-_KNOWN = ("account", "cores", "directive", "listen", "memory", "prologue", "python", "queue", "walltime")
+_EXAMPLE = {
+    "account": "physics",
+    "cores": "1",
+    "directive": "--exclusive",
+    "listen": "ib0",
+    "memory": "4GB",
+    "prologue": "module load python",
+    "python": "/shared/venv/bin/python",
+    "queue": "short",
+    "walltime": "04:00:00",
+}
 _SAME = {"partition": "queue", "project": "account"}
 _LISTS = ("directive", "prologue")
 
@@ -60,39 +68,23 @@ class BatchOptions:
         own = dict(self.configured("scheduler-options") or {})
         own.setdefault("dashboard_address", f"{LOOPBACK}:0")
         scheduler = {"dashboard": False, **{k: v for k, v in own.items() if k not in ("interface", "host")}, **place}
-        workers = [
-            *(self.configured("worker-extra-args") or []),
-            "--no-dashboard",
-            "--dashboard-address",
-            f"{LOOPBACK}:0",
-        ]
-        if is_loopback(place):
-            workers += ["--host", LOOPBACK]
+        workers = [*(self.configured("worker-extra-args") or []), "--no-dashboard", "--dashboard-address"]
+        workers += [f"{LOOPBACK}:0", *(["--host", LOOPBACK] if is_loopback(place) else [])]
         made: dict[str, Any] = {"scheduler_options": scheduler, "worker_extra_args": workers}
         if "interface" in place and "listen" in given:
             made["interface"] = place["interface"]
-        cores = self._number("cores") or self.configured("cores") or 1
-        made["cores"] = int(cores)
-        made["memory"] = given.get("memory") or self.configured("memory") or f"{2 * int(cores)}GB"
+        made["cores"] = cores = int(given.get("cores") or self.configured("cores") or 1)
+        made["memory"] = given.get("memory") or self.configured("memory") or f"{2 * cores}GB"
         if self.configured("processes") is None:
-            made["processes"] = int(cores)  # one thread each: pieces compute
-        for name in ("queue", "walltime", "python"):
+            made["processes"] = cores  # one thread each: pieces compute
+        account = "project" if self.system == "lsf" else "account"
+        for name, theirs in (("queue", "queue"), ("walltime", "walltime"), ("python", "python"), ("account", account)):
             if name in given:
-                made[name] = given[name]
-        if "account" in given:
-            made["project" if self.system == "lsf" else "account"] = given["account"]
+                made[theirs] = given[name]
         for name, theirs in (("prologue", "job_script_prologue"), ("directive", "job_extra_directives")):
             if name in given:
                 made[theirs] = [*(self.configured(theirs.replace("_", "-")) or []), *given[name]]
         return made
-
-    def _number(self, name: str) -> int | None:
-        if name not in self.given:
-            return None
-        text = self.given[name]
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 4096):
-            raise EngineError(f"{name}={text[:40]} of --cluster {self.system}: a number from 1 to 4096 was expected")
-        return int(text)
 
 
 def is_batch(text: str) -> bool:
@@ -107,8 +99,8 @@ def parse_batch(text: str) -> BatchOptions:
     for word in words:
         name, equals, value = (x.strip() for x in word.partition("="))
         name = _SAME.get(name, name)
-        if name not in _KNOWN:
-            raise EngineError(f"--cluster {system} has no option '{name[:40]}'; {did_you_mean(name, _KNOWN)}")
+        if name not in _EXAMPLE:
+            raise EngineError(f"--cluster {system} has no option '{name[:40]}'; {did_you_mean(name, _EXAMPLE)}")
         if not equals or not value:
             raise EngineError(
                 f"--cluster {system}: a value was expected after {name}=, as in {system},{name}={_EXAMPLE[name]}"
@@ -121,24 +113,14 @@ def parse_batch(text: str) -> BatchOptions:
             raise EngineError(f"--cluster {system}: {name} is given twice")
         else:
             given[name] = value
+    cores = given.get("cores", "1")
+    if not (cores.isascii() and cores.isdigit() and 1 <= int(cores) <= 4096):
+        raise EngineError(f"cores={cores[:40]} of --cluster {system}: a number from 1 to 4096 was expected")
     if "memory" in given:
-        from .memory import parse_bytes
+        from ..machine.memory import parse_bytes
 
         given["memory"] = f"{parse_bytes(given['memory'])}B"
     return BatchOptions(system, given)
-
-
-_EXAMPLE = {
-    "account": "physics",
-    "cores": "1",
-    "directive": "--exclusive",
-    "listen": "ib0",
-    "memory": "4GB",
-    "prologue": "module load python",
-    "python": "/shared/venv/bin/python",
-    "queue": "short",
-    "walltime": "04:00:00",
-}
 
 
 def is_loopback(place: Mapping[str, Any]) -> bool:

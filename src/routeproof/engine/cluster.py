@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from .batch_options import BATCH_SYSTEMS, is_batch, parse_batch
 from .errors import ClusterLost, EngineError, WorkerLost
+from .queues import last_line
 from .records import decode
 from .worker import execute
 
 if TYPE_CHECKING:
     from .batch import BatchJobs
-
-__all__ = ["OnDask"]
 
 _PATIENCE = 10.0  # seconds until a scheduler answers
 _COMING = 10.0  # seconds until its first worker is there
@@ -38,14 +37,14 @@ class OnDask:
     """A backend on a Dask client; ``own``: the client is closed with it, and whatever was started for it."""
 
     def __init__(
-        self, client: Any, *, own: bool, jobs: BatchJobs | None = None, tell: Callable[[str], None] | None = None
+        self, client: Any, *, own: bool, jobs: BatchJobs | None = None, tell: Callable[[str], None] = lambda _: None
     ) -> None:
         if not hasattr(client, "submit") or not hasattr(client, "scheduler_info"):
             raise EngineError(
                 f"on= is of type {type(client).__name__}; a concurrent.futures executor or a Dask client was expected"
             )
         self._client, self._own, self._jobs = client, own, jobs
-        self._tell = tell or _say_nothing
+        self._tell = tell
         self._alone_since = 0.0
         self._cancelled = False
         self._address = str(getattr(getattr(client, "scheduler", None), "address", "") or "the scheduler")
@@ -54,7 +53,7 @@ class OnDask:
         self._slots = 1
 
     @classmethod
-    def connect(cls, text: str, *, workers: int | None, tell: Callable[[str], None] | None = None) -> OnDask:
+    def connect(cls, text: str, *, workers: int | None, tell: Callable[[str], None]) -> OnDask:
         """The scheduler at an address, or ``workers`` workers of a batch system; raises EngineError.
 
         ``tell`` gets a line whenever somebody who waits should know why.
@@ -64,7 +63,7 @@ class OnDask:
         except ImportError:
             raise EngineError(f"--cluster needs Dask; {_INSTALL}") from None
         if is_batch(text):
-            return cls._batch(text, workers or 1, tell or _say_nothing)
+            return cls._batch(text, workers or 1, tell)
         if "://" not in text:
             known = ", ".join(BATCH_SYSTEMS)
             raise EngineError(
@@ -75,12 +74,18 @@ class OnDask:
             try:
                 client = connect(text, timeout=_PATIENCE, set_as_default=False)
             except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-                reason = str(error).strip().splitlines()
-                raise EngineError(
-                    f"no Dask scheduler answers at {text[:80]} ({(reason or [type(error).__name__])[-1][:120]}); "
-                    "start one there, or leave --cluster out"
-                ) from None
-        return cls(client, own=True, tell=tell)._with_a_worker()
+                found = f"no Dask scheduler answers at {text[:80]} ({last_line(error)[:120]})"
+                raise EngineError(f"{found}; start one there, or leave --cluster out") from None
+        backend = cls(client, own=True, tell=tell)
+        try:
+            with _quiet():
+                client.wait_for_workers(1, timeout=_COMING)
+        except BaseException as error:
+            backend.close()
+            if isinstance(error, OSError):
+                raise EngineError(f"the Dask scheduler at {backend._address} has no workers; start some") from None
+            raise
+        return backend
 
     @classmethod
     def _batch(cls, text: str, workers: int, tell: Callable[[str], None]) -> OnDask:
@@ -102,19 +107,6 @@ class OnDask:
                 raise
         return backend
 
-    def _with_a_worker(self) -> OnDask:
-        """This, once there is a worker; closed again if that is not so after some seconds."""
-        try:
-            with _quiet():
-                self._client.wait_for_workers(1, timeout=_COMING)
-        except (TimeoutError, OSError):
-            self.close()
-            raise EngineError(f"the Dask scheduler at {self._address} has no workers; start some") from None
-        except BaseException:
-            self.close()
-            raise
-        return self
-
     @property
     def slots(self) -> int:
         """Threads of all workers there are now."""
@@ -132,14 +124,18 @@ class OnDask:
         result: Future[bytes] = Future()
         if self._cancelled:
             self._after_a_loss()
-        with self._words():
+        try:
             if task not in self._tasks:
                 self._wait_for_a_worker()
                 self._tasks = {task: self._client.scatter(task, broadcast=False, hash=True)}
-            future = self._client.submit(_execute, self._tasks[task], arguments, pure=False)
+            future = self._client.submit(execute, self._tasks[task], arguments, pure=False)
             future.add_done_callback(functools.partial(self._settle, result))
-            # The result alone keeps Dask's future, and lets it go when it is done with.
-            result.dask = future  # type: ignore[attr-defined]
+        except (OSError, TimeoutError, RuntimeError, ValueError, AttributeError) as error:
+            if isinstance(error, ClusterLost):
+                raise
+            raise ClusterLost(f"{self._address} takes no more work: {_first_line(error)}") from None
+        # The result alone keeps Dask's future, and lets it go when it is done with.
+        result.dask = future  # type: ignore[attr-defined]
         return result
 
     def _wait_for_a_worker(self) -> None:
@@ -209,27 +205,10 @@ class OnDask:
                 raise ClusterLost(f"the connection to {self._address} was lost")
             time.sleep(0.05)
 
-    @contextlib.contextmanager
-    def _words(self) -> Any:
-        try:
-            yield
-        except ClusterLost:
-            raise
-        except (OSError, TimeoutError, RuntimeError, ValueError, AttributeError) as error:
-            raise ClusterLost(f"{self._address} takes no more work: {_first_line(error)}") from None
-
-
-def _execute(task: bytes, arguments: bytes) -> bytes:
-    return execute(task, arguments)
-
 
 def _first_line(error: BaseException) -> str:
     """What an error says first; its name where it says nothing, as a TimeoutError may."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-
-
-def _say_nothing(_: str) -> None:
-    pass
 
 
 @contextlib.contextmanager

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import queue
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.errors import InputError, VerificationError
 from ..machine.interrupts import unhurried
+from ..machine.memory import can_bound, shown_bytes
+from ..machine.one_thread import num_threads
 from .errors import ClusterLost, EngineError, Interrupted, PieceError, WorkerLost
-from .local import Inline, LocalWorkers, usable_cores
+from .local import Inline, LocalWorkers, OnExecutor, workers_within
 from .records import decode
 from .work import Work, arguments_of, digest
 
 if TYPE_CHECKING:
     from .store import Kept, RunDirectory
-
-__all__ = ["Engine", "Progress", "run"]
 
 Progress = Callable[[int, int], None]
 _ATTEMPTS = 3
@@ -71,11 +72,11 @@ class Engine:
         if on is not None and (cluster is not None or workers is not None):
             raise InputError("on= brings its own workers; neither workers= nor cluster= was expected beside it")
         self.workers, self.cluster, self.memory, self.progress = workers, cluster, memory, progress
-        self._on, self._tell = on, tell
+        self._on, self._tell = on, tell or (lambda _: None)
         self._backend: Backend | None = None
         self._size = 0
         self._share: int | None = None  # bytes that each process of ours may take
-        self._names: dict[str, list[str]] = {}
+        self._names: dict[str, dict[str, int]] = {}
         self.store: RunDirectory | None = None
         if run is not None:
             from .store import RunDirectory
@@ -141,15 +142,14 @@ class Engine:
         ready: dict[str, bytes] = {}
         with contextlib.closing(fresh), self._interruptible(work):
             for key in arguments:
-                content = kept.read(marks[key]) if kept is not None and key in known else None
-                if content is None and key in known:  # damaged since it was counted
-                    content = next(self._fresh(work, task, {key: arguments[key]}, marks, kept, None))[1]
-                while content is None:
-                    if key in ready:
-                        content = ready.pop(key)
-                    else:
-                        name, made = next(fresh)
-                        ready[name] = made
+                if kept is not None and key in known:
+                    content = kept.read(marks[key])
+                    if content is None:  # damaged since it was counted
+                        _, content = next(self._fresh(work, task, {key: arguments[key]}, marks, kept, None))
+                else:
+                    while key not in ready:
+                        ready.update([next(fresh)])
+                    content = ready.pop(key)
                 yield key, decode(content)
 
     def _fresh(
@@ -166,7 +166,7 @@ class Engine:
             return
         backend = self._backend_for(work, len(todo))
         finished: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-        waiting = iter(todo.items())
+        waiting, ahead = deque(todo), 1 if type(backend) is Inline else _AHEAD
         running: dict[str, Any] = {}
         attempts: dict[str, int] = {}
         failed: dict[str, Exception] = {}
@@ -178,16 +178,10 @@ class Engine:
             future.add_done_callback(lambda done, key=key: finished.put((key, done)))
 
         try:
-            left = True
-            while left or running:
-                while left and not failed and len(running) < max(1, backend.slots * _AHEAD):
-                    item = next(waiting, None)
-                    if item is None:
-                        left = False
-                        break
-                    start(*item)
-                    if backend.slots == 1 and isinstance(backend, Inline):
-                        break
+            while waiting or running:
+                while waiting and not failed and len(running) < max(1, backend.slots * ahead):
+                    key = waiting.popleft()
+                    start(key, todo[key])
                 if failed and not any(order[x] < min(order[y] for y in failed) for x in running):
                     break
                 try:
@@ -262,69 +256,52 @@ class Engine:
 
     def _named(self, work: Work, mark: str) -> str:
         """The name under which a work is kept: the second different work of one name is ``name 2``."""
-        seen = self._names.setdefault(work.name, [])
-        if mark not in seen:
-            seen.append(mark)
-        at = seen.index(mark)
-        return work.name if at == 0 else f"{work.name} {at + 1}"
+        seen = self._names.setdefault(work.name, {})
+        at = seen.setdefault(mark, len(seen) + 1)
+        return work.name if at == 1 else f"{work.name} {at}"
 
     def _backend_for(self, work: Work, pieces: int) -> Backend:
         if self._on is not None or self.cluster is not None:
-            if self._backend is None:
-                self._backend = self._elsewhere()
+            self._backend = self._backend or self._elsewhere()
             return self._backend
         small = pieces == 1 or (work.seconds is not None and work.seconds < _SMALL)
-        count = self.workers if self.workers is not None else 1 if small else usable_cores()
-        count = max(1, min(count, pieces))
+        count = max(1, min(self.workers or (1 if small else num_threads()), pieces))
+        share = None
         if self.memory is not None:
-            return self._bounded(self.memory, work, count)
-        if count == 1:
+            count = workers_within(self.memory, work, count)
+            share = self.memory // count if can_bound() else None
+        if count == 1 and share is None:
             return Inline()
-        if self._backend is None or self._size < count:
-            self._renew(count, None)
-        assert self._backend is not None
+        enough = self._size >= count if self.memory is None else self._size == count
+        if self._backend is None or not enough:
+            if self._backend is not None:
+                self._backend.close()
+            self._backend, self._size, self._share = LocalWorkers(count, memory=share), count, share
         return self._backend
-
-    def _bounded(self, memory: int, work: Work, count: int) -> Backend:
-        """Processes that are kept to their share of the memory, where a process can be; also for one worker."""
-        from .memory import can_bound, workers_within
-
-        count = workers_within(memory, work, count)
-        if count == 1 and not can_bound():
-            return Inline()
-        if self._backend is None or self._size != count:
-            self._renew(count, memory // count if can_bound() else None)
-        assert self._backend is not None
-        return self._backend
-
-    def _renew(self, count: int, memory: int | None) -> None:
-        if self._backend is not None:
-            self._backend.close()
-        self._backend, self._size, self._share = LocalWorkers(count, memory=memory), count, memory
 
     def _allowance(self) -> str:
         """What --memory leaves each worker, as the end of a sentence."""
         if self._share is None or self.memory is None:
             return ""
-        from ..machine.memory import shown_bytes
-
         workers = "one worker" if self._size == 1 else f"each of {self._size} workers"
         fewer = "" if self._size == 1 else ", or take fewer --workers"
         return f" --memory {shown_bytes(self.memory)} leaves {shown_bytes(self._share)} to {workers}; allow more{fewer}"
 
     def _raised(self, work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
         """What to raise for a piece that failed."""
-        if reply["error"] != "MemoryError":
-            return _raised(work, key, reply)
+        kind, message = reply["error"], reply["message"]
+        known = {x.__name__: x for x in (InputError, VerificationError, OverflowError)}
+        if kind in known:
+            return known[kind](message)
+        if kind != "MemoryError":
+            return PieceError(f"piece {key} of {work.name}: {kind}: {message}", reply["trace"])
+        text = f"out of memory for piece {key} of {work.name}"
         if self._share is not None:
             text = f"piece {key} of {work.name} needs more memory than it may take:{self._allowance()}"
-            return EngineError(text + self._how_to_resume(_FINISHED))
-        return EngineError(f"out of memory for piece {key} of {work.name}{self._how_to_resume(_FINISHED)}")
+        return EngineError(text + self._how_to_resume(_FINISHED))
 
     def _elsewhere(self) -> Backend:
         if isinstance(self._on, Executor):
-            from .executor import OnExecutor
-
             return OnExecutor(self._on)
         from .cluster import OnDask
 
@@ -332,14 +309,6 @@ class Engine:
             return OnDask(self._on, own=False, tell=self._tell)
         assert self.cluster is not None
         return OnDask.connect(self.cluster, workers=self.workers, tell=self._tell)
-
-
-def _raised(work: Work, key: str, reply: Mapping[str, Any]) -> Exception:
-    kinds = {"InputError": InputError, "VerificationError": VerificationError, "OverflowError": OverflowError}
-    if reply["error"] in kinds:
-        made: Exception = kinds[reply["error"]](reply["message"])
-        return made
-    return PieceError(f"piece {key} of {work.name}: {reply['error']}: {reply['message']}", reply["trace"])
 
 
 def run(work: Work, *, progress: Progress | None = None, **options: Any) -> dict[str, Any]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..core.errors import InputError
 
-__all__ = ["ClusterLost", "EngineError", "Interrupted", "PieceError", "WorkerLost"]
-
 
 class EngineError(InputError):
     """Work that cannot be done where it was to be done: an unreachable cluster, a run directory of another command."""

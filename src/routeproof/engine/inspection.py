@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import EngineError
-from .lock import DirectoryLock, holder_of
 from .records import decode
-from .run_file import ERRORS, FILE, connect, damage, record_digest, shown_command, wrong_format
-
-__all__ = ["RunInfo", "describe", "find_runs", "remove_run", "verify_run"]
+from .run_file import (
+    ERRORS,
+    FILE,
+    DirectoryLock,
+    connect,
+    damage,
+    holder_of,
+    record_digest,
+    shown_command,
+    wrong_format,
+)
 
 _OURS = (FILE, DirectoryLock.NAME)
 
@@ -23,13 +30,13 @@ class RunInfo:
     ``damage``: what is wrong with the file, or ""."""
 
     path: Path
-    command: str
-    code: str
-    started: str
-    works: Sequence[tuple[str, int, float, int]]
     size: int
     busy: str
-    damage: str
+    damage: str = ""
+    command: str = ""
+    code: str = ""
+    started: str = ""
+    works: Sequence[tuple[str, int, float, int]] = ()
 
 
 def find_runs(where: Path) -> list[Path]:
@@ -48,16 +55,16 @@ def describe(path: Path) -> RunInfo:
         with contextlib.closing(connect(file, read_only=True)) as database:
             problem = damage(database)
             if problem:
-                return RunInfo(path, "", "", "", [], size, busy, problem)
+                return RunInfo(path, size, busy, problem)
             meta = dict(database.execute("SELECT name, value FROM meta"))
             works = database.execute(
                 "SELECT w.name, count(r.piece), coalesce(sum(r.seconds), 0), coalesce(sum(length(r.value)), 0) "
                 "FROM work w LEFT JOIN record r ON r.task = w.task GROUP BY w.name ORDER BY w.rowid"
             ).fetchall()
     except ERRORS as error:
-        return RunInfo(path, "", "", "", [], size, busy, str(error))
+        return RunInfo(path, size, busy, str(error))
     command = shown_command(meta.get("command", ""))
-    return RunInfo(path, command, meta.get("code", ""), meta.get("started", ""), works, size, busy, "")
+    return RunInfo(path, size, busy, "", command, meta.get("code", ""), meta.get("started", ""), works)
 
 
 def verify_run(path: Path) -> tuple[int, list[str]]:
@@ -98,7 +105,7 @@ def remove_run(path: Path) -> None:
 def _file(path: Path) -> Path:
     file = path / FILE
     if not file.is_file():
-        raise EngineError(f"{path} is no run directory: there is no {FILE} in it")
+        raise EngineError(f"{path} is not a run directory: there is no {FILE} in it")
     return file
 
 

@@ -13,22 +13,21 @@ import subprocess
 import sys
 import threading
 import warnings
-from concurrent.futures import Future
-from typing import Any
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from .errors import WorkerLost
+from ..machine.memory import shown_bytes
+from ..machine.one_thread import num_threads
+from .errors import EngineError, WorkerLost
 from .records import decode, encode
-from .version import VARIABLE, code_version
-from .worker import ONE_THREAD, read_frame, write_frame
+from .work import VARIABLE, code_version
+from .worker import ONE_THREAD, execute, read_frame, write_frame
 
-__all__ = ["Inline", "LocalWorkers", "usable_cores"]
+if TYPE_CHECKING:
+    from .work import Work
 
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
+WORKER_BYTES = 250 * 1000 * 1000  # of a process with its libraries, before it has any work
 
 
 class Inline:
@@ -37,8 +36,6 @@ class Inline:
     slots = 1
 
     def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
-        from .worker import execute
-
         future: Future[bytes] = Future()
         future.set_result(execute(task, arguments))
         return future
@@ -48,6 +45,20 @@ class Inline:
 
     def close(self) -> None:
         pass
+
+
+class OnExecutor(Inline):
+    """Pieces on a ``concurrent.futures`` executor of the caller's, which stays open."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.slots = int(getattr(executor, "_max_workers", 0) or num_threads())
+
+    def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
+        try:
+            return self._executor.submit(execute, task, arguments)
+        except RuntimeError as error:  # shut down, or broken by a worker that died
+            raise EngineError(f"the executor takes no more work: {error}") from None
 
 
 class LocalWorkers:
@@ -63,12 +74,6 @@ class LocalWorkers:
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
-
-    @property
-    def process_ids(self) -> list[int]:
-        """The processes that run now."""
-        with self._lock:
-            return sorted(x.pid for x in self._processes)
 
     def submit(self, task: bytes, arguments: bytes) -> Future[bytes]:
         future: Future[bytes] = Future()
@@ -93,20 +98,17 @@ class LocalWorkers:
         with self._lock:
             if self._closed:
                 return None
-            command = [sys.executable, "-m", "routeproof.engine.worker"]
-            process = subprocess.Popen(  # noqa: S603  # our own module, by our own interpreter
-                command,
+            root = str(Path(__file__).resolve().parent.parent.parent)  # where the package is that runs here
+            path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+            process = subprocess.Popen(  # our own module, by our own interpreter
+                [sys.executable, "-m", "routeproof.engine.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=self._environment(),
+                env={**os.environ, **ONE_THREAD, "PYTHONPATH": path, VARIABLE: code_version()},
                 start_new_session=True,  # an interrupt at the terminal is for us alone
             )
             self._processes.add(process)
             return process
-
-    @staticmethod
-    def _environment() -> dict[str, str]:
-        return {**os.environ, **ONE_THREAD, "PYTHONPATH": _python_path(), VARIABLE: code_version()}
 
     def _serve(self) -> None:
         process: subprocess.Popen[bytes] | None = None
@@ -166,10 +168,12 @@ class LocalWorkers:
         return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
 
 
-def _python_path() -> str:
-    """Where the workers find the package that runs here."""
-    from pathlib import Path
-
-    root = str(Path(__file__).resolve().parent.parent.parent)
-    given = os.environ.get("PYTHONPATH", "")
-    return os.pathsep.join([root, given]) if given else root
+def workers_within(limit: int, work: Work, count: int) -> int:
+    """How many workers, at most ``count``, fit into ``limit`` bytes; raises EngineError where none does."""
+    each = WORKER_BYTES + work.memory
+    fit = limit // each
+    if fit < 1:
+        raise EngineError(
+            f"{work.name} needs about {shown_bytes(each)} for one worker; {shown_bytes(limit)} are allowed by --memory"
+        )
+    return min(count, fit)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-__all__ = ["ENDED_BY_HAND", "GONE", "JobState", "ask_states", "cancel", "machines"]
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 _PATIENCE = 20.0
 _CANCEL: Mapping[str, str] = {"slurm": "scancel", "pbs": "qdel", "lsf": "bkill"}
@@ -43,39 +44,26 @@ class JobState:
 
 def ask_states(system: str, jobs: Sequence[str]) -> dict[str, JobState] | None:
     """The state of every job; one that the batch system has forgotten is gone.  None where it does not answer."""
-    if system == "slurm":
-        command = ["squeue", "--noheader", "--states=all", f"--jobs={','.join(jobs)}", "--format=%i|%T|%r"]
-    elif system == "pbs":
-        command = ["qstat", *jobs]
-    else:
-        command = ["bjobs", "-noheader", "-o", "jobid stat delimiter='|'", *jobs]
-    done = _ask(command)
-    if done is None:
+    command = {
+        "slurm": ["squeue", "--noheader", "--states=all", f"--jobs={','.join(jobs)}", "--format=%i|%T|%r"],
+        "pbs": ["qstat", *jobs],
+        "lsf": ["bjobs", "-noheader", "-o", "jobid stat delimiter='|'", *jobs],
+    }[system]
+    if (done := _ask(command)) is None:
         return None
     status, out, err = done
     forgotten = any(x in err.lower() for x in ("invalid job id", "unknown job", "finished", "not found"))
     if status != 0 and not forgotten and not (system == "pbs" and out):
         return None
-    found = {"slurm": _bars, "pbs": _columns, "lsf": _bars}[system](out)
-    return {x: found.get(x.partition(".")[0], JobState(GONE)) for x in jobs}
-
-
-def _bars(out: str) -> dict[str, JobState]:
-    found = {}
-    for line in out.splitlines():
-        name, word, reason = (*(x.strip() for x in line.split("|")), "", "")[:3]
-        found[name] = JobState(word, reason)
-    return found
-
-
-def _columns(out: str) -> dict[str, JobState]:
-    """PBS's table: job, name, user, time, state, queue."""
     found = {}
     for line in out.splitlines():
         words = line.split()
-        if len(words) >= 6 and words[0][:1].isdigit():
+        if system != "pbs":
+            name, word, reason = (*(x.strip() for x in line.split("|")), "", "")[:3]
+            found[name] = JobState(word, reason)
+        elif len(words) >= 6 and words[0][:1].isdigit():  # job, name, user, time, state, queue
             found[words[0].partition(".")[0]] = JobState(words[-2])
-    return found
+    return {x: found.get(x.partition(".")[0], JobState(GONE)) for x in jobs}
 
 
 def cancel(system: str, jobs: Sequence[str]) -> None:
@@ -99,3 +87,68 @@ def _ask(command: Sequence[str]) -> tuple[int, str, str] | None:
         )
         return done.returncode, done.stdout, done.stderr
     return None
+
+
+@dataclass
+class Submissions:
+    """What came of the jobs, by the worker's name: their identity, or what was said when they were refused."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)  # those that were over, or on their way out, when we last looked
+    closed: set[str] = field(default_factory=set)  # of the others, those that Dask cancelled: their worker was lost
+
+
+def noting(kind: Any, made: Submissions) -> Any:
+    """The class of jobs, which notes who was accepted and who was not, and raises neither into Dask's event loop."""
+    from distributed.deploy import spec
+
+    bare: Any = spec.ProcessInterface
+
+    class NotingJob(kind):  # type: ignore[misc]
+        async def start(self) -> None:
+            try:
+                await super().start()
+                made.ids[str(self.name)] = str(self.job_id)
+            except (RuntimeError, OSError, ValueError) as error:
+                made.refused[str(self.name)] = last_line(error)
+                await bare.start(self)
+
+        async def close(self) -> None:
+            if str(self.job_id) not in made.left:
+                made.closed.add(str(self.job_id))
+            await super().close()
+            await bare.close(self)
+
+    return NotingJob
+
+
+@contextlib.contextmanager
+def own_signals() -> Iterator[None]:
+    """dask_jobqueue 0.9 takes SIGINT when it is imported: Ctrl-C would end Python before jobs are cancelled."""
+    kept = {x: signal.getsignal(x) for x in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in kept.items():
+                if handler is not None:
+                    signal.signal(number, handler)
+
+
+def security_settings() -> Any:
+    """Dask's own TLS settings, where there are any."""
+    import dask
+    from distributed import security
+
+    if not dask.config.get("distributed.comm.tls.scheduler.cert", None):
+        return None
+    kind: Any = security.Security
+    return kind()
+
+
+def last_line(error: BaseException) -> str:
+    """What a command that failed said on its standard error, in a line."""
+    text = str(error).partition("stderr:\n")[2] or str(error)
+    lines = [x.strip() for x in text.splitlines() if x.strip()]
+    return (lines or [type(error).__name__])[-1][:200]

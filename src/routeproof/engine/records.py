@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["decode", "encode"]
-
 _MAGIC = b"RPR1"
 _DTYPES = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8")
 _LONG = 1 << 64  # integers beyond are written as hexadecimal text: Python limits how many decimals it reads

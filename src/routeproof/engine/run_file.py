@@ -9,23 +9,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
+import socket
 import sqlite3
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "ERRORS",
-    "FILE",
-    "FORMAT",
-    "SCHEMA",
-    "connect",
-    "damage",
-    "record_digest",
-    "shown_command",
-    "whole_parts",
-    "wrong_format",
-]
+from .errors import EngineError
 
 FILE = "records.sqlite"
 FORMAT = "routeproof/run 2"
@@ -91,18 +83,69 @@ def shown_command(text: object) -> str:
 
 def whole_parts(file: Path) -> tuple[dict[str, str], dict[str, str], list[tuple[Any, ...]]]:
     """(meta, works, records) of a damaged file, as far as they can be read and match their digests."""
-    meta: dict[str, str] = {}
-    works: dict[str, str] = {}
-    records: list[tuple[Any, ...]] = []
+    with contextlib.suppress(*ERRORS), contextlib.closing(connect(file, read_only=True)) as database:
+        meta, works = (
+            {x: y for x, y in _rows(database, query) if isinstance(x, str) and isinstance(y, str)}
+            for query in ("SELECT name, value FROM meta", "SELECT name, task FROM work")
+        )
+        records = _rows(database, "SELECT task, piece, key, value, digest, seconds FROM record")
+        return meta, works, [row for row in records if record_digest(*row[:4]) == row[4]]
+    return {}, {}, []
+
+
+def _rows(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """One by one: the file may end in the middle."""
     with contextlib.suppress(*ERRORS):
-        database = connect(file, read_only=True)
-        with contextlib.closing(database):
-            for query, into in (("SELECT name, value FROM meta", meta), ("SELECT name, task FROM work", works)):
-                with contextlib.suppress(*ERRORS):
-                    for name, text in database.execute(query):
-                        into.update({name: text} if isinstance(name, str) and isinstance(text, str) else {})
-            with contextlib.suppress(*ERRORS):
-                rows = database.execute("SELECT task, piece, key, value, digest, seconds FROM record")
-                for row in rows:  # one by one: the file may end in the middle
-                    records += [row] if record_digest(*row[:4]) == row[4] else []
-    return meta, works, records
+        yield from database.execute(query)
+
+
+class DirectoryLock:
+    """A context manager that holds the directory, or raises EngineError and names who does."""
+
+    NAME = "in-use"
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._file = -1
+
+    def __enter__(self) -> DirectoryLock:
+        path = self._directory / self.NAME
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        try:
+            _lock(self._file)
+        except OSError:
+            holder = ""
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                holder = os.read(self._file, 200).decode("ascii").strip()
+            os.close(self._file)
+            where = f"the run directory {self._directory} is in use{f' by {holder}' if holder else ''}"
+            raise EngineError(f"{where}; wait until that run has ended, or name another directory") from None
+        with contextlib.suppress(OSError):  # who we are is for people only
+            os.ftruncate(self._file, 0)
+            os.write(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode("ascii", "replace"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+
+def _lock(file: int) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def holder_of(directory: Path) -> str:
+    """Who works in the directory now; "" where nobody does."""
+    try:
+        with DirectoryLock(directory):
+            return ""
+    except EngineError as error:
+        return str(error).partition(" is in use by ")[2].partition(";")[0] or "another process"
+    except OSError:
+        return ""

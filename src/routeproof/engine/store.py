@@ -15,17 +15,17 @@ import sqlite3
 import stat
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .errors import EngineError
-from .lock import DirectoryLock
 from .run_file import (
     ERRORS,
     FILE,
     FORMAT,
     SCHEMA,
+    DirectoryLock,
     connect,
     damage,
     record_digest,
@@ -33,9 +33,7 @@ from .run_file import (
     whole_parts,
     wrong_format,
 )
-from .version import code_version
-
-__all__ = ["Kept", "RunDirectory"]
+from .work import code_version
 
 _SHARE = 0.01  # of the time may go into committing
 
@@ -55,12 +53,12 @@ class RunDirectory:
             _private_directory(self.path)
             self._held.enter_context(DirectoryLock(self.path))
             try:
-                self._database = self._open()
+                self._open()
                 self._check(command)
             except BaseException:
                 self._held.close()
                 raise
-        self._pending = 0
+        self._pending = False
         self._committed = time.monotonic()
         self._pause = self._shortest = 0.2  # seconds between commits, and so what a kill may cost
         self._longest = 5.0
@@ -81,7 +79,7 @@ class RunDirectory:
                     f"or remove this one: routeproof runs clean {self.path}"
                 )
             if row is None:
-                self._database.execute("INSERT INTO work VALUES (?, ?)", (name, task))
+                self._insert("work", [(name, task)])
                 self._commit()
         return Kept(self, task)
 
@@ -99,15 +97,6 @@ class RunDirectory:
         finally:
             self._held.close()
 
-    def _add(self, task: str, piece: str, key: str, value: bytes, seconds: float) -> None:
-        check = record_digest(task, piece, key, value)
-        with self._errors():
-            self._database.execute(
-                "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", (task, piece, key, value, check, seconds)
-            )
-            self._pending += 1
-            self._commit_if_due()
-
     def _commit_if_due(self) -> None:
         if self._pending and time.monotonic() - self._committed >= self._pause:
             self._commit()
@@ -116,30 +105,39 @@ class RunDirectory:
         start = time.monotonic()
         self._database.commit()
         self._committed = time.monotonic()
-        self._pending = 0
+        self._pending = False
         self._pause = min(max(self._shortest, (self._committed - start) / _SHARE), self._longest)
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> None:
         file = self.path / FILE
         new = not file.exists() or file.stat().st_size == 0
         try:
-            database = connect(file)
+            self._database = connect(file)
             if new:
-                with database:
-                    for statement in SCHEMA:
-                        database.execute(statement)
-                    database.executemany("INSERT INTO meta VALUES (?, ?)", _fresh_meta().items())
-                file.chmod(0o600)
-            problem = damage(database)
+                self._fill(file, _fresh_meta(), {}, [])
+            problem = damage(self._database)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
                 raise
             problem = str(error)
         if problem:
-            return self._salvage(file, problem)
-        return database
+            self._salvage(file, problem)
 
-    def _salvage(self, file: Path, problem: str) -> sqlite3.Connection:
+    def _fill(self, file: Path, meta: Mapping[str, str], works: Mapping[str, str], records: Sequence[Any]) -> None:
+        """Write all of a new file."""
+        with self._database:
+            for statement in SCHEMA:
+                self._database.execute(statement)
+            for table, rows in (("meta", meta.items()), ("work", works.items()), ("record", records)):
+                self._insert(table, rows)
+        file.chmod(0o600)
+
+    def _insert(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        for row in rows:
+            places = ", ".join("?" * len(row))
+            self._database.execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", row)  # noqa: S608  # our tables
+
+    def _salvage(self, file: Path, problem: str) -> None:
         """Copy the records that are whole out of a damaged file, which is set aside."""
         aside = next(x for k in range(1, 10**6) if not (x := file.with_name(f"damaged-{k}.sqlite")).exists())
         os.replace(file, aside)
@@ -150,20 +148,13 @@ class RunDirectory:
         meta, works, records = whole_parts(aside)
         if meta.get("format") != FORMAT:
             meta, works, records = _fresh_meta(), {}, []
-        database = connect(file)
-        with database:
-            for statement in SCHEMA:
-                database.execute(statement)
-            database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-            database.executemany("INSERT OR IGNORE INTO work VALUES (?, ?)", works.items())
-            database.executemany("INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?, ?, ?)", records)
-        file.chmod(0o600)
+        self._database = connect(file)
+        self._fill(file, meta, works, records)
         warnings.warn(
             f"the records in {self.path} were damaged ({problem}): {len(records)} are whole, "
             f"the others are made again; the damaged file is {aside.name}",
             stacklevel=2,
         )
-        return database
 
     def _check(self, command: Mapping[str, Any] | None) -> None:
         meta = dict(self._database.execute("SELECT name, value FROM meta").fetchall())
@@ -179,7 +170,7 @@ class RunDirectory:
         text = json.dumps(command, sort_keys=True)
         if "command" not in meta:
             with self._database:
-                self._database.execute("INSERT INTO meta VALUES ('command', ?)", (text,))
+                self._insert("meta", [("command", text)])
         elif meta["command"] != text:
             raise EngineError(
                 f"the run directory {self.path} belongs to another command: {shown_command(meta['command'])}; "
@@ -233,7 +224,11 @@ class Kept:
         return bytes(row[1])
 
     def add(self, mark: str, key: str, value: bytes, seconds: float) -> None:
-        self._directory._add(self._task, mark, key, value, seconds)
+        check = record_digest(self._task, mark, key, value)
+        with self._directory._errors():
+            self._directory._insert("record", [(self._task, mark, key, value, check, seconds)])
+            self._directory._pending = True
+            self._directory._commit_if_due()
 
     def settle(self) -> None:
         """Write what has been pending for a while: the next piece may take hours."""
@@ -258,7 +253,7 @@ def _private_directory(path: Path) -> None:
     elif not path.is_dir():
         raise EngineError(f"{path} is a file; the name of a run directory was expected")
     elif not (path / FILE).exists() and any(x.name != DirectoryLock.NAME for x in path.iterdir()):
-        raise EngineError(f"{path} is no run directory and not empty; a new name was expected")
+        raise EngineError(f"{path} is not a run directory and not empty; a new name was expected")
     status = path.stat()
     if hasattr(os, "getuid"):
         if status.st_uid != os.getuid():

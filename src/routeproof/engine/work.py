@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
+import importlib.util
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from ..core.errors import InputError
 from .records import encode
-from .version import code_version, module_digest
 
-__all__ = ["Work", "arguments_of", "digest", "function_name", "named_function"]
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +90,48 @@ def named_function(name: str) -> Callable[..., Any]:
     except (ImportError, AttributeError) as error:
         raise InputError(f"the function {name} cannot be imported: {error}") from None
     if not callable(found):
-        raise InputError(f"{name} is no function")
+        raise InputError(f"{name} is not a function")
     result: Callable[..., Any] = found
     return result
+
+
+VARIABLE = "ROUTEPROOF_CODE_VERSION"  # by which a process tells its own workers, who need not read all source again
+
+
+@functools.cache
+def code_version() -> str:
+    """``0.1.0+0123456789ab``: the version, and the first digits of the SHA-256 of all source files of the package."""
+    if known := os.environ.get(VARIABLE):
+        return known
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return f"{__version__}+{digest.hexdigest()[:12]}"
+
+
+@functools.cache
+def module_digest(module: str) -> str:
+    """A digest of a module's source, where it is none of the package's own (those are in ``code_version``)."""
+    if module.partition(".")[0] == "routeproof":
+        return ""
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+        return ""
+    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()
+
+
+def seed_of(*parts: str | int) -> int:
+    """A seed of 128 bits for the sample that ``parts`` name, such as ("average-case", seed, index).
+
+    SHA-256 of the parts, each with its type and length: different parts give unrelated seeds, on every machine alike.
+    """
+    text = "".join(f"{type(x).__name__}:{len(str(x))}:{x}," for x in parts)
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:16], "little")
+
+
+def generator_for(*parts: str | int) -> np.random.Generator:
+    """numpy's PCG64 generator for the sample that ``parts`` name; see ``seed_of``."""
+    import numpy as np
+
+    return np.random.Generator(np.random.PCG64(seed_of(*parts)))

@@ -13,12 +13,9 @@ import traceback
 import warnings
 from typing import Any, BinaryIO
 
-from .memory import bound_this_process
+from ..machine.memory import bound_this_process
 from .records import decode, encode
-from .version import code_version
-from .work import named_function
-
-__all__ = ["execute", "main", "read_frame", "write_frame"]
+from .work import code_version, named_function
 
 _POOLS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA")  # libraries that would start threads of their own
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in _POOLS} | {"VECLIB_MAXIMUM_THREADS": "1"}
@@ -53,9 +50,8 @@ def _done(task: bytes, arguments: bytes) -> bytes:
 
 def _forget_others(task: bytes) -> bool:
     """Let go of what other tasks have prepared here; was there any?"""
-    mark = hashlib.sha256(task).digest()
     with _lock:
-        others = [x for x in _prepared if x != mark]
+        others = [x for x in _prepared if x != hashlib.sha256(task).digest()]
         for x in others:
             del _prepared[x]
     return bool(others)
@@ -85,11 +81,8 @@ def _ready(task: bytes) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
                 f"a worker has routeproof {code_version()}, this is {content['code']}: "
                 "the same version was expected on all machines"
             )
-        function, shared = named_function(content["function"]), content["shared"]
-        if content["prepare"] is not None:
-            ready = (function, (named_function(content["prepare"])(**shared),), {})
-        else:
-            ready = (function, (), shared)
+        function, shared, prepare = named_function(content["function"]), content["shared"], content["prepare"]
+        ready = (function, (), shared) if prepare is None else (function, (named_function(prepare)(**shared),), {})
         _prepared[mark] = ready
         while len(_prepared) > _KEPT:
             _prepared.popitem(last=False)

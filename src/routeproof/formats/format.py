@@ -1,23 +1,78 @@
-"""What a file format is to this package: one ``Format``, in the file of its code."""
+"""What a file format is to this package: one ``Format``, in the file of its code; the table of them; and networks from
+files and to files by that table."""
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from ..core.errors import InputError
 from ..core.network import Network
-from .file import File
-from .text_files import FilePath, brief
-
-__all__ = ["Bandwidth", "Facts", "Format", "NetworkFormat", "format_to_write", "listed", "recognised"]
+from ..core.registry import Registry
+from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
+from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
 Content = TypeVar("Content")
 Given = TypeVar("Given")
 Routing = TypeVar("Routing")
 Bandwidth = str | Fraction | int | None
+_START = 65536
+
+
+class File:
+    """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
+
+    ``wanted`` says in errors what was expected ("a network document").
+    """
+
+    def __init__(self, path: FilePath, *, wanted: str = "a document") -> None:
+        self.path, self.wanted = path, wanted
+        self.what, self.stem = f"file {shown(path)}", stem(path)
+
+    def ends_with(self, extension: str) -> bool:
+        """Does the file's name end so, in letters of any case?  ("net.sst.json" ends with .json and .sst.json.)"""
+        return os.path.basename(os.fspath(self.path)).lower().endswith(extension)
+
+    @cached_property
+    def start(self) -> str:
+        """The first 64 KB as text; "" where there is no file.  of what is not a regular file everything is read."""
+        try:
+            if not stat.S_ISREG(os.stat(self.path).st_mode):
+                return self.text[:_START]
+            with open(self.path, "rb") as file:
+                return file.read(_START).decode("utf-8", "replace").removeprefix("\ufeff")
+        except (OSError, ValueError):
+            return ""
+
+    @cached_property
+    def text(self) -> str:
+        """All of it; raises InputError for a file that cannot be read, is not text, or is too large."""
+        limit = DOCUMENT_LIMIT if self.ends_with(".json") else 64 * MEGABYTE
+        return read_text(self.path, limit=limit, wanted=self.wanted)
+
+    @property
+    def is_json(self) -> bool:
+        """Does its name or its first character say so?"""
+        return self.ends_with(".json") or self.start.lstrip()[:1] in ("{", "[")
+
+    @cached_property
+    def value(self) -> Any:
+        """The JSON value in it; raises InputError where it is none."""
+        return parse_json(self.text, what=self.what)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON object in it; raises InputError where it is none."""
+        return as_object(self.value, what=self.what, wanted=self.wanted)
+
+    def says(self, name: str) -> bool:
+        """Is it a JSON object with ``"format": name``?"""
+        return self.is_json and isinstance(self.value, dict) and self.value.get("format") == name
 
 
 @dataclass(frozen=True)
@@ -64,15 +119,23 @@ class Format(Generic[Content, Given]):
 NetworkFormat = Format[Network, Bandwidth]
 
 
+FORMATS: Registry[Format[Network, Bandwidth]] = Registry(
+    "format",
+    Format,
+    rooms=[f"{__package__}.{room}" for room in ("documents", "graphs", "infiniband", "simulators")],
+    group="routeproof.formats",
+)
+"""Every format by its name, those of other packages included; an entry stands beside the code that reads and writes it.
+Formats without ``read`` hold something else than a network.  Files of routings are in ``routing.files.table``."""
+
+
 def recognised(
     file: File, entries: Iterable[Format[Content, Given]], *, by_name: bool = True
 ) -> Format[Content, Given] | None:
     """The first of ``entries`` that the file looks like, else (``by_name``) the one whose extension it has, or None."""
     entries = list(entries)
-    for entry in entries:
-        if entry.sniff is not None and entry.sniff(file):
-            return entry
-    return _by_extension(file, entries) if by_name else None
+    sniffed = (x for x in entries if x.sniff is not None and x.sniff(file))
+    return next(sniffed, None) or (_by_extension(file, entries) if by_name else None)
 
 
 def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], content: str) -> Format[Content, Given]:
@@ -80,12 +143,11 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
 
     Raises InputError where there is none.
     """
-    entries = list(entries)
-    file, writing = File(path), [x for x in entries if x.write is not None]
-    found = _by_extension(file, writing)
+    file, entries = File(path), list(entries)
+    writing = [x for x in entries if x.write is not None]
+    found, only_read = _by_extension(file, writing), _by_extension(file, entries)
     if found is not None:
         return found
-    only_read = _by_extension(file, entries)
     if only_read is not None:
         raise InputError(f"{file.what}: {only_read.help} is read only; {content} is written as {listed(writing)}")
     raise InputError(f"{file.what} has {extension_of(path)}; known formats: {listed(writing)}")
@@ -93,8 +155,6 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
 
 def extension_of(path: FilePath) -> str:
     """How the name of a file ends, in words."""
-    import os.path
-
     extension = os.path.splitext(os.fspath(path))[1].lower()
     return f"the extension {brief(extension)}" if extension else "no extension"
 
@@ -106,4 +166,55 @@ def listed(entries: Iterable[Format[Any, Any]]) -> str:
 
 def _by_extension(file: File, entries: Iterable[Format[Content, Given]]) -> Format[Content, Given] | None:
     ways = [(len(ending), entry) for entry in entries for ending in entry.extensions if file.ends_with(ending)]
-    return max(ways, key=lambda x: x[0])[1] if ways else None
+    return max(ways, key=lambda x: x[0], default=(0, None))[1]
+
+
+def _network_format(file: File) -> NetworkFormat:
+    """The format in which a file holds a network: by what it says, else by its extension.
+
+    Raises InputError, naming the known formats, where there is none; the formats of other packages are asked last.
+    """
+    found = recognised(file, (x for x in FORMATS.own.values() if x.read is not None))
+    reading = [] if found else [x for x in FORMATS.working() if x.read is not None]
+    found = found or recognised(file, reading)
+    if found is not None:
+        return found
+    readable = listed(reading)
+    written = recognised(file, (x for x in FORMATS.working() if x.write is not None))
+    if written is not None:
+        raise InputError(f"{file.what}: {written.help} is written only; known formats: {readable}")
+    broken = "".join(f"; {x}" for _, x in FORMATS.added() if isinstance(x, InputError))
+    raise InputError(f"{file.what} has {extension_of(file.path)}; known formats: {readable}{broken}")
+
+
+def read_network(path: FilePath, *, bandwidth: Bandwidth = None) -> Network:
+    """The network in a file of any format of ``format.FORMATS`` that reads one.
+
+    ``bandwidth``: GraphML and GML: the edge attribute to use (every edge must have it), or one number for all channels;
+    by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.
+
+    Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
+    of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
+
+    Networks in formats of other packages are ``plain``: reports hold them in full.
+    """
+    file = File(path, wanted="a network document")
+    entry = _network_format(file)
+    if bandwidth is not None and "bandwidth" not in entry.options:
+        *first, last = (x.help for x in FORMATS.own.values() if "bandwidth" in x.options)
+        raise InputError(f"{file.what}: bandwidth= is for {', '.join(first)} and {last}")
+    assert entry.read is not None
+    network = entry.read(file, bandwidth)
+    return network if entry.name in FORMATS.own else network.plain()
+
+
+def network_format_to_write(path: FilePath) -> NetworkFormat:
+    """The format that the extension of a file names; raises InputError for one in which no network is written."""
+    return format_to_write(path, FORMATS.working(), "a network")
+
+
+def write_network(network: Network, path: FilePath) -> None:
+    """Write a network in the format that the file's extension names; whole or not at all."""
+    entry = network_format_to_write(path)
+    assert entry.write is not None
+    entry.write(network, path)

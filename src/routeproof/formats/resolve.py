@@ -15,19 +15,18 @@ from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
+from ..topologies.attach import attach
 from ..topologies.build import shortened
-from ..topologies.cables import CABLE_OPTIONS, cabled
 from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
-from .files import read_network
+from .format import network_format_to_write, read_network, write_network
+from .text_files import FilePath
 
-__all__ = ["resolve_network", "resolve_traffic"]
-
-_OPTIONS = ("bandwidth", *CABLE_OPTIONS, *REMOVAL_OPTIONS)
+_OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
 
 
 def resolve_network(text: str) -> Network:
@@ -55,7 +54,7 @@ def resolve_network(text: str) -> Network:
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
     network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
-    return remove(cabled(network, options), options)
+    return remove(attach(network, options, ()), options)
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:
@@ -79,35 +78,35 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
 
 def _bandwidth(text: str | None) -> str | Fraction | None:
     """A number where ``text`` is one, else the name of an attribute."""
-    if text is None:
-        return None
     try:
-        return parse_fraction(text, what="bandwidth")
+        return text if text is None else parse_fraction(text, what="bandwidth")
     except InputError:
         return text
 
 
 def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
-    for end in _cuts(text):
-        if os.path.isfile(text[:end]):
-            return text[:end], text[end + 1 :].split(",") if end < len(text) else []
-    return None
-
-
-def _cuts(text: str) -> list[int]:
-    """The ends of ``text`` and of its parts before each comma, longest first (at most a few dozen are tried)."""
-    commas = [at for at, x in enumerate(text) if x == ","]
-    return [len(text), *reversed(commas[:64])]
+    commas = [at for at, x in enumerate(text) if x == ","][:64]
+    path = next((text[:end] for end in [len(text), *reversed(commas)] if os.path.isfile(text[:end])), None)
+    return None if path is None else (path, text[len(path) + 1 :].split(",") if path != text else [])
 
 
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:
     """Why ``text``, which is neither ``known`` (one of ``names``) nor a file, is no ``what``: an error of one line."""
     head = text.split(",", 1)[0]
-    if os.path.isdir(head):
-        return f"{what} {shortened(repr(head))} is a directory; a file was expected"
     if os.path.exists(head):
-        return f"{what} {shortened(repr(head))} is a device or a pipe; a regular file was expected"
-    word = head.split(":", 1)[0].strip()
-    hint = did_you_mean(word[:100], names)
+        kind = "a directory; a file" if os.path.isdir(head) else "a device or a pipe; a regular file"
+        return f"{what} {shortened(repr(head))} is {kind} was expected"
+    hint = did_you_mean(head.split(":", 1)[0].strip()[:100], names)
     return f"{what} {shortened(repr(text))} is neither {known} nor an existing file; {hint}"
+
+
+def convert(source: str, target: FilePath) -> Network:
+    """Write the network that ``source`` names (``torus:6x4``, ``net.graphml,bandwidth=LinkSpeedRaw``) to a file.
+
+    ``target``'s extension says in which format; it is looked at first.  Returns the network written.
+    """
+    network_format_to_write(target)
+    network = resolve_network(source)
+    write_network(network, target)
+    return network

@@ -1,27 +1,32 @@
-"""What the user typed to a t-nary d-cube: ``hypercube:6``, ``hyperx:3x3x3``, or the file of a destination graph."""
+"""What the user typed to a t-nary d-cube (``hypercube:6``, ``hyperx:3x3x3``, or the file of a destination graph), to a
+wiring (``multibutterfly:1024,d=2,seed=7``, or a document) and to permutations."""
 
 from __future__ import annotations
 
 import os.path
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ..core.arrays import Int32
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
+from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
+from ..topologies.build import shortened
+from ..topologies.family import TOPOLOGIES
 from ..topologies.grid.hyperx import hyperx
 from ..topologies.grid.torus import hypercube
 from ..topologies.patterns import PERMUTATION_PATTERNS, is_pattern, traffic_pattern
-from ..topologies.spec import is_family, network_from_spec
+from ..topologies.spec import is_family, network_from_spec, wired_names, wiring_named
+from ..topologies.text import name_of
 from .documents.destination_graph import graph_from_document
-from .documents.permutations import read_permutations
-from .file import File
+from .documents.traffic import read_permutations
+from .documents.wiring import read_wiring
+from .format import File
 from .resolve import no_such
 from .text_files import shown
-
-__all__ = ["NamedCube", "cube_network", "resolve_cube", "resolve_request"]
 
 _FAMILIES = ("hypercube", "hyperx")
 
@@ -47,8 +52,8 @@ def resolve_cube(text: str) -> NamedCube | None:
         shape = network.grid.radix if network.grid is not None else ()
         if len(set(shape)) != 1 or any(b != 1 for b in network.bandwidth):
             raise InputError(
-                f"{network.name} is no t-nary d-cube: one radix for all dimensions, links of bandwidth 1 and nothing "
-                "dead were expected, as in hypercube:6 or hyperx:3x3x3"
+                f"{network.name} is not a t-nary d-cube: one radix for all dimensions, links of bandwidth 1 and "
+                "nothing dead were expected, as in hypercube:6 or hyperx:3x3x3"
             )
         return NamedCube(network.name, Cube(shape[0], len(shape)))
     if text.lower().endswith(".json") and os.path.isfile(text):
@@ -64,7 +69,7 @@ def cube_network(cube: Cube) -> Network:
     return hypercube(cube.dimensions) if cube.radix == 2 else hyperx(*(cube.radix,) * cube.dimensions)
 
 
-def resolve_request(text: str, cube: Cube, *, many_one: bool) -> npt.NDArray[np.int32]:
+def resolve_request(text: str, cube: Cube, *, many_one: bool) -> Int32:
     """Every node's destination, -1 for none: a pattern, ``all-to:v`` (if ``many_one``), or a file with a list of nodes.
 
     Raises InputError for anything else, for ``uniform``, and for a file with several lists.
@@ -79,15 +84,50 @@ def resolve_request(text: str, cube: Cube, *, many_one: bool) -> npt.NDArray[np.
                 "--permutation"
             )
         return np.full(cube.num_nodes, node, dtype=np.int32)
-    if is_pattern(text) and not os.path.isfile(text):
-        permutation = traffic_pattern(text, cube_network(cube)).permutation
-        if permutation is None:
-            raise InputError(f"traffic {text[:60]} is no permutation; one such as bit-reversal was expected")
-        return permutation.image
-    if not os.path.isfile(text):
-        raise InputError(no_such(text, "permutation", "a known pattern", PERMUTATION_PATTERNS))
-    lists = read_permutations(text, cube.num_nodes, many_one=many_one)
+    lists = _permutations(text, cube_network(cube), many_one=many_one)
     if len(lists) != 1:
         raise InputError(f"file {shown(text)} holds {len(lists)} lists; one was expected for a cube")
-    only: npt.NDArray[np.int32] = lists[0]
+    only: Int32 = lists[0]
     return only
+
+
+def resolve_permutations(texts: Sequence[str], size: int) -> Int32:
+    """The permutations of ``size`` terminals that ``texts`` name (patterns or files), int32, shape (P, size), -1: none.
+
+    Raises InputError for ``uniform`` (which is not a permutation), and as ``read_permutations``.
+    """
+    if not texts:
+        raise InputError("no permutation is given; a pattern such as bit-reversal or a file was expected")
+    terminals = Network.of(f"{size} terminals", size, [])
+    return np.concatenate([_permutations(text, terminals) for text in texts])
+
+
+def _permutations(text: str, network: Network, *, many_one: bool = False) -> Int32:
+    if is_pattern(text) and not os.path.isfile(text):
+        permutation = traffic_pattern(text, network).permutation
+        if permutation is None:
+            name = text.strip()[:60]
+            raise InputError(f"traffic {name} is not a permutation; one such as bit-reversal was expected")
+        return permutation.image[None, :]
+    if not os.path.exists(text):
+        raise InputError(no_such(text, "permutation", "a known pattern", PERMUTATION_PATTERNS))
+    return read_permutations(text, network.num_terminals, many_one=many_one)
+
+
+def resolve_wiring(text: str) -> Wiring:
+    """The wiring that ``text`` names, checked: blocks, degrees, one logical path per input and output.
+
+    Raises InputError for text that is neither a wired family nor an existing wiring document, and for a document whose
+    wiring has a flaw.
+    """
+    text = text.strip()
+    if os.path.isfile(text):
+        return check_wiring(read_wiring(text))
+    wiring = wiring_named(text)
+    if wiring is not None:
+        return wiring if wiring.spec is not None else check_wiring(wiring)
+    word, known = name_of(text), wired_names()
+    if word in TOPOLOGIES:
+        raise InputError(f"{shortened(repr(text))} is not a network of levels and wires; known: {', '.join(known)}")
+    hint = did_you_mean(word[:100], known)
+    raise InputError(f"wiring {shortened(repr(text))} is neither a known family nor an existing file; {hint}")

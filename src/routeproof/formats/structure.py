@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from ..core.errors import InputError, did_you_mean
-from .text_files import brief
+from .text_files import CONTROL, brief
 
-__all__ = [
-    "DestinationGraphDocument",
-    "NetworkDocument",
-    "PairEntry",
-    "ReportDocument",
-    "RoutingDocument",
-    "validated",
+_FORMATS = [
+    f"routeproof/{x}" for x in ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter")
 ]
 
-Model = TypeVar("Model", bound=BaseModel)
+
+def _printable(text: str) -> str:
+    if CONTROL.search(text):
+        raise ValueError("no control characters were expected")
+    return text
+
+
+Printable = Annotated[str, AfterValidator(_printable)]
 
 
 class _Strict(BaseModel):
@@ -27,13 +30,16 @@ class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class NetworkDocument(_Strict):
-    """``routeproof/network``: N nodes and [tail, head] or [tail, head, bandwidth] per channel."""
+class _Document(_Strict):
+    version: Literal[1] = 1
+    name: Printable | None = None
+    comment: str | None = None
+
+
+class NetworkDocument(_Document):
+    """N nodes and [tail, head] or [tail, head, bandwidth] per channel."""
 
     format: Literal["routeproof/network"]
-    version: Literal[1] = 1
-    name: str | None = None
-    comment: str | None = None
     num_nodes: int
     channels: list[Any]
     source: list[Any] | None = None
@@ -42,13 +48,10 @@ class NetworkDocument(_Strict):
     terminal_labels: list[Any] | None = None
 
 
-class RoutingDocument(_Strict):
-    """``routeproof/routing``: weighted paths for pairs of terminals of a network."""
+class RoutingDocument(_Document):
+    """Weighted paths for pairs of terminals of a network."""
 
     format: Literal["routeproof/routing"]
-    version: Literal[1] = 1
-    name: str | None = None
-    comment: str | None = None
     network: dict[str, Any]
     pairs: list[Any]
 
@@ -66,26 +69,90 @@ class PairEntry(_Strict):
     paths: list[PathEntry]
 
 
-class DestinationGraphDocument(_Strict):
-    """``routeproof/destination-graph``: the moves of every node of a t-nary d-cube to node 0."""
+class NextHopDocument(_Document):
+    """Weighted tables: at this node, for that destination, leave by this channel."""
+
+    format: Literal["routeproof/next-hop"]
+    network: dict[str, Any]
+    columns: Any
+    tables: list[Any]
+
+
+class TableEntry(_Strict):
+    """One entry of a next-hop document's ``tables``."""
+
+    weight: Any = 1
+    channel: list[Any] | str
+
+
+class DestinationGraphDocument(_Document):
+    """The moves of every node of a t-nary d-cube to node 0."""
 
     format: Literal["routeproof/destination-graph"]
-    version: Literal[1] = 1
-    name: str | None = None
-    comment: str | None = None
     radix: int
     dimensions: int
     paths: dict[str, Any]
 
 
+class WiringDocument(_Document):
+    """Where every wire of a multistage network leads: [level][colour][row]."""
+
+    format: Literal["routeproof/wiring"]
+    inputs: int
+    multiplicity: int
+    wire: list[Any]
+
+
+class SplitterDocument(_Document):
+    """The outputs beside every input, in one direction."""
+
+    format: Literal["routeproof/splitter"]
+    inputs: int
+    adjacent: list[Any]
+
+
+class SstDocument(_Strict):
+    """Routers and links of SST's AnyTopo."""
+
+    format: Literal["sst-anytopo"]
+    name: Printable | None = None
+    routers: list[Any]
+    links: list[Any]
+    routing_table: Any = None
+
+
 class ReportDocument(_Strict):
-    """``routeproof/report``: claims about one subject, and the environment that made them."""
+    """Claims about one subject, and the environment that made them."""
 
     format: Literal["routeproof/report"]
     version: Literal[1]
     subject: dict[str, Any]
     claims: list[Any]
     environment: dict[str, Any] = {}
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def document_of(model: type[Model], document: Mapping[str, Any], *, what: str) -> Model:
+    """A parsed document as a ``model``; raises InputError, naming ``what`` and the first thing wrong with it."""
+    (wanted,) = get_args(model.model_fields["format"].annotation)
+    if document.get("format") != wanted:
+        raise InputError(_other_format(document, wanted, what))
+    return validated(model, dict(document), what=what)
+
+
+def _other_format(document: Mapping[str, Any], wanted: str, what: str) -> str:
+    if "format" not in document:
+        return f'{what} has no key \'format\'; "format": "{wanted}" was expected'
+    found = document["format"]
+    if wanted == "routeproof/report" and found in _FORMATS and found != "routeproof/splitter":
+        hint = "; documents of that kind are judged by routeproof check"
+    elif found == "routeproof/study":
+        hint = "; a study is not a report of claims: it is run again by routeproof study"
+    else:
+        hint = "" if not isinstance(found, str) or found in _FORMATS else f"; {did_you_mean(found, _FORMATS)}"
+    return f'{what} has the format {brief(found)}; "{wanted}" was expected{hint}'
 
 
 def validated(model: type[Model], value: Any, *, what: str) -> Model:
@@ -105,13 +172,14 @@ def validated(model: type[Model], value: Any, *, what: str) -> Model:
         hint = did_you_mean(key, model.model_fields) if len(first["loc"]) == 1 else "it is not part of the format"
         raise InputError(f"{what} has an unknown key {brief(key)}; {hint}")
     place = f"{what}: {where}" if where else what
-    raise InputError(f"{place} is {brief(first['input'])}; {_wanted(kind, first.get('ctx', {}))} was expected")
+    raise InputError(f"{place} is {brief(first['input'])}; {_wanted(kind, first.get('ctx', {}))}")
 
 
-def _wanted(kind: str, context: dict[str, Any]) -> str:
-    if kind == "literal_error":
-        return str(context["expected"]).replace("'", '"')
+def _wanted(kind: str, context: Mapping[str, Any]) -> str:
+    if kind == "value_error":
+        return str(context["error"])
     words = {
+        "literal_error": str(context.get("expected")).replace("'", '"'),
         "int_type": "an integer",
         "string_type": "a string",
         "list_type": "a list",
@@ -119,4 +187,4 @@ def _wanted(kind: str, context: dict[str, Any]) -> str:
         "model_type": "an object",
         "model_attributes_type": "an object",
     }
-    return words.get(kind, kind.removesuffix("_type").replace("_", " "))
+    return f"{words.get(kind, kind.removesuffix('_type').replace('_', ' '))} was expected"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
 import secrets
@@ -12,27 +14,13 @@ from pathlib import Path
 
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
-
-__all__ = [
-    "MEGABYTE",
-    "FilePath",
-    "brief",
-    "check_readable",
-    "is_stream",
-    "parse_number",
-    "read_bytes",
-    "read_text",
-    "shown",
-    "stem",
-    "write_bytes_atomic",
-    "write_text_atomic",
-]
+from ..machine.memory import shown_bytes
 
 FilePath = str | os.PathLike[str]
 
 MEGABYTE = 1_000_000
 _MAX_BITS = 4096  # of a numerator or denominator in a file: enough for any double, small enough to print
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def shown(path: FilePath) -> str:
@@ -40,22 +28,22 @@ def shown(path: FilePath) -> str:
     text = os.fspath(path)
     if len(text) > 200:
         text = f"{text[:90]}...{text[-107:]}"
-    return repr(text) if not text or _CONTROL.search(text) else text
+    return repr(text) if not text or CONTROL.search(text) else text
 
 
 def stem(path: FilePath) -> str:
     """The file's name without directory and extension, fit to name what is in it."""
-    return _CONTROL.sub("?", Path(path).stem)
+    return CONTROL.sub("?", Path(path).stem)
 
 
 def brief(value: object, *, limit: int = 60) -> str:
     """What was found, on one line of at most ``limit`` characters."""
     if isinstance(value, dict):
         return "an object"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, list):
         text = f"[{', '.join(brief(x, limit=20) for x in value[:3])}{', ...' if len(value) > 3 else ''}]"
-    elif isinstance(value, (bool, type(None))):
-        text = {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"an integer of {value.bit_length()} bits"
     elif isinstance(value, Fraction):
@@ -66,19 +54,17 @@ def brief(value: object, *, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[: limit - 4]} ..."
 
 
+def unexpected(what: str, found: object, wanted: str) -> InputError:
+    """The error that says ``what`` is ``found``, and what was expected instead."""
+    return InputError(f"{what} is {brief(found)}; {wanted} was expected")
+
+
 def parse_number(value: object, *, what: str) -> Fraction:
     """``core.rational.parse_fraction`` for numbers from files: refuses those of thousands of digits."""
     number = parse_fraction(value, what=what)
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
         raise InputError(f"{what} is out of range: it has more than {_MAX_BITS} bits")
     return number
-
-
-def _size(count: int) -> str:
-    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
-        if count >= scale:
-            return f"{count / scale:.1f} {unit}"
-    return f"{count} bytes"
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -128,10 +114,9 @@ def read_bytes(path: FilePath, *, limit: int, wanted: str) -> bytes:
         raise InputError(f"there is no file {shown(path)}; {wanted} was expected there") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {shown(path)}: {_reason(error)}") from None
-    if size > limit:
-        raise InputError(f"file {shown(path)} is {_size(size)}; at most {_size(limit)} are expected for {wanted}")
-    if len(content) > limit:
-        raise InputError(f"file {shown(path)} is too long; at most {_size(limit)} are expected for {wanted}")
+    if max(size, len(content)) > limit:
+        found = shown_bytes(size) if size > limit else "too long"
+        raise InputError(f"file {shown(path)} is {found}; at most {shown_bytes(limit)} are expected for {wanted}")
     return content
 
 
@@ -149,11 +134,9 @@ def read_text(path: FilePath, *, limit: int, wanted: str) -> str:
 
 def is_stream(path: FilePath) -> bool:
     """Is there a device or a pipe at ``path``?  (``/dev/stdout`` may be one, though its real path leads nowhere.)"""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    with contextlib.suppress(OSError, ValueError):
+        return not stat.S_ISREG(mode := os.stat(path).st_mode) and not stat.S_ISDIR(mode)
+    return False
 
 
 def write_text_atomic(path: FilePath, text: str) -> None:
@@ -189,7 +172,6 @@ def write_bytes_atomic(path: FilePath, content: bytes) -> None:
         if target.exists():
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
-        temporary = None
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise

@@ -7,8 +7,6 @@ from typing import Any
 
 import numba
 
-__all__ = ["njit"]
-
 
 def njit(**options: Any) -> Any:
     """``numba.njit(nogil=True, **options)``, without ``cache`` where no directory for compiled code can be written.

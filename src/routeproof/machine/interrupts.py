@@ -12,16 +12,15 @@ import os
 import signal
 import sys
 from _thread import allocate_lock
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from time import sleep
 
 TYPE_CHECKING = False  # typing itself takes 10 ms, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Any
-
-__all__ = ["INTERRUPTED", "Watch", "process_watch", "raises_interrupts", "unhurried", "watch_process"]
 
 INTERRUPTED = 130
 _PATIENCE = 1.5  # seconds that the main thread has to end by itself, with what it has reached
@@ -141,15 +140,10 @@ def raises_interrupts(handler: object) -> bool:
     return handler is signal.default_int_handler or (watch is not None and handler == watch.hear)
 
 
-@contextmanager
-def unhurried() -> Iterator[None]:
+def unhurried() -> AbstractContextManager[None]:
     """``Watch.unhurried`` of this process's watch, if it has one."""
     watch = process_watch()
-    if watch is None:
-        yield
-        return
-    with watch.unhurried():
-        yield
+    return nullcontext() if watch is None else watch.unhurried()
 
 
 def _importing(frame: FrameType | None) -> bool:

@@ -1,4 +1,4 @@
-"""How much memory there is, and the refusal of what would take more: estimated first, and never begun."""
+"""How much memory there is; the refusal of what would take more, estimated first and never begun; bounds on it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ..core.errors import InputError
-
-__all__ = ["check_memory", "check_table", "free_memory", "memory_allowed", "shown_bytes"]
 
 _UNASKED = 100_000_000  # bytes for which nobody looks how many are free
 _allowed: ContextVar[int | None] = ContextVar("memory_allowed", default=None)
@@ -103,3 +101,37 @@ def _lines(path: str) -> list[str]:
             return file.read().splitlines()
     except (OSError, ValueError):
         return []
+
+
+_UNITS = {"": 1, "B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def can_bound() -> bool:
+    """Can a process be kept to its memory?  On Linux, where RLIMIT_DATA counts all of it that is private."""
+    return sys.platform == "linux"
+
+
+def bound_this_process(limit: int) -> None:
+    """From now on, whatever would take this process beyond ``limit`` bytes of private memory raises MemoryError.
+
+    Private and writable memory counts (RLIMIT_DATA); libraries and files that are mapped do not.  A library that does
+    not look at what it gets may end the process instead.
+    """
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def parse_bytes(text: str) -> int:
+    """The bytes that ``16G``, ``500M``, ``2.5 GB`` or ``1000000`` say; raises InputError for anything else."""
+    cleaned = text.strip().upper().removesuffix("IB").removesuffix("B")
+    unit = cleaned[-1:] if cleaned[-1:].isalpha() else ""
+    try:
+        count = float(cleaned.removesuffix(unit)) * _UNITS[unit]
+    except (ValueError, KeyError):
+        count = 0.0
+    if not 1 <= count < 1e18:
+        raise InputError(f"'{text[:40]}' is not an amount of memory; one such as 16G or 500M was expected")
+    return int(count)

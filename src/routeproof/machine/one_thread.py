@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import AbstractContextManager, nullcontext
 
-__all__ = ["num_threads", "one_blas_thread"]
-
 
 def one_blas_thread() -> AbstractContextManager[object]:
     try:

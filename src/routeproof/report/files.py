@@ -8,8 +8,6 @@ from pathlib import Path
 from ..core.errors import InputError
 from ..formats.text_files import is_stream
 
-__all__ = ["check_writable"]
-
 
 def check_writable(path: str | Path) -> None:
     """Raise InputError if a file at ``path`` cannot be written."""
@@ -17,17 +15,14 @@ def check_writable(path: str | Path) -> None:
         raise InputError("the name of the file to write is empty; a file name was expected")
     target = Path(path)
     try:
-        parent = target.resolve().parent
-        if is_stream(target):
-            problem = "" if os.access(target, os.W_OK) else "permission denied"
-        elif target.is_dir():
+        parent, stream = target.resolve().parent, is_stream(target)
+        problem = ""
+        if target.is_dir():
             problem = "it is a directory; a file name was expected"
-        elif not parent.is_dir():
+        elif not stream and not parent.is_dir():
             problem = f"there is no directory {parent}"
-        elif not os.access(target if target.exists() else parent, os.W_OK):
+        elif not os.access(target if stream or target.exists() else parent, os.W_OK):
             problem = "permission denied"
-        else:
-            problem = ""
     except (OSError, ValueError) as error:  # names that are too long, or hold a zero byte
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"cannot write '{str(path)[:200]}': {reason}") from None

@@ -12,8 +12,6 @@ from ..core.errors import InputError
 if TYPE_CHECKING:
     from ..core.multistage.wiring import Wiring
 
-__all__ = ["packet_trace"]
-
 _MOST_LINES = 5_000_000
 _HEADER = "step,permutation,source,destination,level,row"
 

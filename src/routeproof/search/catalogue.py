@@ -13,8 +13,6 @@ from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.cube.slot_form import SlotForm, graph_of_slots
 from ..formats.documents.packed_ints import unpack_ints
 
-__all__ = ["Entry", "catalogue", "catalogue_graph"]
-
 
 @dataclass(frozen=True)
 class Entry:

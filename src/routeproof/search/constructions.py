@@ -11,8 +11,6 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph, Move
 from ..core.errors import InputError
 
-__all__ = ["composed", "lemma_4", "two_at_a_time"]
-
 Moves = npt.NDArray[np.int16]
 
 
@@ -50,31 +48,23 @@ def _reversed(graph: DestinationGraph) -> Moves:
     return np.asarray(back[graph.moves[cube.subtract(np.zeros_like(everyone), everyone)][:, ::-1]], dtype=np.int16)
 
 
-def _padded(moves: Moves, steps: int) -> Moves:
-    return np.pad(moves, ((0, 0), (0, steps - moves.shape[1])))
-
-
 def composed(first: DestinationGraph, last: DestinationGraph) -> DestinationGraph:
     """Theorem 1: ``first`` (many-one) on the first digits, then ``last`` (many-one) run backwards on the others.
 
     A permutation graph of l(first) + l(last) steps; minimum-routing if both are.  Raises InputError for unlike radices.
     """
-    return _two_phases(first.moves, _reversed(last), first, last)
+    return _two_phases(first, last, [(first.moves, False), (_reversed(last), True)])
 
 
-def _two_phases(one: Moves, two: Moves, first: DestinationGraph, last: DestinationGraph) -> DestinationGraph:
-    """One phase on the digits of ``first``, then one on those of ``last``."""
-    cube = _joined(first, last)
-    shift = first.cube.num_types
-    two = np.where(two > 0, two + shift, 0)
-    head, tail = np.divmod(np.arange(cube.num_nodes), last.cube.num_nodes)
-    return DestinationGraph(cube, np.concatenate([one[head], two[tail]], axis=1))
-
-
-def _joined(first: DestinationGraph, last: DestinationGraph) -> Cube:
+def _two_phases(first: DestinationGraph, last: DestinationGraph, phases: list[tuple[Moves, bool]]) -> DestinationGraph:
+    """The graph of these phases, on the digits of ``first`` or, where the bool says so, of ``last``."""
     if first.radix != last.radix:
         raise InputError(f"graphs of radix {first.radix} and {last.radix} cannot be composed; one radix was expected")
-    return Cube(first.radix, first.dimensions + last.dimensions)
+    cube = Cube(first.radix, first.dimensions + last.dimensions)
+    head, tail = np.divmod(np.arange(cube.num_nodes), last.cube.num_nodes)
+    shift = first.cube.num_types
+    moves = [np.where(x > 0, x + shift, 0)[tail] if others else x[head] for x, others in phases]
+    return DestinationGraph(cube, np.concatenate(moves, axis=1))
 
 
 def two_at_a_time(first: DestinationGraph, last: DestinationGraph) -> tuple[DestinationGraph, DestinationGraph]:
@@ -84,11 +74,9 @@ def two_at_a_time(first: DestinationGraph, last: DestinationGraph) -> tuple[Dest
     stream crosses the last digits with ``last``, then the first ones with ``first`` run backwards.  Both change phase
     at max(l(first), l(last)), so no link is wanted by both.
     """
-    cube = _joined(first, last)
     turn = max(first.steps, last.steps)
-    one = _two_phases(_padded(first.moves, turn), _reversed(last), first, last)
-    head, tail = np.divmod(np.arange(cube.num_nodes), last.cube.num_nodes)
-    shift = first.cube.num_types
-    phase_1 = _padded(last.moves, turn)[tail]
-    moves = np.concatenate([np.where(phase_1 > 0, phase_1 + shift, 0), _reversed(first)[head]], axis=1)
-    return one, DestinationGraph(cube, moves)
+    one, two = (np.pad(x.moves, ((0, 0), (0, turn - x.steps))) for x in (first, last))
+    return (
+        _two_phases(first, last, [(one, False), (_reversed(last), True)]),
+        _two_phases(first, last, [(two, True), (_reversed(first), False)]),
+    )

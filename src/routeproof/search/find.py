@@ -14,14 +14,11 @@ from ..core.errors import InputError
 from .catalogue import catalogue_graph
 from .many_one import grow_many_one
 from .permutation import anneal_on_engine, anneal_permutation
-from .question import SearchQuestion, SearchResult
+from .question import SearchQuestion, SearchResult, StateFile
 from .slots import symmetries
-from .state import StateFile
 
 if TYPE_CHECKING:
     from ..engine import Engine
-
-__all__ = ["find_graph", "find_refutation"]
 
 
 def find_graph(

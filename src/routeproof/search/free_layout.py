@@ -13,9 +13,7 @@ import numpy.typing as npt
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.cube.slot_form import SlotForm, graph_of_slots
 from ..core.errors import InputError
-from .slots import symmetries
-
-__all__ = ["FreeState"]
+from .slots import named_symmetry, powers, types_moved
 
 _MOST_SUMS = 10_000  # nodes, where their sums are tabulated
 
@@ -48,21 +46,12 @@ class FreeState:
         slots = np.arange(steps * width)
         if symmetry == "none":
             return slots[None, :], [0]
-        known = symmetries(cube)
-        mirror, name = symmetry.startswith("mirror-"), symmetry.removeprefix("mirror-")
-        if name not in known:
-            raise InputError(f"symmetry '{symmetry[:40]}' is not known here; none, {', '.join(known)} are")
-        type_at = {int(v): k for k, v in enumerate(cube.vector[1:])}
-        turned = np.array([type_at[int(known[name][v])] for v in cube.vector[1:]])
-        step = slots // width
-        generator = (steps - 1 - step if mirror else step) * width + turned[slots % width]
-        images, swaps = [slots], [0]
-        while not np.array_equal(following := generator[images[-1]], slots):
-            images.append(following)
-            swaps.append(int(mirror) ^ swaps[-1])
-        if any((x == slots).any() for x in images[1:]):
+        mirror, step = symmetry.startswith("mirror-"), slots // width
+        turned = types_moved(cube, named_symmetry(cube, symmetry.removeprefix("mirror-")))[1:] - 1
+        images = powers((steps - 1 - step if mirror else step) * width + turned[slots % width])
+        if (images[1:] == slots).any():
             raise InputError(f"symmetry '{symmetry}' does not act freely on the slots of {steps} steps")
-        return np.array(images), swaps
+        return images, [k % 2 if mirror else 0 for k in range(len(images))]
 
     def _sums(self, minimum: bool) -> npt.NDArray[np.int16]:
         """(N + 1, N + 1): the sum of two nodes; N where one is none or, for ``minimum``, they share a dimension."""
@@ -149,7 +138,7 @@ class FreeState:
         return self.cost
 
     def graph(self) -> DestinationGraph:
-        """The graph that the trees make; raises InputError if a node is no allowed sum."""
+        """The graph that the trees make; raises InputError if a node is not an allowed sum."""
         below = np.where(self.kind == 0, self.prefix[self.above + 1], self.suffix[self.above])
         vector, suffix = (
             np.pad(x.reshape(self.steps, self.width), ((0, 0), (1, 0)), constant_values=none)

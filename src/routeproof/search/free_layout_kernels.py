@@ -16,13 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..machine.compiled import njit
 from .split_layout_kernels import plus
 
-__all__ = ["FreeTrees", "Layout", "anneal_layout"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _FLIPS, _EXCHANGES = 0.05, 0.2  # shares of the moves that take a leaf to the other tree, and that exchange two parents
 
 

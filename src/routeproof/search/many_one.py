@@ -14,13 +14,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.cube.destination_graph import Cube, DestinationGraph
-from .question import SearchQuestion, SearchResult, judged
-from .state import SearchState
-
-__all__ = ["grow_many_one"]
-
-Int64 = npt.NDArray[np.int64]
+from .question import SearchQuestion, SearchResult, SearchState, judged
 
 
 def grow_many_one(

@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import InputError
 from ..formats.documents.destination_graph import graph_from_document, graph_to_document
 from .free_layout import FreeState
-from .question import SearchQuestion, SearchResult, judged
+from .question import SearchQuestion, SearchResult, SearchState, judged
 from .slots import Slots, plan_slots, symmetries
 from .split_layout import SplitState
-from .state import SearchState
 
 if TYPE_CHECKING:
     from ..engine import Engine
-
-__all__ = ["Annealing", "anneal_on_engine", "anneal_permutation"]
 
 _CHUNK = 200_000
 _KEEP_EVERY = 5.0

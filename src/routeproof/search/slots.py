@@ -13,12 +13,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int64
 from ..core.cube.destination_graph import Cube, DestinationGraph
 from ..core.errors import InputError
-
-__all__ = ["Slots", "plan_slots", "symmetries"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +50,7 @@ class Slots:
         return np.asarray(self.act.min(axis=0))
 
     def graph(self, parent: Int64, sums: npt.NDArray[np.integer], *, minimum: bool) -> DestinationGraph:
-        """The graph that the trees make; raises InputError if a node is no allowed sum."""
+        """The graph that the trees make; raises InputError if a node is not an allowed sum."""
         cube, steps = self.cube, self.steps
         prefix = [(0, -1), *((int(sums[s]), s) for s in range(self.split))]
         suffix = [(0, -1), *((int(sums[s]), s) for s in range(self.split, len(sums)))]
@@ -115,6 +112,28 @@ def symmetries(cube: Cube) -> dict[str, Int64]:
     return result
 
 
+def named_symmetry(cube: Cube, name: str) -> Int64:
+    """One of ``symmetries``; raises InputError for others."""
+    known = symmetries(cube)
+    if name not in known:
+        raise InputError(f"symmetry '{name[:40]}' is not known here; none, {', '.join(known)} are")
+    return known[name]
+
+
+def powers(generator: Int64) -> Int64:
+    """The cyclic group that a permutation generates, (order, size), the identity first."""
+    found = [np.arange(len(generator))]
+    while not np.array_equal(following := generator[found[-1]], found[0]):
+        found.append(following)
+    return np.array(found)
+
+
+def types_moved(cube: Cube, image: Int64) -> Int64:
+    """int64 (types + 1,): the move type, 0 included, to which a node permutation takes each."""
+    type_at = {int(v): k for k, v in enumerate(cube.vector)}
+    return np.array([type_at[int(v)] for v in image[cube.vector]])
+
+
 def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: int | None = None) -> Slots:
     """Prefix slots in the first steps, suffix slots in the last, and ``mixed`` steps in the middle shared by both.
 
@@ -122,18 +141,9 @@ def plan_slots(cube: Cube, steps: int, *, symmetry: str = "none", mixed: int | N
     move types, in whole orbits, have prefix slots.  Raises InputError for a symmetry that is not known or does not act
     freely on the slots.
     """
-    order = np.arange(cube.num_nodes)[None, :]
-    if symmetry != "none":
-        known = symmetries(cube)
-        if symmetry not in known:
-            raise InputError(f"symmetry '{symmetry[:40]}' is not known here; none, {', '.join(known)} are")
-        powers = [np.arange(cube.num_nodes), known[symmetry]]
-        while not np.array_equal(powers[-1], powers[0]):
-            powers.append(known[symmetry][powers[-1]])
-        order = np.stack(powers[:-1])
-    order = order.astype(np.int64)
-    type_at = {int(v): k for k, v in enumerate(cube.vector) if k}
-    image = np.array([[0] + [type_at[int(g[cube.vector[k]])] for k in range(1, cube.num_types + 1)] for g in order])
+    everyone = np.arange(cube.num_nodes)
+    order = powers(everyone if symmetry == "none" else named_symmetry(cube, symmetry))
+    image = np.array([types_moved(cube, g) for g in order])
     shared = steps % 2 if mixed is None else mixed
     if not 0 <= shared <= steps:
         raise InputError(f"{shared} of {steps} steps cannot be shared")

@@ -7,14 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.cube.destination_graph import DestinationGraph
 from ..core.errors import InputError
 from .slots import Slots
-
-__all__ = ["Plan", "SplitState", "Trees"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 class Plan(NamedTuple):
@@ -62,20 +58,10 @@ class SplitState:
         if cube.radix > 2:
             every = np.arange(cube.num_nodes)
             self.table = np.stack([cube.add(np.full_like(every, a), every) for a in every])
-        self.plan = Plan(
-            slots.steps,
-            slots.split,
-            minimum,
-            slots.time.astype(np.int32),
-            cube.vector[slots.kind].astype(np.int32),
-            slots.leader,
-            slots.element,
-            self.leaders,
-            slots.later,
-            slots.act.astype(np.int32),
-            self.support,
-            np.bincount(self.orbit).astype(np.int32),
-        )
+        time, vector = slots.time.astype(np.int32), cube.vector[slots.kind].astype(np.int32)
+        act, size = slots.act.astype(np.int32), np.bincount(self.orbit).astype(np.int32)
+        choice = (slots.leader, slots.element, self.leaders, slots.later)
+        self.plan = Plan(slots.steps, slots.split, minimum, time, vector, *choice, act, self.support, size)
 
     @property
     def parent(self) -> Int64:

@@ -71,7 +71,7 @@ def replace_cover(slots, old, new, others, plan, trees, table, orbit):  # type: 
 
 @njit(cache=True, nogil=True, inline="always")
 def _move(plan, parent):  # type: ignore[no-untyped-def]
-    """(slot, its new parent, the slot that takes its old one or -1); (-1, -1, -1) where what was drawn is no move."""
+    """(slot, its new parent, the slot that takes its old one or -1); (-1, -1, -1): what was drawn is not a move."""
     leaders, split, later = plan.leaders, plan.split, plan.later
     s = leaders[np.random.randint(len(leaders))]
     base = 0 if s < split else split

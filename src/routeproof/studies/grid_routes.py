@@ -7,8 +7,6 @@ from fractions import Fraction
 from ..core.network import Grid, Network
 from ..routing.base.routing import Routing
 
-__all__ = ["Node", "channel_on", "grid_of", "only_route", "pair_load", "shifted"]
-
 Node = tuple[int, int]
 
 

@@ -8,8 +8,6 @@ from typing import Any
 from ..engine import Engine, Work
 from .result import Row
 
-__all__ = ["Progress", "done_pieces", "rows_by_figure", "silent"]
-
 Progress = Callable[[str], None]
 """Hears what begins, or how much is done."""
 

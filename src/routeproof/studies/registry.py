@@ -13,17 +13,19 @@ from .result import StudyResult
 if TYPE_CHECKING:
     from ..engine import Engine
 
-__all__ = ["STUDIES", "Study", "run_study"]
-
 
 class Study(NamedTuple):
-    """``module``: the file in this package whose ``run`` makes the result; ``help``: one line; ``drawn``: is there a
-    figure?  ``called``: its name, where that is not the module's."""
+    """``module``: the file in this package whose ``run`` makes the result; ``help``: one line; ``called``: its name,
+    where that is not the module's."""
 
     module: str
     help: str
-    drawn: bool = False
     called: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Is there a figure?"""
+        return self.module not in _TABLES
 
     @property
     def name(self) -> str:
@@ -31,73 +33,50 @@ class Study(NamedTuple):
         return self.called or self.module.replace("_", "-").replace(".", "-")
 
 
+_TABLES = frozenset({
+    "towles_dally_2002.table_1", "towles_dally_2002.figure_4", "towles_dally_2002.figure_9",
+    "towles_dally_2002.five_turns", "towles_dally_boyd_2003.table_1", "towles_dally_boyd_2003.section_5_5",
+    "hwang_yao_dasgupta.theorem_2",
+})  # fmt: skip
 _STUDIES = (
     Study("towles_dally_2002.table_1", "DOR and ROMM on the 9-ary 2-cube: six traffic patterns, fractions of capacity"),
     Study("towles_dally_2002.figure_4", "the focus channels of dimension-order routing on the 4,3-ary 2-cube"),
     Study("towles_dally_2002.figure_9", "the printed worst permutation for ROMM on the 9-ary 2-cube, judged"),
-    Study("towles_dally_2002.trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows", drawn=True),
+    Study("towles_dally_2002.trend", "worst cases of DOR and ROMM on k-ary 2-cubes as k grows"),
     Study(
         "towles_dally_2002.five_turns",
         "the routing function with less than five turns: its transition graph and worst case",
         called="towles-dally-2002-5turns",
     ),
-    Study("towles_dally_2002.figures", "examples as Figures 1 to 3 and 5 to 8 show them, checked", drawn=True),
+    Study("towles_dally_2002.figures", "examples as Figures 1 to 3 and 5 to 8 show them, checked"),
     Study(
         "towles_dally_boyd_2003.table_1",
         "DOR, VAL, ROMM, RLB, RLBth and IVAL on the 8-ary 2-cube: worst case and length",
     ),
-    Study(
-        "towles_dally_boyd_2003.figure_1",
-        "the exact curve of path length against worst case on the 8-ary 2-cube",
-        drawn=True,
-    ),
-    Study(
-        "towles_dally_boyd_2003.figure_4",
-        "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows",
-        drawn=True,
-    ),
-    Study(
-        "towles_dally_boyd_2003.figure_5",
-        "interpolations of DOR with IVAL and 2TURN against the exact curve",
-        drawn=True,
-    ),
-    Study(
-        "towles_dally_boyd_2003.figure_6",
-        "the average case on the 8-ary 2-cube: optimal curve and algorithms",
-        drawn=True,
-    ),
+    Study("towles_dally_boyd_2003.figure_1", "the exact curve of path length against worst case on the 8-ary 2-cube"),
+    Study("towles_dally_boyd_2003.figure_4", "path lengths of IVAL, 2TURN and the optimum on k-ary 2-cubes as k grows"),
+    Study("towles_dally_boyd_2003.figure_5", "interpolations of DOR with IVAL and 2TURN against the exact curve"),
+    Study("towles_dally_boyd_2003.figure_6", "the average case on the 8-ary 2-cube: optimal curve and algorithms"),
     Study(
         "towles_dally_boyd_2003.section_5_5",
         "adaptive routing on the 8-ary 2-cube: GOAL, minimal adaptive, simulated",
     ),
-    Study(
-        "towles_dally_boyd_2003.figures",
-        "the k-ary 2-cube and a loop that IVAL removes, as Figures 2 and 3",
-        drawn=True,
-    ),
+    Study("towles_dally_boyd_2003.figures", "the k-ary 2-cube and a loop that IVAL removes, as Figures 2 and 3"),
     Study(
         "topologies",
         "common topologies at 64, 256 and 1,024 terminals: worst case, uniform, capacity, best possible",
-        drawn=True,
     ),
-    Study(
-        "maggs.figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6", drawn=True
-    ),
-    Study("maggs.packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly", drawn=True),
+    Study("maggs.figures", "butterfly, 2-butterfly, splitter, nonblocking and multi-Benes, as Figures 1 to 6"),
+    Study("maggs.packets", "steps against N and P on butterfly, dilated butterfly and multibutterfly"),
     Study(
         "maggs.faults",
         "100 faulty switches in a 1024-input network: pairs joined, survivors, speed",
-        drawn=True,
         called="leighton-maggs-1992-faults",
     ),
     Study("hwang_yao_dasgupta.theorem_2", "how few steps route all permutations of a binary d-cube, d = 3 to 12"),
-    Study("hwang_yao_dasgupta.figures", "destination graphs with the properties told of Figures 1 to 7", drawn=True),
-    Study("maggs.circuits", "circuits on multibutterflies: bit-steps against size, success against load", drawn=True),
-    Study(
-        "maggs.nonblocking",
-        "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided",
-        drawn=True,
-    ),
+    Study("hwang_yao_dasgupta.figures", "destination graphs with the properties told of Figures 1 to 7"),
+    Study("maggs.circuits", "circuits on multibutterflies: bit-steps against size, success against load"),
+    Study("maggs.nonblocking", "when a call fails: multi-Benes, Benes, Clos and Cantor networks; small ones decided"),
 )
 STUDIES: Mapping[str, Study] = {x.name: x for x in _STUDIES}
 

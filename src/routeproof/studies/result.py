@@ -12,10 +12,6 @@ from ..core.display import small_table
 from ..formats.documents.long_fractions import fraction_to_text
 from ..routing.base.exact_arrays import show_fraction
 
-__all__ = [
-    "Chart", "Computed", "Row", "Sheet", "StudyResult", "checked", "compared", "decimal", "rounds_to", "sampled",
-]  # fmt: skip
-
 Computed = Fraction | int | str | tuple[Fraction, Fraction]
 
 

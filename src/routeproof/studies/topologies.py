@@ -11,13 +11,12 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any
 
-from ..analysis.capacity import candidate_lengths, lengths_from
+from ..analysis.capacity import candidate_lengths, lengths_from, permutation_bound
 from ..analysis.capacity import capacity as simple_capacity
 from ..analysis.deadlock.channels import deadlock
 from ..analysis.loads import Loads, channel_loads_under, throughput
 from ..analysis.locality import average_path_length
 from ..analysis.worst_case.exact import worst_case
-from ..analysis.worst_case.permutation_bound import permutation_bound
 from ..core.errors import InputError
 from ..core.network import Network
 from ..core.traffic import Traffic
@@ -32,8 +31,6 @@ from ..routing.named.spec import routing_from_spec
 from ..topologies.spec import network_from_spec
 from .pieces import Progress, done_pieces, silent
 from .result import Row, Sheet, StudyResult, decimal
-
-__all__ = ["NAME", "judged", "run"]
 
 NAME = "topologies"
 

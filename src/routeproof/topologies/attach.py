@@ -1,9 +1,14 @@
-"""Terminals apart from nodes: several on one switch, or hosts that are nodes of their own.
+"""What a network's text adds to its family: terminals apart from nodes, and single cables.
 
 ``concentration=4`` puts four terminals on every node; ``hosts`` turns every terminal into a node with a channel to its
 switch and one back.  Without ``hosts`` a terminal sits on its switch: its own link is not part of the network.  That
 link would carry at most one packet per cycle under admissible traffic, so it limits the throughput to its bandwidth and
 nothing else; a throughput above 1 without ``hosts`` means that the host links are what limits first.
+
+``cables=1`` makes parallel channels of bundles: two of one of bandwidth 2.  Where a network states the bandwidth of a
+bundle as a whole, its cables cannot fail one by one.  With this option they can.  Random shortest paths then choose
+among cables, as switches that hash over the ports of a bundle do; the layout as a grid is lost, declared symmetry is
+not.
 """
 
 from __future__ import annotations
@@ -16,18 +21,23 @@ import numpy as np
 from ..core.arrays import frozen, offsets_of
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, Symmetry
 from .build import MAX_NODES, extended, shortened, whole_number
 from .text import parse_whole
 
-__all__ = ["ATTACH_FLAGS", "ATTACH_OPTIONS", "attach", "concentrated", "with_hosts"]
-
-ATTACH_OPTIONS = {"concentration": "so many terminals on every node: concentration=4"}
+_MOST_CHANNELS = 4_000_000
+ATTACH_OPTIONS = {
+    "concentration": "so many terminals on every node: concentration=4",
+    "cables": "a channel of k times this bandwidth becomes k parallel ones: bandwidth=2,cables=1",
+}
 ATTACH_FLAGS = {"hosts": "every terminal becomes a node, with a channel of bandwidth 1 each way"}
 
 
 def attach(network: Network, options: Mapping[str, str], flags: Collection[str]) -> Network:
-    """``network`` with the terminals that ``options`` and ``flags`` of a network's text ask for."""
+    """``network`` with the cables and terminals that ``options`` and ``flags`` of a network's text ask for."""
+    if "cables" in options:
+        network = with_cables(network, parse_fraction(options["cables"], what=f"cables of {shortened(network.name)}"))
     if "concentration" in options:
         count = parse_whole(options["concentration"], what=f"concentration of {shortened(network.name)}")
         network = concentrated(network, count)
@@ -62,7 +72,7 @@ def with_hosts(network: Network) -> Network:
 
     Channels of the switches keep their numbers; then come, terminal by terminal, the channel from the host and the one
     to it.  Declared symmetry is kept, hosts following their switches in order, with a rotation of each switch's hosts
-    where all have alike many; the grid is not.  Raises InputError where a terminal sends and receives at two nodes.
+    where all have equally many; the grid is not.  Raises InputError where a terminal sends and receives at two nodes.
     """
     if not np.array_equal(network.source, network.sink):
         raise InputError(
@@ -112,3 +122,43 @@ def _with_hosts(network: Network, symmetry: Symmetry) -> Iterator[Automorphism]:
     if most > 1 and bool(np.isin(network.supply, (0, most)).all()):
         turned = order[first[network.source] + (rank + 1) % most]
         yield on_hosts("rotate hosts", np.arange(size), np.arange(channels), turned)
+
+
+def with_cables(network: Network, bandwidth: Fraction) -> Network:
+    """``network`` with parallel channels of ``bandwidth`` in place of every channel, one after the other.
+
+    Raises InputError where a channel's bandwidth is not a whole number of them, where they are too many, and for a
+    fabric, whose ports say what its cables are.
+    """
+    where = shortened(network.name)
+    if bandwidth <= 0:
+        raise InputError(f"cables of {where}: a cable's bandwidth is {bandwidth}; a positive number was expected")
+    if type(network) is not Network:
+        raise InputError(f"cables of {where}: every channel of a fabric is one cable already, from port to port")
+    parts = {id(x): x / bandwidth for x in network.bandwidth}
+    counts = [parts[id(x)] for x in network.bandwidth]
+    for c, part in enumerate(counts):
+        if part.denominator != 1:
+            raise InputError(
+                f"cables of {where}: channel {c} ({network.channel_label(c)}) has bandwidth {network.bandwidth[c]}, "
+                f"which is not a whole number of cables of bandwidth {bandwidth}"
+            )
+    total = sum(x.numerator for x in counts)
+    if total > _MOST_CHANNELS:
+        raise InputError(f"cables of {where}: they are {total:,}; at most {_MOST_CHANNELS:,} are supported")
+    count = np.array([x.numerator for x in counts], dtype=np.int64)
+    first = np.cumsum(count) - count
+    of = np.repeat(np.arange(network.num_channels), count)
+    place = np.arange(total) - first[of]
+    generators = () if network.symmetry is None else network.symmetry.generators
+    moved = (Automorphism(g.name, g.node, frozen(first[g.channel[of]] + place)) for g in generators)
+    return extended(
+        network,
+        f"cables={bandwidth}",
+        tail=network.tail[of],
+        head=network.head[of],
+        bandwidth=(bandwidth,) * total,
+        grid=None,
+        labels=network.labels or tuple(network.label(v) for v in range(network.num_nodes)),
+        symmetry=None if network.symmetry is None else Symmetry(tuple(moved)),
+    )

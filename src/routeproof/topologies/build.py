@@ -18,28 +18,6 @@ from ..core.rational import parse_fraction
 from ..core.symmetry import Automorphism, Symmetry
 from ..machine.memory import check_memory
 
-__all__ = [
-    "MAX_CHANNELS",
-    "MAX_IMAGES",
-    "MAX_NODES",
-    "Bandwidth",
-    "Maps",
-    "axis_bandwidths",
-    "build_network",
-    "check_radices",
-    "check_size",
-    "extended",
-    "family_name",
-    "letter_permutations",
-    "log_of_inputs",
-    "one_bandwidth",
-    "product_within",
-    "shortened",
-    "swappable_dimensions",
-    "whole_number",
-    "whole_numbers",
-]
-
 Integers = npt.NDArray[np.integer[Any]]
 Bandwidth = int | str | Fraction
 Maps = Sequence[tuple[str, Integers]]

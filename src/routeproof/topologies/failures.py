@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InputError
 from ..core.network import Network
-
-__all__ = [
-    "MOST_FAILURES",
-    "Failure",
-    "all_failures",
-    "cables_of",
-    "channels_between",
-    "drawn_failures",
-    "links_of",
-    "number_of_failures",
-    "switches_of",
-]
 
 MOST_FAILURES = 200_000
 
@@ -95,7 +84,8 @@ def switches_of(network: Network) -> list[int]:
     """All nodes but hosts: nodes with terminals and channels to one other node only."""
     neighbours = np.bincount(np.array(links_of(network), dtype=np.int64).ravel(), minlength=network.num_nodes)
     host = (network.supply + network.demand > 0) & (neighbours <= 1)
-    return [int(v) for v in np.nonzero(~host)[0]]
+    found: list[int] = np.nonzero(~host)[0].tolist()
+    return found
 
 
 def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> list[Failure]:
@@ -103,14 +93,13 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
 
     Raises InputError where there are more than MOST_FAILURES, or a number is too large or all are 0.
     """
-    parts = _parts(network, links, switches, cables)
-    count = math.prod(math.comb(len(part), asked) for part, asked in parts)
+    count = number_of_failures(network, links=links, switches=switches, cables=cables)
     if count > MOST_FAILURES:
         raise InputError(
             f"{network.name} has {count:,} failures of {_counted(links, switches, cables)}; at most "
-            f"{MOST_FAILURES:,} are judged one by one: --samples draws some of them"
+            f"{MOST_FAILURES:,} are analysed one by one: --samples draws some of them"
         )
-    (every_link, _), (every_switch, _), (every_cable, _) = parts
+    every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     return [
         Failure(nodes, ends, lines)
         for nodes in itertools.combinations(every_switch, switches)
@@ -121,7 +110,8 @@ def all_failures(network: Network, *, links: int = 0, switches: int = 0, cables:
 
 def number_of_failures(network: Network, *, links: int = 0, switches: int = 0, cables: int = 0) -> int:
     """How many failures there are of so many links, switches and cables at once."""
-    return math.prod(math.comb(len(part), asked) for part, asked in _parts(network, links, switches, cables))
+    parts = _parts(network, links, switches, cables)
+    return math.prod(math.comb(len(part), asked) for part, asked in zip(parts, (links, switches, cables), strict=True))
 
 
 def drawn_failures(
@@ -140,31 +130,29 @@ def drawn_failures(
     channels are cables together, int, shape (C,); by default the network's own.
     """
     links, switches, cables = (counts.get(x, 0) for x in ("links", "switches", "cables"))
-    (every_link, _), (every_switch, _), (every_cable, _) = _parts(network, links, switches, cables)
+    every_link, every_switch, every_cable = _parts(network, links, switches, cables)
     if opposite is not None:
         every_cable = _pairs(opposite)
     found = []
     for k in range(start, stop):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, k])))
-        nodes = sorted(every_switch[x] for x in rng.choice(len(every_switch), size=switches, replace=False).tolist())
-        ends = sorted(every_link[x] for x in rng.choice(len(every_link), size=links, replace=False).tolist())
-        drawn = rng.choice(len(every_cable), size=cables, replace=False).tolist() if cables else []
-        found.append(Failure(tuple(nodes), tuple(ends), tuple(sorted(every_cable[x] for x in drawn))))
+        nodes, ends, lines = (
+            tuple(sorted(every[x] for x in rng.choice(len(every), size=size, replace=False).tolist()))
+            for every, size in ((every_switch, switches), (every_link, links), (every_cable, cables))
+        )
+        found.append(Failure(nodes, ends, lines))
     return found
 
 
-_Parts = tuple[tuple[list[tuple[int, int]], int], tuple[list[int], int], tuple[list[tuple[int, ...]], int]]
-
-
-def _parts(network: Network, links: int, switches: int, cables: int) -> _Parts:
-    """(all there are, how many of them fail) of links, switches and cables."""
+def _parts(network: Network, links: int, switches: int, cables: int) -> tuple[Sequence[Any], ...]:
+    """All links, switches and cables; raises InputError unless so many of them can fail."""
     if min(links, switches, cables) < 0 or links + switches + cables == 0:
         raise InputError(f"failures of {_counted(links, switches, cables)}; at least one of them was expected")
-    parts = (links_of(network), links), (switches_of(network), switches), (cables_of(network), cables)
-    sizes = [(len(there), asked) for there, asked in parts]
-    for what, (have, asked) in zip(("links", "switches", "cables"), sizes, strict=True):
-        if asked > have:
-            raise InputError(f"{network.name} has {have} {what}; the failure of {asked} was asked for")
+    parts: tuple[Sequence[Any], ...] = links_of(network), switches_of(network), cables_of(network)
+    asked = {"links": links, "switches": switches, "cables": cables}
+    for (what, number), part in zip(asked.items(), parts, strict=True):
+        if number > len(part):
+            raise InputError(f"{network.name} has {len(part)} {what}; the failure of {number} was asked for")
     return parts
 
 

@@ -11,8 +11,6 @@ from ..core.registry import Registry
 from .build import shortened
 from .text import Pieces, name_of, parse_pieces
 
-__all__ = ["TOPOLOGIES", "Family"]
-
 
 @dataclass(frozen=True)
 class Family:

@@ -21,8 +21,6 @@ from ..core.traffic import Traffic
 from .build import shortened
 from .text import options_of, parse_whole
 
-__all__ = ["PATTERNS", "PERMUTATION_PATTERNS", "Pattern", "is_pattern", "traffic_pattern"]
-
 Image = npt.NDArray[np.integer[Any]]
 
 
@@ -133,15 +131,10 @@ def is_pattern(text: str) -> bool:
 def traffic_pattern(name: str, network: Network) -> Traffic:
     """The traffic that ``name`` means on ``network``; the traffic's name is the canonical text.
 
-    - ``uniform``: 1/T to every terminal, the source included;
-    - ``bit-complement``: x -> k - 1 - x in every dimension; without a grid, the bits of the terminal number flipped;
-    - ``transpose``: (x, y) -> (y, x); in an even number n of dimensions the first n/2 coordinates change places with
-      the last n/2, which must have the same radices; without a grid, or on a line of one dimension, the halves of
-      the bits of the terminal number change places;
-    - ``tornado``: shift by ceil(k/2) - 1 in dimension 0, around the end even where the grid is no torus;
-    - ``neighbor``: shift by 1 in dimension 0, likewise;
-    - ``bit-reversal``, ``shuffle``: the bits of the terminal number reversed, or rotated left by one;
-    - ``random:seed=7``: ``numpy.random.default_rng(7).permutation(T)``, uniform over all permutations.
+    ``PATTERNS`` says what each is.  Besides: in an even number n of dimensions ``transpose`` exchanges the first n/2
+    coordinates and the last n/2, which must have the same radices, and without a grid, or on a line of one dimension,
+    the halves of the bits of the terminal number; ``tornado`` and ``neighbor`` go around the end even where the grid is
+    not a torus; ``random:seed=7`` is ``numpy.random.default_rng(7).permutation(T)``, uniform over all permutations.
 
     Raises InputError for an unknown name (with the nearest match), for options that the pattern lacks, and where the
     network is not what the pattern needs.
@@ -169,7 +162,7 @@ def _grid(network: Network, pattern: str) -> Grid:
 
 
 def _bits(network: Network, pattern: str, *, or_grid: bool = False) -> int:
-    """log2 of the number of terminals; raises InputError where that is no power of two."""
+    """log2 of the number of terminals; raises InputError where that is not a power of two."""
     count = network.num_terminals
     if count & (count - 1):
         grid = "a grid or " if or_grid else ""

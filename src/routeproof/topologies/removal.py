@@ -12,8 +12,9 @@ by their old names; layout and declared symmetry are lost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +24,8 @@ from ..core.faults import Faults
 from ..core.graph import hops_from
 from ..core.network import Network
 from .build import extended, shortened
-from .failures import channels_between
-from .text import numbers, parse_whole
-
-__all__ = ["REMOVAL_OPTIONS", "link_channels", "random_links", "remove"]
+from .failures import Failure, channels_between
+from .text import parse_whole
 
 REMOVAL_OPTIONS = {
     "dead-nodes": "remove nodes: dead-nodes=5;9",
@@ -46,30 +45,21 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
     if not REMOVAL_OPTIONS.keys() & options.keys():
         return network
     where = network.name
+    nodes = _listed(options, "dead-nodes", "node", where)
+    links = _listed(options, "dead-links", "link", where)
+    channels = {c for u, v in links for c in link_channels(network, u, v)}
+    dead = _listed(options, "dead-channels", "channel", where)
+    faults = Faults(nodes, channels.union(dead))
     text = []
-    nodes: set[int] = set()
-    channels: set[int] = set()
-    if "dead-nodes" in options:
-        nodes = _distinct(options["dead-nodes"], "node", "dead-nodes", where)
-        text.append("dead-nodes=" + ";".join(map(str, sorted(nodes))))
-    if "dead-links" in options:
-        links = [_link(x, where) for x in options["dead-links"].split(";")]
-        _refuse_twice(links, "link", "dead-links", where)
-        channels.update(c for u, v in links for c in link_channels(network, u, v))
-        text.append("dead-links=" + ";".join(f"{u}-{v}" for u, v in sorted(links)))
-    if "dead-channels" in options:
-        dead = _distinct(options["dead-channels"], "channel", "dead-channels", where)
-        channels |= dead
-        text.append("dead-channels=" + ";".join(map(str, sorted(dead))))
-    faults = Faults(nodes, channels)
-    if nodes or channels:
+    if nodes or links or dead:
+        text.append(Failure(tuple(nodes), tuple(links), (tuple(dead),) if dead else ()).text)
         faults.survivors(network)  # refuses what does not exist before any random choice
     if ("kill-links" in options) != ("kill-seed" in options):
         raise InputError(f"{where}: kill-links and kill-seed go together, as in kill-links=2,kill-seed=7")
     if "kill-links" in options:
         count = parse_whole(options["kill-links"], what=f"kill-links of {where}")
         seed = parse_whole(options["kill-seed"], what=f"kill-seed of {where}")
-        faults = Faults(nodes, channels | random_links(network, count, seed=seed, faults=faults))
+        faults = Faults(nodes, faults.channels | random_links(network, count, seed=seed, faults=faults))
         text.append(f"kill-links={count},kill-seed={seed}")
     left = replace(faults.survivors(network).network, name=network.name, spec=network.spec)
     return extended(left, ",".join(text))
@@ -99,10 +89,7 @@ def random_links(network: Network, count: int, *, seed: int, faults: Faults | No
     fewer than ``count`` links can be removed in this order.
     """
     faults = faults or Faults()
-    alive = np.ones(network.num_nodes, dtype=bool)
-    alive[list(faults.nodes)] = False
-    usable = alive[network.tail] & alive[network.head]
-    usable[list(faults.channels)] = False
+    alive, usable = faults.alive(network)
     low = np.minimum(network.tail, network.head).astype(np.int64)
     high = np.maximum(network.tail, network.head)
     link = low * network.num_nodes + high
@@ -143,19 +130,16 @@ def _connected(network: Network, alive: npt.NDArray[np.bool_], usable: npt.NDArr
     return bool(alive.any()) and all((hops_from(network.num_nodes, *x, start)[alive] >= 0).all() for x in ways)
 
 
-def _distinct(text: str, what: str, option: str, where: str) -> set[int]:
-    found = numbers(text, what=f"a {what} of {option} of {where}", separator=";")
-    _refuse_twice(found, what, option, where)
-    return set(found)
-
-
-def _refuse_twice(found: Sequence[object], what: str, option: str, where: str) -> None:
-    seen = set()
-    for x in found:
-        if x in seen:
+def _listed(options: Mapping[str, str], option: str, what: str, where: str) -> list[Any]:
+    """The nodes, links or channels that an option names, in order; raises InputError for one that is named twice."""
+    found: set[Any] = set()
+    for text in options[option].split(";") if option in options else ():
+        x = _link(text, where) if what == "link" else parse_whole(text, what=f"a {what} of {option} of {where}")
+        if x in found:
             name = f"{x[0]}-{x[1]}" if isinstance(x, tuple) else str(x)
             raise InputError(f"{option} of {where} holds {what} {name} twice; once was expected")
-        seen.add(x)
+        found.add(x)
+    return sorted(found)
 
 
 def _link(text: str, where: str) -> tuple[int, int]:

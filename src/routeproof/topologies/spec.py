@@ -17,22 +17,11 @@ from ..core.multistage.wiring import Wiring
 from ..core.network import Network
 from .attach import ATTACH_FLAGS, ATTACH_OPTIONS, attach
 from .build import shortened
-from .cables import CABLE_OPTIONS, cabled
 from .family import TOPOLOGIES, Family
 from .removal import REMOVAL_OPTIONS, remove
 from .text import Pieces, name_of, with_example
 
-__all__ = [
-    "is_family",
-    "is_wired",
-    "network_from_spec",
-    "network_named",
-    "wired_names",
-    "wiring_from_spec",
-    "wiring_named",
-]
-
-_OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *CABLE_OPTIONS, *REMOVAL_OPTIONS)
+_OF_ALL = ("bandwidth", *ATTACH_OPTIONS, *REMOVAL_OPTIONS)
 
 
 def is_family(text: str) -> bool:
@@ -71,7 +60,7 @@ def _network(family: Family, text: str, build: Callable[[Pieces], Network]) -> N
     rest = {k: x for k, x in pieces.options.items() if k not in family.options}
     with with_example(family.usage):
         built = build(pieces)
-    return remove(attach(cabled(built, rest), rest, pieces.flags), pieces.options)
+    return remove(attach(built, rest, pieces.flags), pieces.options)
 
 
 def _foreign(family: Family, pieces: Pieces) -> Network:

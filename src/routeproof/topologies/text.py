@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
 
 from ..core.errors import InputError, did_you_mean
 from .build import shortened
-
-__all__ = ["Pieces", "name_of", "numbers", "options_of", "parse_pieces", "parse_whole", "with_example"]
 
 _MAX_TEXT = 1_000_000
 _MAX_DIGITS = 18
@@ -75,9 +74,7 @@ def parse_pieces(
     if len(text) > _MAX_TEXT:
         raise InputError(f"{where} has {len(text):,} characters of parameters; at most {_MAX_TEXT:,} are read")
     parts = [x.strip() for x in text.split(",")] if text.strip() else []
-    given: list[str] = []
-    while len(given) < len(parts) and len(given) < parameters and "=" not in parts[len(given)]:
-        given.append(parts[len(given)])
+    given = list(islice(takewhile(lambda x: "=" not in x, parts), parameters))
     if len(given) < parameters or "" in given:
         raise InputError(f"{where} needs {_count(parameters, 'parameter')}, as in {usage}")
     more = parts[len(given)] if len(given) < len(parts) else ""

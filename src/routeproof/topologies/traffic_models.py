@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from ..core.arrays import Float64
 from ..core.errors import InputError, check_choice
 from ..core.network import Network
 
-__all__ = ["TRAFFIC_MODELS", "check_model", "sample_traffic"]
-
-Float64 = npt.NDArray[np.float64]
 _SEEDS = 1 << 40
 
 

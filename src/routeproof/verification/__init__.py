@@ -2,7 +2,7 @@
 
 Loads are derived afresh from the network and the routing that the report names, and the evidence is held against them
 by ``core.checks.multipliers``.  Nothing here searches, and nothing of ``analysis`` is used: what found a number does
-not judge it.
+not check it.
 
 Two tables decide which words of a report are checked, and whatever they do not list is refused: ``subjects`` (what
 reports can be about) and ``kinds`` (which evidence there is, and its checker).  A checker stands in the room of its
@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.claim import Claim
-from .context import Progress
+from ..core.stage import Progress
+from .reading import Report
 from .report import check_report
 from .work import MOST_STEPS, limited
 
@@ -35,7 +36,7 @@ def verify_report(
     """Check every claim of the report; returns them.
 
     ``routing``: text of a routing to use in place of the one that the report carries (a user's own function, say).
-    Raises VerificationError naming the first claim that does not hold, InputError for a file that is no report.
+    Raises VerificationError naming the first claim that does not hold, InputError for a file that is not a report.
     """
     from ..formats.documents.report import read_report
 
@@ -56,4 +57,5 @@ def verify_claims(
     ``most_steps``: of work that the report may ask for (see ``work``); None for any amount.
     """
     with limited(most_steps):
-        return check_report(subject, claims, routing=routing, progress=progress)
+        check_report(Report(subject, claims, routing, progress))
+    return list(claims)

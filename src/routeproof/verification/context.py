@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.arrays import Int32, Int64
 from ..core.checks.multipliers import loads_between_all, without_base
 from ..core.claim import Claim
 from ..core.errors import VerificationError
@@ -17,35 +18,25 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
-from ..formats.documents.packed_ints import unpack_ints
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
-from .reading import as_list
+from .reading import as_numbers
 from .routings.distances import hop_total
 from .work import spend
 
-__all__ = ["Context", "Progress"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _CELLS = 1 << 24
 _LOOKED_AT = 16  # channels, to say how many loads there are
 
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``described_levels``: the service levels of its subject."""
+    ``levels``: the service levels that its subject describes."""
 
     def __init__(
-        self,
-        routing: Routing,
-        others: Sequence[Claim],
-        progress: Progress | None = None,
-        *,
-        described_levels: object = None,
+        self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None, *, levels: object = None
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
-        self._described_levels = described_levels
+        self._levels = levels
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
         self.proved: dict[tuple[int, int], Fraction] = {}
@@ -57,19 +48,15 @@ class Context:
 
     @cached_property
     def levels(self) -> ServiceLevels | None:
-        """The service levels of the packets, where the subject tells them."""
-        return None if self._described_levels is None else levels_from_description(self._described_levels, self.network)
+        """The service levels of the packets, where the subject has them."""
+        return None if self._levels is None else levels_from_description(self._levels, self.network)
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
-        result = np.zeros(len(self.routing.row_node), dtype=np.int64)
-        np.add.at(result, self.routing.row_of, np.array(amounts, dtype=np.int64))
-        return result
+        return _summed(self.routing.row_of, amounts, len(self.routing.row_node))
 
     def by_column(self, amounts: list[int]) -> Int64:
-        result = np.zeros(len(self.routing.column_node), dtype=np.int64)
-        np.add.at(result, self.routing.column_of, np.array(amounts, dtype=np.int64))
-        return result
+        return _summed(self.routing.column_of, amounts, len(self.routing.column_node))
 
     def stated(self, quantity: str, relation: str, about: Mapping[str, Any]) -> Fraction:
         """The value of another claim of the report, qualified just so (it is checked in its own turn).
@@ -105,10 +92,10 @@ class Context:
 
     # -- symmetry -----------------------------------------------------------------------------------------------
 
-    def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, alike: bool) -> Int32:
+    def classes(self, symmetry: Mapping[str, Any], *, uniform: bool, symmetric: bool) -> Int32:
         """The class of every channel, from generators that network and routing are checked to respect.
 
-        ``uniform``: all terminals have the same rates; ``alike``: what they may send is what they may receive.
+        ``uniform``: all terminals have the same rates; ``symmetric``: what they may send is what they may receive.
         """
         network, routing = self.network, self.routing
         images: list[Int32] = []
@@ -119,17 +106,16 @@ class Context:
             if not routing.by_node or not routing.respects(g):
                 raise VerificationError(f"the routing does not respect the symmetry '{g.name}'")
             images.append(g.channel)
-        if symmetry.get("reversal") not in (None, False):
+        if symmetry.get("reversal"):
             opposite = network.reverse
-            both = uniform and alike and np.array_equal(network.supply, network.demand)
+            both = uniform and symmetric and np.array_equal(network.supply, network.demand)
             if opposite is None or not both:
                 raise VerificationError("reversal of paths was used, but network or traffic has no such symmetry")
             if not routing.respects_reversal():
                 raise VerificationError("the routing does not respect reversal of paths")
             images.append(opposite)
-        count = network.num_channels
-        label = orbit_labels(count, images) if images else np.arange(count, dtype=np.int32)
-        if uniform and alike and self._label is None:  # sums are kept by this label: it never changes
+        label = orbit_labels(network.num_channels, images)
+        if uniform and symmetric and self._label is None:  # sums are kept by this label: it never changes
             self._label = label
         return label
 
@@ -137,22 +123,21 @@ class Context:
         network = self.network
         if "found" not in symmetry:
             known = {g.name: g for g in network.symmetry.generators} if network.symmetry is not None else {}
-            names = as_list(symmetry, "declared")
-            for name in names:
-                if not isinstance(name, str) or name not in known:
-                    raise VerificationError(f"symmetry {str(name)[:60]!r} is not declared by {network.name}")
+            names = symmetry["declared"]
+            for name in (x for x in names if x not in known):
+                raise VerificationError(f"symmetry {name[:60]!r} is not declared by {network.name}")
             return [known[name] for name in names]
         result = []
-        for k, text in enumerate(as_list(symmetry, "found")):
-            node = unpack_ints(text, what=f"symmetry.found[{k}]", max_items=network.num_nodes)
-            if len(node) != network.num_nodes or not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
+        for k, text in enumerate(symmetry["found"]):
+            node = as_numbers(text, f"symmetry.found[{k}]", network.num_nodes)
+            if not np.array_equal(np.sort(node), np.arange(network.num_nodes)):
                 raise VerificationError(f"symmetry.found[{k}] is not a permutation of the nodes")
             result.append(_extended(network, node, f"found[{k}]"))
         return result
 
     @property
     def label(self) -> Int32:
-        """Classes of channels alike under uniform traffic.
+        """Classes of channels that carry the same under uniform traffic.
 
         From the symmetry that a worst case of the report uses, else from what the network declares; checked either way.
         """
@@ -161,16 +146,21 @@ class Context:
         for claim in self.others:
             symmetry = claim.evidence.data.get("symmetry")
             if claim.evidence.kind == "worst-case" and isinstance(symmetry, Mapping):
-                # Uniform traffic is alike both ways, whatever the model of that claim.
-                return self.classes(symmetry, uniform=True, alike=True)
+                # Uniform traffic is the same both ways, whatever the model of that claim.
+                return self.classes(symmetry, uniform=True, symmetric=True)
         declared = self.network.symmetry.generators if self.network.symmetry is not None else ()
         names = [g.name for g in declared if self.routing.by_node and self.routing.respects(g)]
-        return self.classes({"declared": names}, uniform=True, alike=True)
+        return self.classes({"declared": names}, uniform=True, symmetric=True)
 
     @cached_property
     def hops(self) -> int:
         """Hops of shortest paths, summed over all pairs of terminals."""
         return hop_total(self.network)
+
+    @property
+    def shortest(self) -> Fraction:
+        """Average hops of shortest paths, over all pairs of terminals."""
+        return Fraction(self.hops, self.network.num_terminals**2)
 
     def busiest(self, loads: Mapping[int, Fraction]) -> Fraction:
         """The largest load per bandwidth among ``loads`` by channel; 0 if there is none."""
@@ -210,6 +200,12 @@ class Context:
         ones = [1] * self.network.num_terminals
         sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
         return dict(zip(block.channel.tolist(), sums, strict=True))
+
+
+def _summed(place: Int32, amounts: list[int], size: int) -> Int64:
+    result = np.zeros(size, dtype=np.int64)
+    np.add.at(result, place, np.array(amounts, dtype=np.int64))
+    return result
 
 
 def _extended(network: Network, node: Int64, name: str) -> Automorphism:

@@ -1,11 +1,9 @@
-"""Claims about a document on its own (``routeproof check``): the report carries the document, which is judged again."""
+"""Claims about a document on its own (``routeproof check``): the report carries the document, which is read again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
+from collections.abc import Mapping
 
 from ..core.claim import Claim, Grade
 from ..core.errors import InputError, VerificationError
@@ -14,26 +12,17 @@ from ..formats.format import Facts
 from ..routing.base.routing import Routing
 from ..routing.files.judge import facts_of
 from ..routing.named.names import is_taken
-from .called import is_family_name
-from .context import Progress
+from .context import Context
 from .kind import EXACT, YES_OR_NO, Kind, States
-from .reading import stated
+from .reading import Report, check_value
 from .routings.deadlock import DEADLOCK, check_deadlock
 from .shapes import TEXT, Keys
+from .subject import is_family_name
 
-__all__ = ["KINDS", "verify_document"]
 
-
-def verify_document(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """Check ``claims`` about the document in ``subject`` ({"document", "kind", "content"}); returns them.
-
-    Raises InputError for a subject without a document that can be understood, VerificationError naming the first claim
-    that does not hold.
-    """
-    del routing, progress  # a document is small, and the routing its own
-    name, kind, text = subject["document"], subject["kind"], subject["content"]
+def verify_document(report: Report) -> None:
+    """Check the claims about the subject's document; raises InputError for one that cannot be understood."""
+    name, kind, text = (report.subject[key] for key in ("document", "kind", "content"))
     if not isinstance(text, str):
         raise InputError("the report's subject: the content of its document must be a text")
     if not is_file_name(name) and (is_family_name(name) or is_taken(name)):
@@ -42,35 +31,24 @@ def verify_document(
         found = facts_of(kind, text, what=f"file {name}", name=name)
     except InputError as error:
         raise InputError(f"the report's document: {error}") from None
-    for number, claim in enumerate(claims):
-        try:
-            _check(found, claim, name)
-        except (VerificationError, InputError) as error:
-            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-    return list(claims)
+    report.check_each(lambda claim: _check(found, claim, name))
 
 
 def _check(found: Facts[Routing], claim: Claim, name: str) -> None:
     if claim.quantity in DEADLOCK:
         if found.routing is None:
-            raise VerificationError("its document is no routing that delivers")
-        check_deadlock(found.routing, claim)
+            raise VerificationError("its document is not a routing that delivers")
+        check_deadlock(Context(found.routing, ()), claim, claim.value, claim.evidence.data)
         return
     if claim.quantity not in found.facts:
         raise VerificationError(f"nothing is known of it; a document of this kind has {', '.join(found.facts)}")
     fact = found.facts[claim.quantity]
-    wanted: Fraction | str = Fraction(fact) if isinstance(fact, int) else "true" if fact is None else "false"
-    if claim.value != wanted:
-        raise VerificationError(f"it is {stated(claim)}; the document has {wanted}")
+    check_value(claim, fact if isinstance(fact, int) else "true" if fact is None else "false", "the document has")
     witness = claim.evidence.data.get("witness")
-    if witness is not None and not (isinstance(fact, str) and _same_sentence(witness, fact, name)):
+    # One sentence, where the file called ``name`` may be named with the folders that it was in.
+    pattern = re.escape(str(fact)).replace(re.escape(f"file {name}"), r"file ([^\s:]*/)?" + re.escape(name))
+    if witness is not None and not (isinstance(fact, str) and re.fullmatch(pattern, witness)):
         raise VerificationError(f"its witness is not what is wrong with the document: {str(fact)[:200]}")
-
-
-def _same_sentence(told: str, own: str, name: str) -> bool:
-    """Are they one sentence, where the file called ``name`` may be told with the folders that it was in?"""
-    pattern = re.escape(own).replace(re.escape(f"file {name}"), r"file ([^\s:]*/)?" + re.escape(name))
-    return re.fullmatch(pattern, told) is not None
 
 
 _JUDGED = ("connected", "valid_permutation", "valid_routing", "valid_wiring", "degrees", "one_logical_path")

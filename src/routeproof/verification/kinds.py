@@ -7,7 +7,7 @@ is read by its checker; what is deliberately a quotation stands in ``QUOTED``, w
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
 
@@ -18,58 +18,32 @@ from .kind import Kind
 from .reading import stated
 from .shapes import brief
 
-__all__ = ["CHECKERS", "QUOTED", "check_form", "kind_of"]
-
-CHECKERS: Mapping[str, str] = {
-    "adversary": "routings.adversary",
-    "all-permutations": "calls.rearrangements",
-    "call-cut": "calls.rearrangements",
-    "call-paths": "calls.rearrangements",
-    "call-refutation": "calls.blocking",
-    "call-run": "calls.counts",
-    "call-sequence": "calls.sequences",
-    "call-together": "calls.together",
-    "call-witness": "calls.blocking",
-    "capacity": "routings.capacity",
-    "channel-cycle": "routings.deadlock",
-    "channel-order": "routings.deadlock",
-    "circuit-run": "multistage.runs",
-    "counting-bound": "cube.destination_graph",
-    "cube-run": "cube.run",
-    "cube-trials": "cube.run",
-    "derived": "derived",
-    "destination-graph": "cube.destination_graph",
-    "document": "documents",
-    "drawn-failures": "routings.drawn_failures",
-    "every-failure": "routings.failures",
-    "failure": "routings.failures",
-    "fault-propagation": "multistage.runs",
-    "lane-cycle": "routings.deadlock",
-    "lane-order": "routings.deadlock",
-    "lengths": "routings.uniform",
-    "load-run": "routings.load_run",
-    "optimum": "routings.adversary",
-    "packet-run": "multistage.runs",
-    "path-length": "routings.traffic",
-    "pipelined-circuit-run": "multistage.runs",
-    "random-traffic": "routings.average_case",
-    "reached": "routings.adversary",
-    "refutation": "cube.destination_graph",
-    "routable": "routings.routable",
-    "same-class": "routings.single_channels",
-    "splitter-enumeration": "multistage.expansion",
-    "splitter-spectrum": "multistage.expansion",
-    "splitter-subset": "multistage.expansion",
-    "splitter-subsets": "multistage.expansion",
-    "traffic-loads": "routings.traffic",
-    "trial-runs": "multistage.trials",
-    "virtual-channels": "routings.deadlock",
-    "worst-case": "routings.worst_case",
-    "worst-case-among": "routings.shared_channels",
-    "worst-case-channel": "routings.single_channels",
-    "worst-case-channels": "routings.shared_channels",
+_MODULES: Mapping[str, tuple[str, ...]] = {
+    "calls.blocking": ("call-refutation", "call-sequence", "call-witness"),
+    "calls.counts": ("call-run", "call-together"),
+    "calls.rearrangements": ("all-permutations", "call-cut", "call-paths"),
+    "cube.destination_graph": ("counting-bound", "destination-graph", "refutation"),
+    "cube.run": ("cube-run", "cube-trials"),
+    "derived": ("derived",),
+    "documents": ("document",),
+    "multistage.expansion": ("splitter-enumeration", "splitter-spectrum", "splitter-subset", "splitter-subsets"),
+    "multistage.runs": ("circuit-run", "fault-propagation", "packet-run", "pipelined-circuit-run"),
+    "multistage.trials": ("trial-runs",),
+    "routings.adversary": ("adversary", "optimum", "reached"),
+    "routings.average_case": ("random-traffic",),
+    "routings.capacity": ("capacity", "lengths"),
+    "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
+    "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
+    "routings.failures": ("drawn-failures", "every-failure", "failure"),
+    "routings.load_run": ("load-run",),
+    "routings.routable": ("routable",),
+    "routings.traffic": ("path-length", "traffic-loads"),
+    "routings.worst_case": ("worst-case",),
 }
-"""Kind of evidence -> module of this room; its ``KINDS`` has the entry, beside the checker."""
+"""Module of this room -> the kinds of evidence that it checks: its ``KINDS`` has their entries, beside the checker."""
+
+CHECKERS: Mapping[str, str] = {kind: module for module, kinds in _MODULES.items() for kind in kinds}
+"""Kind of evidence -> module of this room."""
 
 QUOTED: Mapping[str, str] = {
     "environment": "which versions made the report; no statement about its subject",
@@ -84,7 +58,7 @@ QUOTED: Mapping[str, str] = {
     "subject.splitter.name": "as subject.network.name",
     "subject.wiring.name": "as subject.network.name",
     "evidence.witness": "of a cycle in a fabric: the numbers of ports, which the network in a report has not",
-    "evidence.algorithm": "of a schedule called hamiltonian: the schedule itself is given in full, and judged",
+    "evidence.algorithm": "of a schedule called hamiltonian: the schedule itself is given in full, and checked",
     "evidence.searched": "how a slow permutation was looked for; the permutation itself is given in full",
     "evidence.load": "of the algorithm greedy, in reports of version 0.1.0: an option of another algorithm",
     "evidence.traffic": "the name of a matrix or permutation that the claim gives in full, unless the package knows it",
@@ -98,7 +72,14 @@ def kind_of(name: str) -> Kind:
     return found
 
 
-def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
+def checker_of(claim: Claim) -> Callable[..., None]:
+    """The function that checks claims with this kind of evidence."""
+    check = kind_of(claim.evidence.kind).check
+    assert check is not None
+    return check
+
+
+def check_form(claim: Claim, allowed: Iterable[str]) -> None:
     """Everything about a claim that needs no computing: its kind is one of ``allowed``, it has the keys of that kind
     and no others, and quantity, relation, grade, unit, qualifiers and source fit together.
 
@@ -131,4 +112,3 @@ def check_form(claim: Claim, allowed: Iterable[str]) -> Kind:
     if claim.source and claim.source not in kind.sources:
         raise VerificationError(f"its source is {brief(claim.source)}, which does not define it")
     (form.evidence or kind.evidence).check(claim.evidence.data, "its evidence")
-    return kind

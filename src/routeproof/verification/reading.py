@@ -1,39 +1,61 @@
-"""Evidence comes from strangers: reading it, with one clear line for whatever is not as it should be."""
+"""Evidence comes from strangers: reading it, holding claims against what it gives, one clear line for what is wrong.
+
+Which keys there are, and of which types their values, is checked before (``kinds.check_form``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..core.checks.multipliers import shown
-from ..core.claim import Claim
-from ..core.errors import VerificationError
+from ..core.claim import Claim, Interval
+from ..core.errors import InputError, VerificationError
 from ..core.network import Network
 from ..core.permutation import Permutation
+from ..core.sampling.intervals import probability_limits
+from ..core.sampling.stopping import confidence_of_limits
+from ..core.sampling.trial_intervals import TRIAL_METHODS, trial_interval
+from ..core.stage import Progress
 from ..formats.documents.long_fractions import fraction_from_text
 from ..formats.documents.packed_ints import unpack_ints
 
-__all__ = ["as_channel", "as_fraction", "as_list", "as_mapping", "as_permutation", "as_terminal", "stated"]
+_CLOSE = 1e-9  # other versions of numpy add up in another order
 
 
-def stated(claim: Claim) -> str:
-    """The value that the claim states, short enough for a message."""
-    return shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:80]
+@dataclass(frozen=True)
+class Report:
+    """What is verified; ``routing``: text of a routing to use in place of the subject's own, where it has one."""
+
+    subject: Mapping[str, Any]
+    claims: Sequence[Claim]
+    routing: str | None = None
+    progress: Progress | None = None
+
+    def check_each(self, check: Callable[[Claim], None]) -> None:
+        """Check every claim in turn; an error names the claim."""
+        for number, claim in enumerate(self.claims):
+            with errors_at(name_of(number, claim)):
+                check(claim)
 
 
-def as_mapping(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = data.get(key)
-    if not isinstance(value, Mapping):
-        raise VerificationError(f"its evidence has no '{key}'; an object was expected")
-    return value
+def name_of(number: int, claim: Claim) -> str:
+    return f"claims[{number}] ({claim.quantity[:80]})"
 
 
-def as_list(data: Mapping[str, Any], key: str) -> list[Any]:
-    value = data.get(key)
-    if not isinstance(value, list):
-        raise VerificationError(f"its evidence has no '{key}'; a list was expected")
-    return value
+@contextmanager
+def errors_at(where: str) -> Iterator[None]:
+    """Errors within it begin with ``where``; malformed evidence (InputError) is a claim without support."""
+    try:
+        yield
+    except (VerificationError, InputError) as error:
+        raise VerificationError(f"{where}: {error}") from None
 
 
 def as_fraction(value: object, what: str) -> Fraction:
@@ -43,6 +65,38 @@ def as_fraction(value: object, what: str) -> Fraction:
     if fraction is None:
         raise VerificationError(f"{what} is {str(value)[:40]!r}; a fraction string was expected")
     return fraction
+
+
+def as_scale(value: object, what: str, most: int) -> int:
+    """What integers of the evidence are divided by."""
+    scale = as_fraction(value, what)
+    if scale.denominator != 1 or not 1 <= scale <= most:
+        raise VerificationError(f"{what} is {str(value)[:40]}; a whole number from 1 to {most} was expected")
+    return int(scale)
+
+
+def as_whole(value: object, what: str, least: int, most: int | None = None) -> int:
+    if type(value) is not int or value < least or (most is not None and value > most):
+        wanted = f"from {least}" if most is None else f"from {least} to {most}"
+        raise VerificationError(f"{what} is {str(value)[:40]}; a whole number {wanted} was expected")
+    return value
+
+
+def as_numbers(value: object, what: str, size: int) -> npt.NDArray[np.int64]:
+    """Packed integers, exactly ``size`` of them."""
+    numbers = unpack_ints(value, what=what, max_items=size)
+    if len(numbers) != size:
+        raise VerificationError(f"{what} has {len(numbers)} entries; {size} were expected")
+    return numbers
+
+
+def as_lemmas(value: object, most: int) -> Iterator[list[int]]:
+    """The lemmas of a refutation: literals, packed, each lemma ended by a 0; at most ``most`` numbers in all."""
+    flat = unpack_ints(value, what="its refutation", max_items=most)
+    ends = np.nonzero(flat == 0)[0].tolist()
+    if len(flat) and flat[-1]:
+        raise VerificationError("its refutation ends within a lemma: it is cut off")
+    return (flat[a:b].tolist() for a, b in zip([0, *(x + 1 for x in ends)], ends, strict=False))
 
 
 def as_permutation(value: object, size: int) -> Permutation:
@@ -57,14 +111,50 @@ def as_permutation(value: object, size: int) -> Permutation:
 
 
 def as_channel(network: Network, value: object) -> int:
-    return _number(value, network.num_channels, "channel")
+    return as_whole(value, "the number of a channel", 0, network.num_channels - 1)
 
 
 def as_terminal(network: Network, value: object) -> int:
-    return _number(value, network.num_terminals, "terminal")
+    return as_whole(value, "the number of a terminal", 0, network.num_terminals - 1)
 
 
-def _number(value: object, count: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise VerificationError(f"{what} {str(value)[:40]} is outside 0 to {count - 1}")
-    return value
+def stated(claim: Claim) -> str:
+    """The value that the claim states, short enough for a message."""
+    return shown(claim.value) if isinstance(claim.value, Fraction) else str(claim.value)[:80]
+
+
+def check_value(claim: Claim, own: Fraction | int | str, what: str) -> None:
+    """Raise VerificationError unless the claim states ``own``; ``what``: what gives it ("the run gives")."""
+    if claim.value != own:
+        value = own if isinstance(own, str) else shown(Fraction(own))
+        raise VerificationError(f"it is {stated(claim)}; {what} {value}")
+
+
+def check_close(name: str, reported: float, own: float, what: str) -> None:
+    """Raise VerificationError unless ``reported`` is ``own``; ``what`` as in ``check_value``."""
+    if not abs(reported - own) <= _CLOSE * max(1.0, abs(own)):
+        raise VerificationError(f"its {name} is {reported}; {what} {own}")
+
+
+def check_interval(value: Interval, own: tuple[float, float, float], what: str) -> None:
+    """``own``: low, best and high; ``what`` as in ``check_value``."""
+    for name, number in zip(("low", "best", "high"), own, strict=True):
+        check_close(name, getattr(value, name), number, what)
+
+
+def check_share(claim: Claim, hits: int, trials: int, what: str) -> None:
+    """A probability that was estimated from ``hits`` of ``trials`` trials, with limits by Clopper & Pearson."""
+    value = claim.value
+    assert isinstance(value, Interval)
+    low, high = probability_limits(hits, trials, confidence=confidence_of_limits(claim.evidence.data, value))
+    check_interval(value, (low, hits / trials, high), f"{hits} of {trials} {what}")
+
+
+def check_trials(claim: Claim, kind: str, values: Sequence[float], what: str) -> None:
+    """An interval from the ``values`` of all trials, by the method for this kind of quantity (``trial_intervals``)."""
+    value, method = claim.value, claim.evidence.data["method"]
+    assert isinstance(value, Interval)
+    if method != TRIAL_METHODS[kind]:
+        raise VerificationError(f"its method is {str(method)[:40]!r}; {TRIAL_METHODS[kind]} was expected")
+    own = trial_interval(kind, values, confidence=confidence_of_limits(claim.evidence.data, value))
+    check_interval(value, (own.low, own.best, own.high), what)

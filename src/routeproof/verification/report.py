@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, RouteproofError, VerificationError
-from .context import Progress
-from .kinds import check_form
-from .statement import check_one_meaning, check_stated_once
+from .kinds import CHECKERS, check_form, kind_of
+from .reading import Report, name_of
 from .subjects import kind_of_subject
-
-__all__ = ["check_report"]
 
 _STUMBLES = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
 
 
-def check_report(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """As ``verify_claims``, within the limit of work that holds: a comparison is several such reports."""
-    kind = kind_of_subject(subject, claims)
-    if not claims:
+def check_report(report: Report) -> None:
+    """As ``verify_claims``, within the limit of work that holds."""
+    kind = kind_of_subject(report.subject, report.claims)
+    if not report.claims:
         raise VerificationError("the report makes no claims: there is nothing to verify")
-    if routing is not None and not kind.one_routing:
+    if report.routing is not None and not kind.one_routing:
         raise InputError("--routing is for reports about one routing; this one is about something else")
-    check_stated_once(claims)
-    check_one_meaning(claims)
-    for number, claim in enumerate(claims):
-        _check_form(number, claim, kind.evidence, kind.qualifier)
+    check_stated_once(report.claims)
+    check_one_meaning(report.claims)
+    report.check_each(
+        lambda claim: check_form(
+            replace(claim, about={k: x for k, x in claim.about.items() if k != kind.qualifier}), kind.evidence
+        )
+    )
     try:
-        return kind.verifier()(subject, claims, routing=routing, progress=progress)
+        kind.verifier()(report)
     except RouteproofError:
         raise
     except _STUMBLES as error:
@@ -42,10 +39,24 @@ def check_report(
         raise VerificationError(f"a checker could not make sense of the report: {type(error).__name__}") from error
 
 
-def _check_form(number: int, claim: Claim, allowed: frozenset[str], qualifier: str | None) -> None:
+def check_stated_once(claims: Sequence[Claim]) -> None:
+    """Raise VerificationError if one quantity has two values."""
+    first: dict[tuple[str, str], int] = {}
+    for number, claim in enumerate(claims):
+        if claim.relation != "==":  # bounds may be many: each holds by its own evidence
+            continue
+        about = sorted((key, repr(value)) for key, value in claim.about.items())
+        k = first.setdefault((claim.quantity, repr(about)), number)
+        if claims[k].value != claim.value:
+            raise VerificationError(f"{name_of(number, claim)}: claims[{k}] states another value for the same quantity")
 
-    about = claim.about if qualifier is None else {k: x for k, x in claim.about.items() if k != qualifier}
-    try:
-        check_form(replace(claim, about=about), allowed)
-    except VerificationError as error:
-        raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
+
+def check_one_meaning(claims: Sequence[Claim]) -> None:
+    """Raise VerificationError if a name means two things: traffic, a routing, or the rates of the hose model."""
+    meant: dict[tuple[str, str], object] = {}
+    for number, claim in enumerate(claims):
+        meaning_of = kind_of(claim.evidence.kind).meaning if claim.evidence.kind in CHECKERS else None
+        named = None if meaning_of is None else meaning_of(claim)
+        if named is not None and meant.setdefault(named[:2], named[2]) != named[2]:
+            what, name, _ = named
+            raise VerificationError(f"{name_of(number, claim)}: the {what} {name[:60]!r} is another one than before")

@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 from ..core.errors import VerificationError, did_you_mean
 
-__all__ = ["ANY", "BOUND", "FLAG", "NUMBERS", "TEXT", "WHOLE", "Either", "Keys", "ListOf", "Shape", "Word"]
-
 
 class Shape(Protocol):
     """Something that a value may be."""
@@ -24,7 +22,7 @@ class Shape(Protocol):
 
 @dataclass(frozen=True)
 class _Plain:
-    """Values of some types; a bool is no number."""
+    """Values of some types; a bool is not a number."""
 
     types: tuple[type, ...]
     wanted: str
@@ -49,14 +47,11 @@ BOUND = _Plain((str, int), "a number")
 ANY = _Anything()
 
 
-@dataclass(frozen=True)
 class Word:
     """One of a few texts."""
 
-    words: tuple[str, ...]
-
     def __init__(self, *words: str) -> None:
-        object.__setattr__(self, "words", words)
+        self.words = words
 
     def check(self, value: Any, what: str) -> None:
         if not isinstance(value, str) or value not in self.words:
@@ -106,6 +101,28 @@ class Either:
     def check(self, value: Any, what: str) -> None:
         has = isinstance(value, Mapping) and self.key in value
         (self.one if has else self.other).check(value, what)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Objects of several kinds, which the word at ``key`` names: with that word, and the keys of its own."""
+
+    key: str
+    cases: Mapping[str, Mapping[str, Shape]]
+
+    def check(self, value: Any, what: str) -> None:
+        word = Word(*self.cases)
+        Keys({self.key: word}, {key: ANY for case in self.cases.values() for key in case}).check(value, what)
+        Keys({self.key: word, **self.cases[value[self.key]]}).check(value, what)
+
+
+@dataclass(frozen=True)
+class OrNull:
+    some: Shape
+
+    def check(self, value: Any, what: str) -> None:
+        if value is not None:
+            self.some.check(value, what)
 
 
 def brief(value: object) -> str:

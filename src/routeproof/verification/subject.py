@@ -1,17 +1,25 @@
-"""The network, the routing or the wiring that a report is about, made again."""
+"""The network, the routing or the wiring that a report is about, made again.
+
+What bears the name of a family must be what the family makes.  Everything else that a network may be called (a file's
+name) is a quotation, and shown as one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import InputError, VerificationError
+from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring, check_wiring
 from ..core.network import Network
+from ..core.plain_names import check_own_name, plain_name, reads_like
 from ..routing.base.routing import Routing
-from .called import check_called
+from ..topologies.family import TOPOLOGIES
 
-__all__ = ["described_network", "network_of", "routing_of", "wiring_of"]
+Made = Network | Wiring | Splitter
 
 
 def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
@@ -20,25 +28,34 @@ def routing_of(subject: Mapping[str, Any], text: str | None = None) -> Routing:
     Code or files that a report names are never run or read: the routing is one of this package, or written out in full.
     Raises InputError for a subject that makes no sense, VerificationError for one that is not what it is called.
     """
+    from ..routing.named.described import routing_from_description
     from ..routing.named.spec import routing_from_spec
 
     try:
         network = network_of(subject)
-        described = None if text is not None else _routing_in(subject, network)
+        described = None if text is not None else routing_from_description(subject["routing"], network)
     except InputError as error:
         raise InputError(f"the report's subject: {error}") from None
     except VerificationError as error:
         raise VerificationError(f"subject: {str(error).removeprefix('subject: ')}") from None
-    if text is not None:
-        routing = routing_from_spec(text, network)
+    if described is None:
+        routing = routing_from_spec(str(text), network)
         routing.check()
         return routing
-    assert described is not None
     try:
         described.check()
     except InputError as error:
         raise VerificationError(f"subject: {error}") from None
     return described
+
+
+def made_routing(data: Any, network: Network) -> Routing:
+    """The routing that a claim describes, checked to deliver; raises InputError where it makes no sense."""
+    from ..routing.named.described import routing_from_description
+
+    routing = routing_from_description(data, network)
+    routing.check()
+    return routing
 
 
 def network_of(subject: Mapping[str, Any]) -> Network:
@@ -83,10 +100,48 @@ def wiring_of(subject: Mapping[str, Any]) -> Wiring:
     return wiring
 
 
-def _routing_in(subject: Mapping[str, Any], network: Network) -> Routing:
-    from ..routing.named.described import routing_from_description
+def is_family_name(text: str) -> bool:
+    """May ``text`` be taken for the text of one of our networks, wirings or splitters?"""
+    from ..topologies.multistage.splitters import SPLITTERS
 
-    data = subject.get("routing")
-    if not isinstance(data, Mapping):
-        raise InputError("it has no routing; {'spec': ...} or the loads in full were expected")
-    return routing_from_description(data, network)
+    return reads_like(text, (*TOPOLOGIES.own, *SPLITTERS)) is not None
+
+
+def check_called(text: object, made: Made, *, what: str) -> None:
+    """Raise VerificationError if ``text`` names a family and ``made`` is not what it makes.
+
+    ``what`` names it in errors ("its topology").  The bare name of a family that needs parameters ("ring", the file
+    ring.topo) says nothing that could be wrong.
+    """
+    if not isinstance(text, str) or text == getattr(made, "spec", None):
+        return
+    if not is_family_name(text):
+        check_own_name(text, f"subject: {what}")
+        return
+    family = TOPOLOGIES.own.get(plain_name(text))
+    if family is not None and family.parameters:
+        return
+    try:
+        difference = _difference(text, made)
+    except InputError as error:
+        raise VerificationError(f"subject: {what} is called {text[:60]!r}, which makes nothing: {error}") from None
+    if difference is not None:
+        thing = type(made).__name__.lower()
+        raise VerificationError(f"subject: {what} is called {text[:60]!r}, but the {thing} has {difference}")
+
+
+def _difference(text: str, made: Made) -> str | None:
+    from ..formats.documents.network import first_difference
+    from ..topologies.multistage.splitters import is_splitter, splitter_from_spec
+    from ..topologies.spec import network_from_spec, wiring_from_spec
+
+    if isinstance(made, Network):
+        return first_difference(made, network_from_spec(text))
+    if isinstance(made, Wiring):
+        wire = wiring_from_spec(text).wire
+        if wire.shape != made.wire.shape:
+            return f"{made.inputs} inputs and {made.num_edge_levels} levels of edges"
+        return None if np.array_equal(wire, made.wire) else "other edges"
+    if not is_splitter(text):
+        return "the form of a splitter"
+    return None if splitter_from_spec(text).adjacent == made.adjacent else "other edges"

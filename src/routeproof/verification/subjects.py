@@ -12,9 +12,8 @@ from typing import Any
 
 from ..core.claim import Claim
 from ..core.errors import InputError, VerificationError, did_you_mean
-from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Shape, Word, brief
-
-__all__ = ["SUBJECTS", "SubjectKind", "kind_of_subject"]
+from .reading import Report
+from .shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, OrNull, Shape, Word, brief
 
 
 @dataclass(frozen=True)
@@ -32,9 +31,9 @@ class SubjectKind:
     qualifier: str | None = None
     one_routing: bool = False
 
-    def verifier(self) -> Callable[..., list[Claim]]:
+    def verifier(self) -> Callable[[Report], None]:
         module, _, name = self.verify.partition(":")
-        found: Callable[..., list[Claim]] = getattr(import_module(f"{__package__}.{module}"), name)
+        found: Callable[[Report], None] = getattr(import_module(f"{__package__}.{module}"), name)
         return found
 
 
@@ -55,45 +54,34 @@ _DESIGNED = Keys(
     },
 )  # fmt: skip
 _RUNS: Mapping[str, Shape] = {
-    "algorithm": TEXT, "distance": WHOLE, "epsilon": TEXT, "load": WHOLE, "rho": TEXT, "threshold": ANY,
+    "algorithm": TEXT, "distance": WHOLE, "epsilon": TEXT, "load": WHOLE, "rho": TEXT, "threshold": OrNull(WHOLE),
+    "permutation": ListOf(TEXT), "faults": TEXT, **_QUOTED,
 }  # fmt: skip
-_TEXTS: Mapping[str, Shape] = {"permutation": ListOf(TEXT), "faults": TEXT}
+_VERB = Word("packets", "circuits", "faults")
 _DOCUMENT = Keys({"document": TEXT, "content": ANY}, _QUOTED)
 _ON_DOCUMENTS = frozenset({"document", "channel-order", "channel-cycle", "virtual-channels"})
 _KEPT = Keys({"scale": BOUND, "column": NUMBERS})  # potentials of the whole network
 _CUBE_RUNS = frozenset({"cube-run", "cube-trials"})
 
+
+def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -> SubjectKind:
+    shape = Keys({**_NETWORK, "routing": ANY, **needed}, {**_NAMED, **optional})
+    return SubjectKind("routings.routing_claims:verify_routing", shape, _ROUTING | _DESIGN, one_routing=True)
+
+
 SUBJECTS: Mapping[str, SubjectKind] = {
-    "analysis": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY}, {**_NAMED, "service_levels": ANY}),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
-    "design": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY, "design": _DESIGNED}, _NAMED),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
-    "tradeoff": SubjectKind(
-        "routings.routing_claims:verify_routing",
-        Keys({**_NETWORK, "routing": ANY, "tradeoff": Word("worst-case", "average-case")}, _NAMED),
-        _ROUTING | _DESIGN,
-        one_routing=True,
-    ),
+    "analysis": _about_routing({}, {"service_levels": ANY}),
+    "design": _about_routing({"design": _DESIGNED}, {}),
+    "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
-        "routings.comparison:verify_comparison",
+        "routings.routing_claims:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY}),
         _ROUTING | {"adversary"},
         qualifier="routing",
     ),
     "failures": SubjectKind(
         "routings.failures:verify_failures",
-        Keys(
-            {**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")},
-            {**_NAMED, "potentials": _KEPT},
-        ),
+        Keys({**_NETWORK, "routing": ANY, "repair": Word("reroute", "rebuild")}, {**_NAMED, "potentials": _KEPT}),
         frozenset({"failure", "every-failure", "drawn-failures"}),
     ),
     "load-simulation": SubjectKind(
@@ -110,9 +98,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     "expansion": SubjectKind(
         "multistage.expansion:verify_expansion",
         Either("splitter", Keys({"splitter": ANY}, _NAMED), Keys({"wiring": ANY}, _NAMED)),
-        frozenset({
-            "splitter-enumeration", "splitter-subset", "splitter-spectrum", "splitter-subsets", "derived",
-        }),
+        frozenset({"splitter-enumeration", "splitter-subset", "splitter-spectrum", "splitter-subsets", "derived"}),
     ),
     "calls": SubjectKind(
         "calls.claims:verify_calls",
@@ -124,17 +110,14 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     ),
     "trials": SubjectKind(
         "multistage.trials:verify_trials",
-        Keys(
-            {"verb": Word("packets", "circuits", "faults"), "topology": TEXT, "variables": ListOf(Word("trial"))},
-            {**_RUNS, **_TEXTS, **_QUOTED},
-        ),
+        Keys({"verb": _VERB, "topology": TEXT, "variables": ListOf(Word("trial"))}, _RUNS),
         frozenset({"trial-runs"}),
     ),
     "sweep": SubjectKind(
         "multistage.sweep:verify_sweep",
         Keys(
             {"verb": Word("packets", "circuits", "faults", "calls"), "topology": TEXT, "variables": ANY},
-            {**_RUNS, **_TEXTS, **_QUOTED, "each": Word("trials"), "occupancy": TEXT},
+            {**_RUNS, "each": Word("trials"), "occupancy": TEXT},
         ),
         frozenset({
             "packet-run", "circuit-run", "pipelined-circuit-run", "fault-propagation", "call-run", "call-together",
@@ -159,14 +142,10 @@ SUBJECTS: Mapping[str, SubjectKind] = {
 
 
 _BY_KEY = {
-    "design": "design",
-    "tradeoff": "tradeoff",
-    "routings": "comparison",
-    "exchange": "calls",
-    "splitter": "expansion",
+    "design": "design", "tradeoff": "tradeoff", "routings": "comparison", "exchange": "calls", "splitter": "expansion",
     "routing": "analysis",
-}
-"""Version 0.1.0 told these kinds by a key, in this order."""
+}  # fmt: skip
+"""Version 0.1.0 named these kinds by a key, in this order."""
 
 
 def kind_of_subject(subject: Mapping[str, Any], claims: Sequence[Claim]) -> SubjectKind:

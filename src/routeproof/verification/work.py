@@ -12,8 +12,6 @@ from contextvars import ContextVar
 
 from ..core.errors import InputError
 
-__all__ = ["MOST_STEPS", "limited", "spend"]
-
 MOST_STEPS = 600_000_000
 _left: ContextVar[float | None] = ContextVar("steps left", default=None)
 

@@ -8,20 +8,25 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from routeproof.analysis.deadlock.assignments import Layers
 from routeproof.analysis.deadlock.channels import VirtualChannels, deadlock, virtual_channels
-from routeproof.analysis.deadlock.layering import Layers
 from routeproof.core.errors import InputError
 from routeproof.core.graph import first_descent, numbering_or_cycle
 from routeproof.core.network import Network
 from routeproof.routing.base.bundle import gathered
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.dependencies.channels import channel_dependencies, depends
-from routeproof.routing.dependencies.virtual_channels import by_descents, by_turns
-from routeproof.routing.dependencies.virtual_dependencies import virtual_dependencies, virtual_of_descents
+from routeproof.routing.dependencies.virtual_dependencies import (
+    by_descents,
+    by_turns,
+    virtual_dependencies,
+    virtual_of_descents,
+)
 from routeproof.routing.grid.layout import channel_places
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.two_turn_paths import channels_of, two_turn_paths
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.context import Context
 from routeproof.verification.routings.deadlock import check_deadlock
 
 OWN = [
@@ -181,7 +186,8 @@ def test_one_is_enough_where_there_is_no_cycle(topology: str, name: str, monkeyp
         )
         found = virtual_channels(routing, alone=alone)
     assert (found.count, found.assignment) == (1, "descents")
-    check_deadlock(routing, found.claim())
+    claim = found.claim()
+    check_deadlock(Context(routing, ()), claim, claim.value, claim.evidence.data)
     if topology != "mesh:16x16":
         count, first, second = virtual_dependencies(routing, virtual_of_descents(routing, found.data["channels"]))
         assert count == 1

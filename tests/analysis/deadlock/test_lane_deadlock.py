@@ -28,7 +28,9 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.routings.deadlock import check_deadlock
+from routeproof.verification.context import Context
+from routeproof.verification.kinds import check_form
+from routeproof.verification.routings import deadlock as checker
 
 
 def random_table(topology: str, seed: int) -> Routing:
@@ -114,6 +116,14 @@ def test_other_routings_are_refused() -> None:
         read_service_levels(str(INFINIBAND / "ring5.paths"), routing.network)
 
 
+def check_deadlock(routing: Routing, claim: Claim, levels: ServiceLevels | None) -> None:
+    """Its form, then its evidence, as in a report whose subject describes ``levels``."""
+    check_form(claim, checker.KINDS)
+    context = Context(routing, ())
+    context.levels = levels
+    checker.check_deadlock(context, claim, claim.value, claim.evidence.data)
+
+
 def lash() -> tuple[Routing, ServiceLevels, ServiceLevels]:
     network = read_ibnetdiscover(INFINIBAND / "ring5.topo")
     routing = read_forwarding(str(INFINIBAND / "ring5.lft"), network)
@@ -178,19 +188,20 @@ def test_corrupted_claims_are_refused() -> None:
     cyclic = lane_deadlock(routing, single).claim()
     cycle, packets = cyclic.evidence.data["cycle"], cyclic.evidence.data["packets"]
     wrong = [
-        (claim, None, "the report's subject has no service levels"),
+        (claim, None, "which the report's subject does not have"),
         (changed(claim, number=pack_ints(swapped)), levels, "do not increase from s"),
         (changed(claim, number=pack_ints(number[:-1])), levels, "has 19 entries; 20 were expected"),
-        (replace(claim, value="false"), levels, "shows == true"),
-        (replace(claim, about={**claim.about, "lanes": "all"}), levels, "lanes by service level, and nothing else"),
+        (replace(claim, value="false"), levels, "true was expected"),
+        (replace(claim, about={**claim.about, "lanes": "all"}), levels, "its qualifier.lanes is 'all'"),
         (claim, single, "20 entries; 10 were expected|holds 20 integers"),
-        (replace(claim, evidence=Evidence("channel-order", claim.evidence.data)), levels, "proves nothing here"),
+        (replace(claim, evidence=Evidence("channel-order", claim.evidence.data)), levels, "which nothing checks"),
         (cyclic, levels, "no packet from terminal"),
         (changed(cyclic, cycle=cycle[1:] + cycle[:1]), single, "no packet from terminal"),
         (changed(cyclic, cycle=[[c, 1] for c, _ in cycle]), single, "no packet from terminal"),
         (changed(cyclic, cycle=cycle[:1], packets=packets[:1]), single, "at least two channels"),
         (changed(cyclic, packets=[[9, 0, 0, 0]] * 5), single, "no packets such as"),
-        (changed(cyclic, packets=["x"] * 5), single, "no list of source, destination"),
+        (changed(cyclic, packets=["x"] * 5), single, "a list was expected"),
+        (changed(cyclic, packets=[[0, 1, 0]] * 5), single, "not a list of source, destination"),
         (changed(cyclic, cycle=[[0, 16]] * 5), single, "lane from 0 to 15"),
     ]
     check_deadlock(routing, cyclic, single)
@@ -206,7 +217,7 @@ def test_descriptions_that_make_no_sense() -> None:
     for change, words in (
         ({"tables": 0}, "for 0 tables"),
         ({"tables": 2}, "do not fit 2 tables"),
-        ({"level": "x"}, "no packed list"),
+        ({"level": "x"}, "not a packed list"),
         ({"level": pack_ints([1 << 16] * 25)}, "do not fit"),
         ({"lane": pack_ints([1, 2, 3])}, "virtual lanes do not fit"),
         ({"level": pack_ints([0] * 25)}, "none of the subject's packets has a service level"),

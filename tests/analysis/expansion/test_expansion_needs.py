@@ -7,8 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from routeproof.analysis.expansion.claims import expansion_of
-from routeproof.analysis.expansion.needs import theorem_needs
+from routeproof.analysis.expansion.claims import expansion_of, theorem_needs
 from routeproof.core.multistage.splitter import Splitter, splitter_of
 from routeproof.topologies.multistage.banyan import dilated_butterfly, multibutterfly
 

@@ -40,8 +40,8 @@ from routeproof.formats.documents.packed_ints import unpack_ints
 from routeproof.formats.documents.report import claims_to_document, document_to_claims
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
+from routeproof.routing.files.table import routing_writer
 from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.files import routing_writer
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
@@ -101,10 +101,10 @@ def test_brute_force_agrees_and_reports_verify(first: int) -> None:
         network = network_of(plan)
         made = routings_on(rng, plan, network)
         found = answer_compare([routing for routing, _ in made], virtual=True)
-        for (routing, ways), claims in zip(made, found.stated, strict=True):
+        for (routing, ways), claims in zip(made, found.by_routing, strict=True):
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
         assert found.unjudged == (None,) * len(made)
-        best = [x.value for claims in found.stated for x in claims if x.quantity == "capacity"]
+        best = [x.value for claims in found.by_routing for x in claims if x.quantity == "capacity"]
         assert len(set(best)) <= 1
         if best:
             assert abs(float(best[0]) - capacity(plan)) < 1e-9 * max(1.0, float(best[0])), seed
@@ -162,7 +162,7 @@ def test_named_routings_are_what_convert_writes(tmp_path: Path) -> None:
                 continue
             made.append((routing, written(routing, tmp_path / "routing.json")))
         found = answer_compare([routing for routing, _ in made], virtual=True)
-        for (routing, ways), claims in zip(made, found.stated, strict=True):
+        for (routing, ways), claims in zip(made, found.by_routing, strict=True):
             judged.add(routing.name)
             check(Judged(plan, ways), {x.quantity: x for x in claims}, f"seed {seed}, {routing.name}")
         subject = found.subject
@@ -191,8 +191,8 @@ def test_loads_of_nodes_without_terminals_count_nowhere() -> None:
         routing.check()
         truth = Judged(plan, {(i, j): ways[plan.source[i], plan.sink[j]] for i, j in plan.pairs})
         found = answer_compare([routing], virtual=True)
-        check(truth, {x.quantity: x for x in found.stated[0]}, f"seed {seed}")
-        best = next(x.value for x in found.stated[0] if x.quantity == "capacity")
+        check(truth, {x.quantity: x for x in found.by_routing[0]}, f"seed {seed}")
+        best = next(x.value for x in found.by_routing[0] if x.quantity == "capacity")
         assert abs(float(best) - capacity(plan)) < 1e-9 * max(1.0, float(best)), seed
         for options in ({"all_channels": True}, {"model": "unbalanced"}):
             claims = answer_worst_case(routing, **options).stated

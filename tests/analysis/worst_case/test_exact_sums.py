@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from routeproof.analysis import exact_sums as sums
 from routeproof.core.rational import Rationals
+from routeproof.routing.base.exact_arrays import times as times_of
 
 COUNT = 5
 
@@ -52,7 +53,7 @@ def test_sums_are_exact_whatever_the_size(items):
     assert sums.add_up(sums.exact_total(part, times)).fractions() == [sum(k * x for k, x in enumerate(wanted))]
     twice = sums.merged([part, part], COUNT)
     assert sums.add_up(twice).fractions() == [2 * x for x in wanted]
-    assert sums.divided(sums.add_up(part), 2**64).fractions() == [x / 2**64 for x in wanted]
+    assert times_of(sums.add_up(part), Fraction(1, 2**64)).fractions() == [x / 2**64 for x in wanted]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -11,8 +11,8 @@ import pytest
 from routeproof.analysis.worst_case.evidence import channel_claims, worst_case_claims
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.analysis.worst_case.sampled import expected_sum_at_least, optimum_at_most, worst_case_limits
-from routeproof.answers.adversary import loads_of, worst_traffic
 from routeproof.answers.sampled import sampled_claims
+from routeproof.answers.worst_traffic import loads_of, worst_traffic
 from routeproof.core.claim import Grade
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.worst_case import settle
-from routeproof.analysis.worst_case.sweep_types import Rates
-from routeproof.analysis.worst_case.transport import Weights, solve_block, solve_exactly, weights_of
+from routeproof.analysis.worst_case.transport import Weights, channels_of, solve_block, solve_one, weights_of
+from routeproof.analysis.worst_case.transport_arrays import Rates
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 
@@ -27,17 +27,13 @@ def test_fixed_point_settles_channels_to_their_exact_values(topology: str, routi
     block = subject.channel_loads(np.arange(network.num_channels))
     rates = Rates(network.supply, network.demand)
     fixed = Weights(1 << 40, False, 4 * network.num_terminals)
-    weight = weights_of(block.load, fixed)
-    solved = solve_block(
-        block.offset, block.row, block.column, weight, rates.supply, rates.demand,
-        stop=np.full(network.num_channels, -1), full=True,
-    )  # fmt: skip
-    values = settle.exact_values(block, weight, solved, rates, fixed)
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
+    values = settle.exact_values(block.load, channels, solved, rates.unit, fixed)
     for k in range(network.num_channels):
-        one = block.one(k)
-        assert values[k] == solve_exactly(one.row, one.column, one.load, rates.supply, rates.demand).value
+        assert values[k] == solve_one(block.one(k), rates).value
     # Nearly all channels are settled by the compiled check itself.
-    settled = settle._settled(block, weight, solved, rates, 40)
+    settled = settle._settled(block.load, channels, solved, 40)
     assert settled.mean() > 0.9
 
 
@@ -47,14 +43,11 @@ def test_a_flow_that_is_not_optimal_is_never_settled() -> None:
     rates = Rates(network.supply, network.demand)
     block = subject.channel_loads(np.arange(network.num_channels))
     fixed = Weights(1 << 40, False, 4 * network.num_terminals)
-    weight = weights_of(block.load, fixed)
-    solved = solve_block(
-        block.offset, block.row, block.column, weight, rates.supply, rates.demand,
-        stop=np.full(network.num_channels, -1), full=True,
-    )  # fmt: skip
+    channels = channels_of(block, weights_of(block.load, fixed), rates)
+    solved = solve_block(channels, stop=np.full(network.num_channels, -1), full=True)
     rng = np.random.default_rng(0)
     for k in range(network.num_channels):
         part = slice(int(block.offset[k]), int(block.offset[k + 1]))
         used = np.nonzero(solved.flow[part])[0]
         solved.flow[part.start + int(rng.choice(used))] = 0
-    assert not settle._settled(block, weight, solved, rates, 40).any()
+    assert not settle._settled(block.load, channels, solved, 40).any()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.worst_case.transport import solve_block, solve_exactly
+from routeproof.analysis.worst_case.transport_arrays import Channels
 from routeproof.core.rational import Rationals
 
 
@@ -91,7 +92,8 @@ def test_agrees_with_scipy_on_larger_problems_whatever_the_start() -> None:
         )
         start = rng.integers(0, 1500, size)
         for options in ({}, {"levels": levels}, {"start_v": start}):
-            solved = solve_block(offset, row, column, weight, ones, ones, stop=stop, full=True, **options)
+            channels = Channels(offset, row, column, weight, ones, ones)
+            solved = solve_block(channels, stop=stop, full=True, **options)
             assert solved.value[0] == expected
             assert (solved.flow * weight).sum() == expected
 
@@ -102,7 +104,8 @@ def test_a_channel_is_left_as_soon_as_its_potentials_prove_the_threshold() -> No
     weight = np.array([5, 4, 4, 1], dtype=np.int64)
     ones = np.ones(2, dtype=np.int64)
     for stop in (-1, 7, 8, 9, 20):
-        solved = solve_block(np.array([0, 4]), row, column, weight, ones, ones, stop=np.array([stop]))
+        channels = Channels(np.array([0, 4]), row, column, weight, ones, ones)
+        solved = solve_block(channels, stop=np.array([stop]))
         assert solved.optimal[0] == (stop < 8)
         assert solved.value[0] == 8 if stop < 8 else 8 <= solved.value[0] <= max(stop, 8)
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routeproof.analysis.worst_case.exact import worst_case
-from routeproof.analysis.worst_case.result import WorstCase
+from routeproof.analysis.worst_case.exact import WorstCase, worst_case
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.rational import Rationals

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import version
+from routeproof.engine import work as engine_work
 
 
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A file system of 52 kB; skipped for whoever may not mount one."""
-    monkeypatch.setenv(version.VARIABLE, "0.0+test")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+test")
+    engine_work.code_version.cache_clear()
     if not hasattr(os, "getuid") or os.getuid() != 0 or shutil.which("mount") is None:
         pytest.skip("only root can mount a file system")
     where = tmp_path / "tiny"
@@ -26,7 +26,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=52k", "tmpfs", str(where)], check=False).returncode:
         pytest.skip("no file system can be mounted here")
     yield where
-    subprocess.run(["umount", str(where)], check=True)
+    subprocess.run(["umount", "-l", str(where)], check=True)  # lazily: a busy machine may still hold it
 
 
 def test_a_disk_that_is_full(tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from routeproof.cli.main import main
-from routeproof.engine import version
+from routeproof.engine import work as engine_work
 
 
 @pytest.fixture(autouse=True)
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of the package may be edited while a test runs."""
-    monkeypatch.setenv(version.VARIABLE, "0.0+test")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+test")
+    engine_work.code_version.cache_clear()
 
 
 def report(*arguments: str, to: Path) -> bytes:
@@ -89,7 +89,7 @@ def test_options_that_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[
     for wrong, words in (
         (["--cluster", "nowhere"], "an address such as tcp://host:8786"),
         (["--workers", "0"], "Invalid value for '--workers'"),
-        (["--workers", "1", "--memory", "lots"], "'lots' is no amount of memory; one such as 16G"),
+        (["--workers", "1", "--memory", "lots"], "'lots' is not an amount of memory; one such as 16G"),
         (["--workers", "1", "--memory", "1M"], "channels needs about"),
         (["--run", str(tmp_path / "no" / "run")], "there is no directory"),
     ):
@@ -107,7 +107,7 @@ def test_options_without_effect_are_told(capsys: pytest.CaptureFixture[str]) -> 
 def test_bad_input_says_one_line_on_a_first_run_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("routeproof.analysis.first_compile.will_compile", lambda: True)
+    monkeypatch.setattr("routeproof.analysis.worst_case.transport.will_compile", lambda: True)
     rates = tmp_path / "rates.json"
     rates.write_text("{}")
     assert main(["worst-case", "mesh:3x3", "-r", "dor", "--model", "hose", "--rates", str(rates)]) == 2

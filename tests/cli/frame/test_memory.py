@@ -168,13 +168,15 @@ def test_memory_allowed_by_the_command_line(run: Any) -> None:
         "error: dor on torus:300x300, with about 3,462,142 pair loads on one channel, would take about 623.2 MB; "
         "--memory allows 300.0 MB\n"
     )
-    assert run("worst-case", "torus:4x4", "-r", "dor", "--memory", "some").err.startswith("error: 'some' is no amount")
+    assert run("worst-case", "torus:4x4", "-r", "dor", "--memory", "some").err.startswith(
+        "error: 'some' is not an amount"
+    )
 
 
 def test_few_channels_at_once_where_each_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sweep's first sample is as small as its loads are large; the answer is the same."""
     from routeproof import worst_case
-    from routeproof.analysis.worst_case import sweep
+    from routeproof.analysis.worst_case import scan as sweep
 
     routing = named_routing("dor", network("mesh:9x8"))
     before = worst_case(routing, symmetry="none")

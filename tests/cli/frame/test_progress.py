@@ -28,7 +28,7 @@ def work(monkeypatch: pytest.MonkeyPatch, *, terminal: str = "xterm", patience: 
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", shown)
         patch.setattr(progress, "_later", lambda _: threading.Timer(0, lambda: None))  # only what is reported counts
-        with progress.progress_bar("worst case") as report:
+        with progress.bar("worst case") as report:
             if report is not None:
                 report(1, 2)
                 report(2, 2)
@@ -72,7 +72,7 @@ def test_work_that_has_nothing_to_report_yet_has_a_bar_too(monkeypatch: pytest.M
     monkeypatch.setattr(progress, "_later", keep)
     monkeypatch.setattr(progress, "_PATIENCE", math.inf)
     terminal = terminal_here(monkeypatch)
-    with progress.progress_bar("classes"):
+    with progress.bar("classes"):
         assert terminal.getvalue() == ""
         later[0]()
         assert "classes" in terminal.getvalue()

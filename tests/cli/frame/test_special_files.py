@@ -1,4 +1,4 @@
-"""What is no regular file is refused before it is opened: reading a FIFO or a device may never end."""
+"""What is not a regular file is refused before it is opened: reading a FIFO or a device may never end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.formats.line_chunks import line_chunks
+from routeproof.formats.infiniband.dumps import line_chunks
 from routeproof.formats.text_files import read_text
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX's")

@@ -56,7 +56,7 @@ def test_greedy_makes_no_claim_about_stages(run: Any) -> None:
     [
         (["packets", "multibutterfly:48,d=2,seed=1", "-p", "random:seed=1"], "power of two"),
         (["packets", "butterfly:3"], "no permutation is given"),
-        (["packets", "butterfly:3", "-p", "uniform"], "no permutation"),
+        (["packets", "butterfly:3", "-p", "uniform"], "not a permutation"),
         (["packets", "butterfly:3", "-p", "transpose"], "even power of two"),
         (["packets", "butterfly:3", "-p", "random:seed=1", "-L", "9"], "load is 9"),
         (["packets", "torus:3x3", "-p", "random:seed=1"], "levels and wires"),
@@ -168,7 +168,7 @@ def test_calls(run: Any) -> None:
         (["multi-benes:16,d=2,seed=1", "-L", "3"], "load is 3"),
         (["multi-benes:16,d=2,seed=1", "-L", "32"], "load is 32"),
         (["clos:3,2,2", "-L", "2"], "load is 2; 1 was expected"),
-        (["clos:3,2,2", "--beta", "2"], "no multi-Benes"),
+        (["clos:3,2,2", "--beta", "2"], "not a multi-Benes"),
         (["multi-benes:16,d=2,seed=1", "--beta", "1"], "beta is 1; from 3/2"),
         (["multi-benes:16,d=2,seed=1", "--beta", "x"], "beta"),
         (["clos:3,2,2", "--occupancy", "2"], "occupancy is 2"),

@@ -79,7 +79,7 @@ def test_small_runs_list_their_links(run: Any) -> None:
     [
         (["hypercube:3", "-p", "bit-reversal", "--algorithm", "e-cub"], "did you mean 'e-cube'"),
         (["hypercube:3"], "0 requests are given"),
-        (["hypercube:3", "-p", "uniform"], "is no permutation"),
+        (["hypercube:3", "-p", "uniform"], "is not a permutation"),
         (["hypercube:3", "-p", "nothing"], "neither a known pattern"),
         (["hypercube:3", "-p", "all-to:0"], "--many-one instead"),
         (["hypercube:3", "--many-one", "all-to:8"], "a node from 0 to 7"),
@@ -87,8 +87,8 @@ def test_small_runs_list_their_links(run: Any) -> None:
         (["hypercube:3", "-p", "bit-reversal", "--load", "2"], "multistage"),
         (["hypercube:3", "-p", "bit-reversal", "--epsilon", "nan"], "multistage"),
         (["hypercube:3", "-p", "bit-reversal", "--threshold", "2"], "multistage"),
-        (["hyperx:3x4", "-p", "tornado"], "no t-nary d-cube"),
-        (["hypercube:3,bandwidth=2", "-p", "bit-reversal"], "no t-nary d-cube"),
+        (["hyperx:3x4", "-p", "tornado"], "not a t-nary d-cube"),
+        (["hypercube:3,bandwidth=2", "-p", "bit-reversal"], "not a t-nary d-cube"),
         (["hyperx:3x3", "-p", "tornado", "--algorithm", "hamiltonian"], "binary cubes"),
         (["hypercube:13", "-p", "tornado", "--algorithm", "hamiltonian"], "d = 13"),
         (
@@ -137,7 +137,7 @@ def test_tampered_schedules_are_refused(run: Any, tmp_path: Path) -> None:
         ({"moves": pack_ints([0, *moves[1:]])}, "the packet from 00 to 11 ends at 01"),
         ({"moves": pack_ints([9, *moves[1:]])}, "outside 0 to 2"),
         ({"moves": pack_ints(moves[1:])}, "as many for each were expected"),
-        ({"moves": "i1:4:xx"}, "its moves is no packed list"),
+        ({"moves": "i1:4:xx"}, "its moves is not a packed list"),
         ({"moves": None}, "a list of numbers, or the same packed was expected"),
         ({"origin": pack_ints([0, 0, 2, 3])}, "ends at"),
         ({"destination": pack_ints([4, 2, 1, 0])}, "outside 0 to 3"),

@@ -11,7 +11,7 @@ import pytest
 
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.sweep import fill, parse_variables, points_of
-from routeproof.engine import version
+from routeproof.engine import work as engine_work
 from routeproof.formats.documents.report import document_to_claims, read_report
 from routeproof.verification import verify_claims
 
@@ -21,8 +21,8 @@ SWEEP = ["--sweep", "n=16,64", "--sweep", "seed=1..3"]
 @pytest.fixture(autouse=True)
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of the package may be edited while a test runs."""
-    monkeypatch.setenv(version.VARIABLE, "0.0+test")
-    version.code_version.cache_clear()
+    monkeypatch.setenv(engine_work.VARIABLE, "0.0+test")
+    engine_work.code_version.cache_clear()
 
 
 def test_the_grammar() -> None:

@@ -48,7 +48,7 @@ def test_a_wire_that_is_no_permutation_is_bad_input(run: Any, tmp_path: Path, do
     ran = run("check", str(path))
     assert ran.status == 2
     assert ran.err.count("\n") == 1
-    assert "no permutation" in ran.err
+    assert "not a permutation" in ran.err
 
 
 def test_the_main_job_reads_wirings(run: Any, tmp_path: Path, document: dict[str, Any]) -> None:

@@ -63,7 +63,7 @@ def test_what_no_run_made_is_never_removed(tmp_path: Path, capsys: pytest.Captur
     assert main(["runs", "clean", str(where)]) == 2
     assert "also holds thesis.tex, which no run made" in capsys.readouterr().err
     assert main(["runs", "show", str(tmp_path)]) == 2
-    assert "is no run directory" in capsys.readouterr().err
+    assert "is not a run directory" in capsys.readouterr().err
 
 
 def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sys, "stderr", log)
     monkeypatch.setattr(progress, "_PLAIN_PATIENCE", -1.0)
     monkeypatch.setattr(progress, "_PLAIN_PAUSE", math.inf)
-    with progress.progress_bar("channels") as report, progress.status_line() as tell:
+    with progress.bar("channels") as report, progress.status_line() as tell:
         assert report is not None
         assert tell is not None
         report(10, 2000)

@@ -15,7 +15,6 @@ from routeproof.core.checks.multipliers import (
     base_load,
     check_column_potentials,
     check_potentials,
-    exact_sums,
     load_under,
     loads_between_all,
     rounded_up,
@@ -24,7 +23,7 @@ from routeproof.core.checks.multipliers import (
 )
 from routeproof.core.errors import VerificationError
 from routeproof.core.loads import BaseLoads, LoadBlock
-from routeproof.core.rational import Rationals
+from routeproof.core.rational import Rationals, exact_sums
 
 HAIR = Fraction(1, 10**40)
 LONG = Fraction(3**5000 + 1, 3**5000)  # a denominator of 7,925 bits

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from routeproof.core.cube.conditions import Meeting, check_meeting, judge_conditions
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph, Move
-from routeproof.core.cube.schedule import Schedule, check_schedule
+from routeproof.core.cube.timed_moves import Schedule
 from routeproof.core.errors import InputError
+from routeproof.core.paths import check_paths
 from routeproof.core.permutation import Permutation
 from routeproof.routing.cube.all_packets import find_meeting
 from routeproof.routing.cube.destination_graph import DestinationGraphRouting
@@ -71,7 +72,9 @@ def test_the_permutation_of_a_verdict_has_the_conflict(graph: DestinationGraph) 
     routing = DestinationGraphRouting(hyperx(*(graph.radix,) * graph.dimensions), "graph", graph)
     if verdict.holds:
         rng = np.random.default_rng(1)
-        check_schedule(routing.schedule(Permutation(rng.permutation(graph.cube.num_nodes))))
+        schedule = routing.schedule(Permutation(rng.permutation(graph.cube.num_nodes)))
+        check_paths(schedule.network, schedule.paths)
+        assert not schedule.conflicts()
         return
     assert verdict.permutation is not None
     assert verdict.meeting is not None
@@ -79,8 +82,7 @@ def test_the_permutation_of_a_verdict_has_the_conflict(graph: DestinationGraph) 
     met = [set(packets) for step, _, packets in schedule.conflicts() if step == verdict.step]
     origins = {origin for origin, _ in verdict.meeting.packets}
     assert any(origins <= packets for packets in met)
-    with pytest.raises(InputError, match="whose bandwidth is 1"):
-        check_schedule(schedule)
+    assert schedule.network.bandwidth[schedule.conflicts()[0][1]] == 1
 
 
 def test_every_permutation_of_a_small_cube_is_routed_by_a_valid_graph() -> None:
@@ -89,8 +91,10 @@ def test_every_permutation_of_a_small_cube_is_routed_by_a_valid_graph() -> None:
     routing = DestinationGraphRouting(hyperx(2, 2), "graph", graph)
     for image in itertools.permutations(range(4)):
         schedule = routing.schedule(Permutation(image))
-        check_schedule(schedule)
-        assert schedule.positions()[-1].tolist() == list(image) if schedule.steps else image == (0, 1, 2, 3)
+        check_paths(schedule.network, schedule.paths)
+        assert not schedule.conflicts()
+        assert schedule.paths.sink.tolist() == list(image)
+        assert (schedule.steps > 0) == (image != (0, 1, 2, 3))
 
 
 def test_a_permutation_graph_that_is_no_many_one_graph() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.core.sampling.binomial import median_limits
+from routeproof.core.sampling.intervals import median_limits
 
 
 @pytest.mark.parametrize("count", [8, 20, 41])

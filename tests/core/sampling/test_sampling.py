@@ -12,8 +12,7 @@ import pytest
 
 from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError
-from routeproof.core.sampling.binomial import probability_limits
-from routeproof.core.sampling.intervals import confidence_of_look, mean_limits
+from routeproof.core.sampling.intervals import confidence_of_look, mean_limits, probability_limits
 from routeproof.core.sampling.stopping import Stopping, Width
 from routeproof.core.sampling.trial_intervals import trial_interval
 

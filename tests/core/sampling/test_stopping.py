@@ -10,11 +10,9 @@ import pytest
 
 from routeproof.core.claim import Interval
 from routeproof.core.errors import InputError, VerificationError
-from routeproof.core.sampling.binomial import probability_limits
-from routeproof.core.sampling.intervals import mean_limits, normal_limits
-from routeproof.core.sampling.simulated_rates import BATCHES, batch_interval
-from routeproof.core.sampling.stopping import Stopping, Width, confidence_told, parse_width
-from routeproof.core.sampling.trial_intervals import trial_interval
+from routeproof.core.sampling.intervals import mean_limits, normal_limits, probability_limits
+from routeproof.core.sampling.stopping import Stopping, Width, confidence_of_limits, parse_width
+from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval, trial_interval
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -159,8 +157,8 @@ def test_batch_means_are_covered_where_batches_outlast_the_memory() -> None:
 def test_what_evidence_tells_of_looks() -> None:
     stopping = Stopping(parse_width("0.1"), 900, first=100)
     value = Interval(0.2, 0.25, 0.29, 400, 7)
-    assert confidence_told({}, value) == 0.99
-    assert confidence_told(stopping.data(), value) == stopping.confidence(400)
+    assert confidence_of_limits({}, value) == 0.99
+    assert confidence_of_limits(stopping.data(), value) == stopping.confidence(400)
     for change, words in (
         ({"first_look": 200}, "first look is after 200"),
         ({"first_look": "100"}, "first look"),
@@ -170,7 +168,7 @@ def test_what_evidence_tells_of_looks() -> None:
         ({"until_width": "0.01"}, "ended after 400 of 900 trials without the width 1/100"),
     ):
         with pytest.raises(VerificationError, match=words):
-            confidence_told({**stopping.data(), **change}, value)
+            confidence_of_limits({**stopping.data(), **change}, value)
     for key in ("first_look", "most_trials"):
         with pytest.raises(VerificationError, match="of no width that they were for"):
-            confidence_told({key: stopping.data()[key]}, value)
+            confidence_of_limits({key: stopping.data()[key]}, value)

@@ -17,7 +17,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.cli.main import main
 from routeproof.core.network import Network
 from routeproof.design import worst_case as dispatch
-from routeproof.design.first_order import rounds as first_order_rounds
+from routeproof.design.first_order import design as first_order_rounds
 from routeproof.design.first_order.design import design_by_first_order, first_order_bytes
 from routeproof.design.first_order.method import FirstOrder, layout_of
 from routeproof.design.interior.design import design_by_interior

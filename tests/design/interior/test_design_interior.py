@@ -22,7 +22,7 @@ from routeproof.core.translations import translations_of
 from routeproof.design.interior.blocks import blocks_of
 from routeproof.design.program.orbits import reduce
 from routeproof.design.worst_case import design_worst_case
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 
 pytest.importorskip("highspy")
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from routeproof import network
-from routeproof.design.interior import cholesky as interior_cholesky
 from routeproof.design.interior import method as interior
+from routeproof.design.interior import system as interior_system
 from routeproof.design.interior.blocks import Blocks, blocks_of
+from routeproof.design.interior.design import _admissible
 from routeproof.design.interior.method import Iterate, solve_interior
-from routeproof.design.interior.rounding import _admissible
 from routeproof.design.interior.start import start_point
 from routeproof.design.interior.steps import Direction, best_step
 from routeproof.design.interior.system import PotentialSystem
@@ -65,20 +65,20 @@ def test_the_system_is_the_schur_complement(text: str, symmetry: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 50])
 def test_factors_by_tiles_are_factors(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interior_cholesky, "_TILE", 8)
-    monkeypatch.setattr(interior_cholesky, "_ROWS", 16)
+    monkeypatch.setattr(interior_system, "_TILE", 8)
+    monkeypatch.setattr(interior_system, "_ROWS", 16)
     half = np.random.default_rng(size).normal(size=(size, size + 3))
     square = half @ half.T
     for most in (0, 1000):  # by tiles, and at once
-        monkeypatch.setattr(interior_cholesky, "_SMALL", most)
+        monkeypatch.setattr(interior_system, "_SMALL", most)
         matrix = np.tril(square)
         with ThreadPoolExecutor(2) as pool:
-            interior_cholesky.factor_in_place(matrix, pool)
+            interior_system.factor_in_place(matrix, pool)
             lower = np.tril(matrix)
             assert np.allclose(lower @ lower.T, square)
-            assert np.allclose(square @ interior_cholesky.solve_factored(matrix, np.ones(size)), 1.0)
+            assert np.allclose(square @ interior_system.solve_factored(matrix, np.ones(size)), 1.0)
             with pytest.raises(np.linalg.LinAlgError):
-                interior_cholesky.factor_in_place(-square, pool)
+                interior_system.factor_in_place(-square, pool)
 
 
 @pytest.mark.parametrize("text", ["mesh:3x3", "random-regular:10,degree=3,seed=2", "ring:5,oneway", "torus:4x3"])

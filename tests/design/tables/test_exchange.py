@@ -98,7 +98,7 @@ def test_mixtures_get_better_and_keep_what_is_asked_for() -> None:
     assert average_path_length(found.routing) == minimal_average(net)
     tree = resolve_network("mesh:3x3")
     start = routing_from_spec("mix:1/2*dor+1/2*updown:paths=one", tree)
-    with pytest.raises(InputError, match="no deterministic table"):
+    with pytest.raises(InputError, match="not a deterministic table"):
         improve_tables(tree, routing_from_spec("mix:1/2*dor+1/2*minimal", tree))
     with pytest.raises(InputError, match="common denominator"):
         improve_tables(tree, routing_from_spec("mix:1/99991*dor+99990/99991*dor:order=yx", tree))
@@ -165,7 +165,7 @@ def test_up_down_tables_cannot_deadlock() -> None:
 
 def test_starts_that_are_refused() -> None:
     net = resolve_network("torus:4x4")
-    with pytest.raises(InputError, match="no deterministic table"):
+    with pytest.raises(InputError, match="not a deterministic table"):
         improve_tables(net, routing_from_spec("minimal", net))
     with pytest.raises(InputError, match="cycles of channel dependencies"):
         improve_tables(net, routing_from_spec("dor:tie=plus", net), deadlock_free=True)

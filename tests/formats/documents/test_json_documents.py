@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 
+from document_files import read_routing, read_routing_document, write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
-from routeproof.formats.convert import convert
-from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, read_json, write_text_atomic
+from routeproof.formats.documents.json_text import canonical_json, format_json, parse_json, write_text_atomic
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import read_network, read_routing, read_routing_document, write_network, write_routing
+from routeproof.formats.format import File, read_network, write_network
+from routeproof.formats.resolve import convert
 
 NET = {"format": "routeproof/network", "num_nodes": 3, "channels": [[0, 1], [1, 2, "3/2"], [2, 0, 4]]}
 
@@ -68,19 +69,22 @@ def test_numbers_are_exact_or_finite():
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    refused(read_json, tmp_path / "none.json", match="there is no file")
-    refused(read_json, tmp_path, match="is a directory")
-    refused(read_json, "a\0b", match="null")
-    refused(read_json, tmp_path / "a\nb", match="there is no file '")
+    def read(path):
+        return File(path).value
+
+    refused(read, tmp_path / "none.json", match="there is no file")
+    refused(read, tmp_path, match="is a directory")
+    refused(read, "a\0b", match="null")
+    refused(read, tmp_path / "a\nb", match="there is no file '")
     path = tmp_path / "latin.json"
     path.write_bytes(b'{"a": "\xe9"}')
-    refused(read_json, path, match="not text in UTF-8: byte 7 is 0xe9")
+    refused(read, path, match="not text in UTF-8: byte 7 is 0xe9")
     with (tmp_path / "big.json").open("wb") as file:
         file.truncate(300_000_000)
     refused(read_network, tmp_path / "big.json", match=r"is 300.0 MB; at most 256.0 MB are expected for a network")
-    refused(lambda: read_json("/dev/zero", limit=1000), match="is a device; a regular file was expected")
+    refused(lambda: read("/dev/zero"), match="is a device; a regular file was expected")
     path.write_bytes(b"\xef\xbb\xbf[1]")
-    assert read_json(path) == [1]
+    assert read(path) == [1]
 
 
 def test_formatted_json_is_the_same_value_and_fits_the_width():

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from routeproof.core.errors import InputError
-from routeproof.formats.files import read_permutation, read_traffic
+from routeproof.formats.documents.traffic import read_traffic
 
 
 def saved(tmp_path, text):
@@ -17,9 +17,9 @@ def saved(tmp_path, text):
 @pytest.mark.parametrize("text", ["2 0 1", "2\n0\n1\n", "2, 0, 1", "# three\n2 0 # two\n1", "[2, 0, 1]", " [2,0,1]\n"])
 def test_permutations(text, tmp_path):
     path = saved(tmp_path, text)
-    assert read_permutation(path, 3).image.tolist() == [2, 0, 1]
     traffic = read_traffic(path, 3)
     assert traffic.permutation is not None
+    assert traffic.permutation.image.tolist() == [2, 0, 1]
     assert traffic.name == str(path)
     assert traffic.rate(0, 2) == 1
 
@@ -79,12 +79,6 @@ def test_wrong_traffic_is_refused_in_one_line(text, message, tmp_path):
     assert "\n" not in str(caught.value)
 
 
-def test_a_matrix_is_no_permutation(tmp_path):
-    path = saved(tmp_path, "0 1 1 0")
-    with pytest.raises(InputError, match="holds 4 entries; a permutation of 2 terminals was expected"):
-        read_permutation(path, 2)
-
-
 def test_hopeless_denominators_are_refused(tmp_path):
     rates = [f"1/{10**50 + k}" for k in range(900)]
     with pytest.raises(InputError, match=r"no common denominator below 2\^4096"):
@@ -95,7 +89,5 @@ def test_enormous_files_are_not_read(tmp_path):
     path = tmp_path / "big.txt"
     with path.open("wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(InputError, match=r"is 100.0 MB; at most 5.1 KB are expected for a permutation of 64 terminals"):
-        read_permutation(path, 64)
     with pytest.raises(InputError, match=r"is 100.0 MB; at most 266.2 KB are expected"):
         read_traffic(path, 64)

@@ -12,10 +12,10 @@ from places import ZOO
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.convert import convert
 from routeproof.formats.documents.network import first_difference
-from routeproof.formats.files import read_network, write_network
+from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.networkx_graph import from_networkx, to_networkx
+from routeproof.formats.resolve import convert
 
 ZOO_FILES = sorted(ZOO.glob("*.graphml"))
 
@@ -414,7 +414,7 @@ def test_terminals_of_networkx_graphs():
     assert from_networkx(graph, terminals=["y", "x", "x"]).source.tolist() == [1, 1, 2]
     nx.set_node_attributes(graph, {"hub": 0, "x": 1, "y": 2}, "hosts")
     assert from_networkx(graph, terminals="hosts").sink.tolist() == [1, 2, 2]
-    with pytest.raises(InputError, match="'z', which is no node"):
+    with pytest.raises(InputError, match="'z', which is not a node"):
         from_networkx(graph, terminals=["z"])
     with pytest.raises(InputError, match="3 of 3 nodes have no attribute 'guests'"):
         from_networkx(graph, terminals="guests")

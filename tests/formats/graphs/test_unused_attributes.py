@@ -15,7 +15,7 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.files import read_network
+from routeproof.formats.format import read_network
 from routeproof.formats.graphs.networkx_graph import from_networkx
 from routeproof.formats.graphs.unused_attributes import (
     is_multiplicity_name,

@@ -94,7 +94,7 @@ def test_every_width_and_speed(width: str, speed: str) -> None:
         ("4xQDR", "??what", "line 14: a cable of"),
         ('"h00"\n', '"h00" what\n', "line 28: 'what' stands after the name"),
         ("lid 1 lmc 0", "lid 1 lmc 0 more", "line 9: .*base port 0 lid N lmc N was expected"),
-        ("vendid=0x2c9", "vendid", "line 5: 'vendid' is no line"),
+        ("vendid=0x2c9", "vendid", "line 5: 'vendid' is not a line"),
     ],
 )
 def test_a_rate_that_is_there_and_not_understood_is_an_error(old: str, new: str, said: str | None) -> None:

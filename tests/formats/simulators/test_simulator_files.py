@@ -17,13 +17,12 @@ from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats import RouteproofWarning
-from routeproof.formats.files import read_network, write_network
+from routeproof.formats.format import read_network, write_network
 from routeproof.formats.graphs.dot import dot_text
 from routeproof.formats.resolve import resolve_network
-from routeproof.formats.simulators.anynet import anynet_text, read_anynet
-from routeproof.formats.simulators.caminos import caminos_text
+from routeproof.formats.simulators.anynet import anynet_text, caminos_text, read_anynet
+from routeproof.routing.files.sst import from_sst, sst_document, to_sst
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.tables.sst import from_sst, sst_document, to_sst
 
 TWO_HOSTS = Network.of("two", 3, [(0, 1), (1, 0), (1, 2), (2, 1)], source=[0, 0, 2], sink=[0, 0, 2])
 
@@ -191,7 +190,7 @@ def test_parallel_links_share_a_path() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.pop("routing_table"), "has no 'routing_table'"),
+        (lambda d: d.pop("routing_table"), "routing_table is null; an object"),
         (lambda d: d["routing_table"]["0"].pop("1"), "no path"),
         (lambda d: d["routing_table"]["0"].update({"1": [["1/2", [1]]]}), "sum to 1/2"),
         (lambda d: d["routing_table"]["0"].update({"1": [[0.123456789123, [1]]]}), "sum to"),
@@ -200,7 +199,7 @@ def test_parallel_links_share_a_path() -> None:
         (lambda d: d["routing_table"]["0"].update({"9": [["1", [2]]]}), "routers are 0 to 3"),
         (lambda d: d["links"].append([0, 0]), "two different routers"),
         (lambda d: d["routers"][1].update({"id": 5}), r"routers\[1\]"),
-        (lambda d: d.update({"extra": 1}), "has a key 'extra'"),
+        (lambda d: d.update({"extra": 1}), "has an unknown key 'extra'"),
     ],
 )
 def test_sst_errors_are_one_line(change, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]

@@ -13,12 +13,12 @@ import pytest
 from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.formats.resolve import resolve_network
+from routeproof.report.drawing.frame import outline, strip
 from routeproof.report.drawing.geography import positions_in_file
 from routeproof.report.drawing.labels import node_labels
 from routeproof.report.drawing.layout import place
-from routeproof.report.drawing.picture import Picture
-from routeproof.report.drawing.plot import FORMATS, check_picture, draw
-from routeproof.report.drawing.strips import outline, strip
+from routeproof.report.drawing.plot import Picture, check_picture, picture_figure
+from routeproof.report.figures.style import FORMATS, figure_bytes
 
 SPECS = [
     "torus:9x9",
@@ -104,17 +104,21 @@ def _picture(network: Network, title: str = "title") -> Picture:
     return Picture(network, title, "subtitle", "caption", load, 0, {0: Fraction(1)}, frozenset({0}), frozenset({1}))
 
 
+def drawn(picture: Picture, form: str) -> bytes:
+    return figure_bytes(lambda look: picture_figure(picture, look), form)
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_same_picture_has_the_same_bytes(form: str) -> None:
     network = resolve_network("torus:4x3")
-    first, second = (draw(_picture(network), form) for _ in range(2))
+    first, second = (drawn(_picture(network), form) for _ in range(2))
     assert first == second
     assert first.startswith({".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}[form])
 
 
 @pytest.mark.parametrize("spec", ["ring:2", "petersen", "hyperx:4x3x3", "mesh:5", "kautz:2,3"])
 def test_all_shapes_can_be_drawn(spec: str) -> None:
-    assert draw(_picture(resolve_network(spec)), ".svg")
+    assert drawn(_picture(resolve_network(spec)), ".svg")
 
 
 def test_hostile_names_are_drawn_as_they_read() -> None:
@@ -123,7 +127,7 @@ def test_hostile_names_are_drawn_as_they_read() -> None:
     found = node_labels(network, place(network), points=70)
     assert found[2].text == "a\\x1b[31mb"
     assert len(found[3].text) <= 18
-    svg = draw(_picture(network, title="$\\alpha & <b>"), ".svg")
+    svg = drawn(_picture(network, title="$\\alpha & <b>"), ".svg")
     assert b"<script>" not in svg
 
 

@@ -14,7 +14,7 @@ from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
-from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.formats.resolve_cube import resolve_wiring
 from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure
@@ -147,11 +147,12 @@ def test_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
 
 
 def test_dark_and_light_hold_the_same_shapes() -> None:
-    from routeproof.report.drawing.picture import picture_of
-    from routeproof.report.drawing.plot import draw
+    from routeproof.report.drawing.plot import picture_figure, picture_of
 
     picture = picture_of(worst_case(DOR().on(mesh(3, 2))))
-    light, dark = (draw(picture, ".svg", theme=x).decode() for x in (LIGHT, DARK))
+    light, dark = (
+        figure_bytes(lambda look: picture_figure(picture, look), ".svg", theme=x).decode() for x in (LIGHT, DARK)
+    )
     assert light != dark
     assert light.count("<path") == dark.count("<path")
     assert DARK.paper in dark

@@ -18,10 +18,9 @@ from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
 from routeproof.core.rational import Rationals
 from routeproof.formats.documents.network import network_to_document
-from routeproof.report.html.numbers import Values, packed
+from routeproof.report.html.numbers import Values, packed, unpacked
 from routeproof.report.html.page import page_html, report_page
 from routeproof.report.html.pairs import pair_store
-from routeproof.report.html.static import unpacked
 from routeproof.report.html.view import view_of
 from routeproof.report.terminal.subject_words import given_names
 from routeproof.routing.tables.next_hop import NextHop, next_hops_of

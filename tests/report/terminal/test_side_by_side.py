@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from routeproof.report.terminal.side_by_side import SideBySide
+from routeproof.report.terminal.compare import SideBySide
 
 NAMES = ["dor", "valiant", "rlb"]
 GROUPS = [

@@ -17,12 +17,10 @@ from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.minimal import Minimal
 from routeproof.routing.graph.valiant import AnyGraphValiant
-from routeproof.routing.grid.dor import DOR
-from routeproof.routing.grid.o1turn import O1TURN
+from routeproof.routing.grid.dor import DOR, O1TURN
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import Valiant
-from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.routing.turns.turns import Turns

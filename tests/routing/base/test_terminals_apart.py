@@ -22,13 +22,12 @@ from routeproof.formats.documents.network import network_to_document
 from routeproof.formats.documents.routing import paths_to_document
 from routeproof.routing.base.flow_paths import flow_paths
 from routeproof.routing.base.mixture import Mixture
-from routeproof.routing.named.described import routing_from_description
-from routeproof.routing.named.files import routing_from_file, routing_writer
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.files.sst import sst_document
+from routeproof.routing.files.table import routing_from_file, routing_writer
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
-from routeproof.routing.tables.sst import sst_document
 from routeproof.topologies.spec import network_from_spec
 
 HALF = Fraction(1, 2)

@@ -18,6 +18,7 @@ from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop, NextHopRouting
 from routeproof.routing.tables.turn_numbers import turn_numbers
 from routeproof.topologies.spec import network_from_spec
+from routeproof.verification.context import Context
 from routeproof.verification.routings.deadlock import check_deadlock
 
 LINES = ("ring:2", "ring:3", "ring:4", "ring:5", "ring:4,oneway", "mesh:2", "mesh:3", "mesh:5", "hyperx:3", "hyperx:4")
@@ -112,10 +113,11 @@ def test_a_packet_with_more_paths_than_are_written_out(name: str) -> None:
     """Its dependencies are judged by the rule, not on a few paths with the same loads (which takes minutes here)."""
     routing = routing_from_spec(name, network_from_spec("mesh:101x101"))
     verdict = deadlock(routing)
-    check_deadlock(routing, verdict.claim())
+    claim, context = verdict.claim(), Context(routing, ())
+    check_deadlock(context, claim, claim.value, claim.evidence.data)
     apart = replace(verdict, packets=verdict.packets[1:] + verdict.packets[:1])
     with pytest.raises(VerificationError, match="no packet of the pair"):
-        check_deadlock(routing, apart.claim())
+        check_deadlock(context, claim, claim.value, apart.claim().evidence.data)
 
 
 def test_numbers_of_turns() -> None:

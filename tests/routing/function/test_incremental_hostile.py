@@ -48,7 +48,7 @@ class BadText:
         (7, "returned 7; [(probability, next state, next node), ...] was expected"),
         ([7], r"returned the choice 7; (probability, next state, next node) was expected"),
         ([(1, None)], "returned the choice (1, None); "),
-        ([(1, None, 1)], "chose node 1, which is no neighbour; channels lead to 2, 4"),
+        ([(1, None, 1)], "chose node 1, which is not a neighbour; channels lead to 2, 4"),
         ([(1, None, 5)], "chose node 5; nodes are 0 to 4"),
         ([(1, None, -1)], "chose node -1; nodes are 0 to 4"),
         ([(1, None, True)], "chose True as the next hop"),

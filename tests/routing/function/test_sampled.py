@@ -11,7 +11,7 @@ from brute_routing import all_loads
 from routeproof.core.errors import InputError
 from routeproof.routing.function.incremental import Incremental
 from routeproof.routing.function.sampled import Sampled, _Dice
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 from routeproof.topologies.spec import network_from_spec
 
 K = 5
@@ -106,7 +106,7 @@ def test_a_packet_that_never_arrives_is_named() -> None:
     def lost(state, node, destination):
         return [(1, None, 1 if node == 0 else 0)]
 
-    with pytest.raises(InputError, match=r"for destination 1: a packet from node 2 .*no neighbour|no neighbour"):
+    with pytest.raises(InputError, match=r"for destination 1: a packet from node 2 .*not a neighbour|not a neighbour"):
         Sampled(lost, samples=2, seed=0).on(network_from_spec("ring:5"))
 
     def around(state, node, destination):

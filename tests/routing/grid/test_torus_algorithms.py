@@ -20,7 +20,7 @@ from routeproof.routing.grid.loop_removal import without_loops
 from routeproof.routing.grid.rlb import RLB
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.grid.hyperx import hyperx
-from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.grid.torus import ring, torus
 
 NETWORKS = {x.name: x for x in (torus(4, 4), torus(5, 3), torus(3, 2, 4), torus(4, 2), ring(5), ring(6))}

@@ -16,8 +16,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.graph.up_down import default_root, up_channels
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.names import ROUTINGS
-from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.topologies.spec import network_from_spec
 from routeproof.verification import verify_claims

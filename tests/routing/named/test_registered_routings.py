@@ -23,9 +23,8 @@ from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
-from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import ROUTINGS, help_lines, is_taken
-from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHopRouting
 from routeproof.routing.tables.path_table import TableRouting
@@ -89,7 +88,7 @@ OTHERS.update({x.name: f"{__name__}:{k}" for k, x in list(globals().items()) if 
 
 @pytest.fixture
 def others(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = {name: EntryPoint(name, value, "routeproof.routings") for name, value in OTHERS.items()}
+    points = {name: [EntryPoint(name, value, "routeproof.routings")] for name, value in OTHERS.items()}
     monkeypatch.setattr(ROUTINGS, "others", points)
 
 

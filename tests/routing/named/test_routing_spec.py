@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from brute_routing import all_loads
+from document_files import write_routing
 from routeproof.core.errors import InputError
 from routeproof.core.paths import Paths
-from routeproof.formats.files import write_routing
 from routeproof.routing.base.mixture import Mixture
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.function.sampled import SampledRouting
@@ -19,9 +19,8 @@ from routeproof.routing.graph.valiant import AnyGraphValiant
 from routeproof.routing.grid.dor import DOR
 from routeproof.routing.grid.romm import ROMM
 from routeproof.routing.grid.valiant import GridValiant
-from routeproof.routing.named.described import routing_from_description
+from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.names import NEAREST, ROUTINGS, aliases
-from routeproof.routing.named.report_entry import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.turns import Turns
 from routeproof.topologies.spec import network_from_spec
@@ -99,10 +98,10 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
         ("rom:tie=union", "did you mean 'romm'?"),
         ("rlbb", "unknown routing 'rlbb'; did you mean 'rlb'?"),
         ("rlb:threshold=yes", "rlb: unknown option 'threshold'"),
-        ("dor:", "dor: '' is no option; option=value was expected"),
-        ("dor:tie", "dor: 'tie' is no option"),
-        ("dor:tie=", "dor: 'tie=' is no option"),
-        ("dor:tie=plus,", "dor: '' is no option"),
+        ("dor:", "dor: '' is not an option; option=value was expected"),
+        ("dor:tie", "dor: 'tie' is not an option"),
+        ("dor:tie=", "dor: 'tie=' is not an option"),
+        ("dor:tie=plus,", "dor: '' is not an option"),
         ("dor:ties=plus", "dor: unknown option 'ties'; did you mean 'tie'?"),
         ("dor:tie=plus,tie=split", "dor: option 'tie' is given twice"),
         ("dor:tie=sideways", "tie"),
@@ -113,11 +112,11 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
         ("turns:limit=99999999999", "turns: limit is '99999999999'"),
         ("turns:limit=0", "limit is 0"),
         ("turns:start=here", "start is 'here'"),
-        ("mix:", "mix: '' is no part"),
+        ("mix:", "mix: '' is not a part"),
         ("mix", "unknown routing 'mix'"),
-        ("mix:dor", "mix: 'dor' is no part; weight*routing was expected"),
+        ("mix:dor", "mix: 'dor' is not a part; weight*routing was expected"),
         ("mix:1/2*dor", "sum to 1/2"),
-        ("mix:1/2*dor+1/2", "mix: '1/2' is no part; weight*routing was expected"),
+        ("mix:1/2*dor+1/2", "mix: '1/2' is not a part; weight*routing was expected"),
         ("mix:x*dor", "mix: a weight is 'x'"),
         ("mix:1/0*dor", "mix: a weight is '1/0'"),
         ("mix:1e99999999*dor", "exponent is out of range"),
@@ -125,7 +124,7 @@ def test_valiant_is_by_dimension_on_grids_and_by_shortest_paths_elsewhere() -> N
         ("mix:1/2*dor+1/2*rom", "did you mean 'romm'?"),
         ("no/such/file", "routing file 'no/such/file' does not exist"),
         ("no_such_file.json", "routing file 'no_such_file.json' does not exist"),
-        ("/", "routing file '/' is no regular file"),
+        ("/", "routing file '/' is not a regular file"),
         ("mix:1_0/20*dor+1/2*romm", "a number or a fraction such as 3/4 was expected"),
         ("no_such_module_anywhere:f", "no module 'no_such_module_anywhere'"),
         ("\0", "unknown routing"),
@@ -199,7 +198,7 @@ def test_a_function_of_mine() -> None:
         (",samples=2,states=4", "give one of them"),
         (",seed=2", "'seed' goes with 'samples'"),
         (",states=2,states=3", "given twice"),
-        (",states", "is no option"),
+        (",states", "is not an option"),
     ],
 )
 def test_options_of_a_function(options: str, message: str) -> None:

@@ -59,7 +59,7 @@ def test_long_loops_are_shortened() -> None:
     ("value", "message"),
     [
         (-1, r"at node 3 it has no entry \(a dead end\)"),
-        (1, "at node 3 its entry is no neighbour of that node"),
+        (1, "at node 3 its entry is not a neighbour of that node"),
     ],
 )
 def test_dead_ends_are_named(value: int, message: str) -> None:

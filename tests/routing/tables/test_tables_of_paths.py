@@ -12,8 +12,8 @@ from routeproof.core.errors import InputError
 from routeproof.core.network import Network
 from routeproof.core.paths import Paths
 from routeproof.core.symmetry import Automorphism
-from routeproof.routing.named.embedded import read_embedded
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.base.tabled import read_embedded
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.path_table import TableRouting
 from routeproof.topologies.grid.torus import ring
@@ -166,7 +166,7 @@ def test_a_description_makes_the_routing_again() -> None:
         ({"loads": 3}, "must be a list"),
         ({"loads": [[0, 1, [0]]]}, "was expected"),
         ({"loads": [[0, 9, [0], [1]]]}, "column 9 of a routing is outside 0 to 2"),
-        ({"loads": [[True, 1, [0], [1]]]}, "row 'True' of a routing is no number"),
+        ({"loads": [[True, 1, [0], [1]]]}, "row 'True' of a routing is not a number"),
         ({"loads": [[0, 0, [0], [1]]]}, "both on node 0"),
         ({"loads": [[0, 1, [0], [1]], [0, 1, [0], [1]]]}, "given twice"),
         ({"loads": [[0, 1, [0, 0], [1, 1]]]}, "each channel once"),

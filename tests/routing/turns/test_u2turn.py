@@ -12,10 +12,10 @@ from routeproof.analysis.locality import average_path_length, minimal_average
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.routing.base.routing import Routing
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.turns.u2turn import U2TURN
-from routeproof.topologies.grid.mesh import mesh
+from routeproof.topologies.grid.lattice import mesh
 from routeproof.topologies.spec import network_from_spec
 
 

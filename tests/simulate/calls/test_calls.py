@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from routeproof.core.errors import InputError, VerificationError
 from routeproof.core.multistage.call_graph import CallGraph, check_call_path, is_joined
 from routeproof.simulate.calls.blocking import BlockingState, decide_strict, find_blocking_state
-from routeproof.simulate.calls.churn import BusyRule, Exchange, busy_rule, run_calls, trial_draws
+from routeproof.simulate.calls.churn import BusyRule, Churn, Exchange, busy_rule, run_calls, trial_draws
 from routeproof.topologies.multistage.banyan import benes, butterfly, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import is_wired, network_from_spec, wiring_from_spec
@@ -43,10 +43,10 @@ def test_agrees_with_the_slow_implementation(
     wiring = multi_benes(1 << n, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=1 << min(log_load, n))
     chosen = busy_rule(wiring, beta=Fraction(2 * d + 1, 2) if d > 3 else Fraction(d), merger=rule) if rule else None
-    options: dict[str, Any] = {"trials": 3, "events": 25, "occupancy": occupancy, "seed": seed}
-    run = run_calls(graph, rule=chosen, random_paths=random_paths, **options)
+    options: dict[str, Any] = {"events": 25, "occupancy": occupancy, "seed": seed, "random_paths": random_paths}
+    run = run_calls(graph, Churn(rule=chosen, **options), trials=3)
     caps = None if chosen is None else (chosen.splitter, chosen.merger)
-    slow = replay_calls(graph, random_paths=random_paths, caps=caps, **options)
+    slow = replay_calls(graph, trials=3, caps=caps, **options)
     assert slow == {
         "requests": run.requests,
         "blocked_by_rule": run.by_rule,
@@ -56,6 +56,14 @@ def test_agrees_with_the_slow_implementation(
         "failed": run.failed,
         "failed_without_path": run.failed_without_path,
     }
+
+
+def path_of(exchange: Exchange, i: int) -> list[int]:
+    """The vertices of the call of busy input ``i``."""
+    found, after = [i], exchange._calls.after
+    while after[found[-1]] >= 0:
+        found.append(int(after[found[-1]]))
+    return found
 
 
 @settings(max_examples=30)
@@ -75,15 +83,15 @@ def test_calls_are_disjoint_and_blocked_switches_are_those_of_the_rule(
         else:
             idle = sorted(set(range(graph.terminals)) - set(calls.values()))
             j = int(rng.choice(idle))
-            others = {v for k in calls for v in exchange.path(k)}
+            others = {v for k in calls for v in path_of(exchange, k)}
             before = exchange.blocked.copy()
             outcome = exchange.connect(i, j, salt=int(rng.integers(5)))
             assert (outcome == 2) == (not is_joined(graph, i, j, others))
             if outcome == 0:
-                assert check_call_path(graph, exchange.path(i), others) == (i, j)
-                assert not before[exchange.path(i)].any()
+                assert check_call_path(graph, path_of(exchange, i), others) == (i, j)
+                assert not before[path_of(exchange, i)].any()
                 calls[i] = j
-        used = {v for k in calls for v in exchange.path(k)}
+        used = {v for k in calls for v in path_of(exchange, k)}
         assert set(np.nonzero(exchange.used)[0].tolist()) == used
         # The rule from the outputs back, level by level and switch by switch.
         cut = load.bit_length() - 1
@@ -188,7 +196,7 @@ def test_theorems_of_clos_and_cantor(name: str, nonblocking: bool) -> None:
     assert isinstance(found, list) == nonblocking
     if nonblocking:
         assert find_blocking_state(graph, tries=20, seed=1) is None
-        run = run_calls(graph, trials=20, events=60, occupancy=Fraction(1), seed=3, random_paths=True)
+        run = run_calls(graph, Churn(60, Fraction(1), 3, random_paths=True), trials=20)
         assert run.without_path == 0
 
 
@@ -229,7 +237,7 @@ def test_bad_input() -> None:
         busy_rule(wiring, beta=Fraction(2))
     with pytest.raises(InputError, match="beta is 5"):
         busy_rule(wiring, beta=Fraction(5))
-    with pytest.raises(InputError, match="no multi-Benes"):
+    with pytest.raises(InputError, match="not a multi-Benes"):
         busy_rule(multibutterfly(16, d=4, seed=1), beta=Fraction(3))
     for load in (0, 3, 32):
         with pytest.raises(InputError, match=f"load is {load}; a power of two"):
@@ -246,7 +254,9 @@ def test_bad_input() -> None:
         ({"events": 10**22}, "at most 100,000,000 were expected"),
         ({"trials": 10**22}, "at most 1,000,000,000 of"),
     ):
+        chosen: dict[str, Any] = {"trials": 1, "events": 1, "occupancy": Fraction(1), "seed": 1, **options}
+        trials = chosen.pop("trials")
         with pytest.raises(InputError, match=words):
-            run_calls(graph, **{"trials": 1, "events": 1, "occupancy": Fraction(1), "seed": 1, **options})  # type: ignore[arg-type]
+            run_calls(graph, Churn(**chosen), trials=trials)
     with pytest.raises(VerificationError, match="not joined"):
         check_call_path(graph, [0, graph.output(0)], set())

@@ -22,8 +22,8 @@ from routeproof.simulate.calls.rearranging import (
 from routeproof.topologies.multistage.banyan import benes, multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.calls.call_run import CallRun
-from routeproof.verification.calls.rearrangements import check_realised, check_rearrangeable
+from routeproof.verification.calls.counts import CallRun
+from routeproof.verification.calls.rearrangements import check_cut, check_permutations, check_realised
 
 
 def of_clos(m: int, n: int, r: int) -> Rearranger:
@@ -62,15 +62,15 @@ def test_all_permutations_of_small_networks() -> None:
     how = rearranger(call_graph_of_wiring(small), small, None)
     claim = rearrangeable_claim(how)
     assert (claim.value, claim.grade) == ("true", Grade.EXHAUSTED)
-    check_rearrangeable(CallRun(how.graph, small), claim)
+    check_permutations(CallRun(how.graph, small), claim)
     for sizes in ((2, 2, 2), (3, 3, 2), (2, 2, 3)):
         how = of_clos(*sizes)
         claim = rearrangeable_claim(how)
         assert claim.value == "true"
-        check_rearrangeable(CallRun(how.graph), claim)
+        check_permutations(CallRun(how.graph), claim)
         wrong = Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, Evidence("all-permutations", {"permutations": 7}))
         with pytest.raises(VerificationError, match="permutations"):
-            check_rearrangeable(CallRun(how.graph), wrong)
+            check_permutations(CallRun(how.graph), wrong)
 
 
 def test_too_few_middle_switches() -> None:
@@ -78,13 +78,13 @@ def test_too_few_middle_switches() -> None:
     how = of_clos(2, 3, 2)
     claim = rearrangeable_claim(how)
     assert (claim.value, claim.grade) == ("false", Grade.PROVED)
-    check_rearrangeable(CallRun(how.graph), claim)
+    check_cut(CallRun(how.graph), claim)
     assert not any(len(set(k)) == 3 for k in itertools.product(range(2), repeat=3))
     for cut, words in (([6], "around it"), ([6, 7, 8], "as many places")):
         data = {"inputs": [0, 1, 2], "cut": cut}
         wrong = Claim("rearrangeable", "==", "false", Grade.PROVED, Evidence("call-cut", data))
         with pytest.raises(VerificationError, match=words):
-            check_rearrangeable(CallRun(how.graph), wrong)
+            check_cut(CallRun(how.graph), wrong)
     with pytest.raises(InputError, match="fewer middle"):
         realised_claim(how, np.arange(6, dtype=np.int32))
 

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.simulate.calls.churn import Exchange, busy_rule
+from routeproof.simulate.calls.churn import Churn, Exchange, busy_rule
 from routeproof.simulate.calls.together import connect_together, run_together
 from routeproof.topologies.multistage.banyan import multi_benes, multibutterfly
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from routeproof.topologies.spec import network_from_spec
-from routeproof.verification.calls.replays import replay_calls
-from routeproof.verification.calls.together import Together
+from routeproof.verification.calls.replays import Together, replay_calls
 
 
 @settings(max_examples=40)
@@ -38,7 +37,7 @@ def test_agrees_with_the_slow_implementation(
     caps = None if chosen is None else (chosen.splitter, chosen.merger)
     occupancy = Fraction(1, 3)
     count = min(count, graph.terminals)
-    run = run_together(graph, count=count, trials=4, events=20, occupancy=occupancy, seed=seed, rule=chosen)
+    run = run_together(graph, Churn(20, occupancy, seed, chosen), count=count, trials=4)
     slow = Together(graph, count, seed)
     replay_calls(graph, trials=4, events=20, occupancy=occupancy, seed=seed, random_paths=False, caps=caps, after=slow)
     found = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}
@@ -61,11 +60,11 @@ def test_one_request_alone_gets_through_wherever_switches_work() -> None:
 
 
 def test_bad_input() -> None:
-    options = {"trials": 1, "events": 1, "occupancy": Fraction(1, 2), "seed": 1}
+    churn = Churn(events=1, occupancy=Fraction(1, 2), seed=1)
     with pytest.raises(InputError, match="no levels of wires"):
-        run_together(call_graph_of_network(network_from_spec("cantor:2")), count=1, **options)  # type: ignore[arg-type]
+        run_together(call_graph_of_network(network_from_spec("cantor:2")), churn, count=1, trials=1)
     graph = call_graph_of_wiring(multi_benes(8, d=2, seed=1))
     with pytest.raises(InputError, match="0 requests at once"):
-        run_together(graph, count=0, **options)  # type: ignore[arg-type]
+        run_together(graph, churn, count=0, trials=1)
     with pytest.raises(InputError, match="the number of terminals"):
-        run_together(graph, count=9, **options)  # type: ignore[arg-type]
+        run_together(graph, churn, count=9, trials=1)

@@ -105,13 +105,13 @@ def test_the_checker_notices_shared_switches_and_missing_wires() -> None:
     [
         ([0, 1], 3, "does not divide"),
         ([0, 1, 2], 4, "2 terminals"),
-        ([0, 0], 4, "no partial permutation"),
-        ([0, 2], 4, "no partial permutation"),
+        ([0, 0], 4, "not a partial permutation"),
+        ([0, 2], 4, "not a partial permutation"),
         ([0, 1], 16, "load is 16"),
     ],
 )
 def test_bad_input(image: list[int], load: int, words: str) -> None:
     with pytest.raises(InputError, match=words):
         route_circuits(butterfly(3), image, load=load)
-    with pytest.raises(InputError, match="no multibutterfly"):
+    with pytest.raises(InputError, match="not a multibutterfly"):
         route_circuits(benes(3), [0, 1], load=4)

@@ -79,5 +79,5 @@ def test_a_full_butterfly_connects_nobody_who_shares() -> None:
 def test_bad_options(options: dict[str, Fraction | int], words: str) -> None:
     with pytest.raises(InputError, match=words):
         route_pipelined(butterfly(3), [0, 1], load=4, **options)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="no multibutterfly"):
+    with pytest.raises(InputError, match="not a multibutterfly"):
         route_pipelined(benes(3), [0, 1], load=4)

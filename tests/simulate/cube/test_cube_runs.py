@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from routeproof.core.cube.destination_graph import Cube, DestinationGraph
 from routeproof.core.cube.timed_moves import TimedMoves, check_timed_moves
 from routeproof.core.errors import InputError
-from routeproof.core.sampling.binomial import probability_limits
+from routeproof.core.sampling.intervals import probability_limits
 from routeproof.search.catalogue import catalogue_graph
 from routeproof.simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
 from routeproof.simulate.cube.claims import run_trials
 from routeproof.simulate.cube.hamiltonian import CIRCUITS, circuits_of, hamiltonian_steps
-from routeproof.verification.cube.replays import REPLAYED, replayed_run
+from routeproof.verification.cube.run import REPLAYED, replayed_run
 
 
 def reversal(d: int) -> list[int]:
@@ -91,7 +91,7 @@ def test_packets_that_meet_or_get_lost_are_told() -> None:
 def test_a_graph_refuses_requests_it_does_not_route() -> None:
     graph = catalogue_graph("permutation", 2, 3, 3)
     assert isinstance(graph, DestinationGraph)
-    with pytest.raises(InputError, match="no permutation, but a many-one request"):
+    with pytest.raises(InputError, match="not a permutation, but a many-one request"):
         run_graph(graph, np.zeros(8, dtype=int))
     with pytest.raises(InputError, match="one for each of 8 nodes"):
         run_graph(graph, np.zeros(4, dtype=int))

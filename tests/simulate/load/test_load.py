@@ -12,7 +12,7 @@ import pytest
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
 from routeproof.core.sampling.seeded import FULL, threshold, word
-from routeproof.core.sampling.simulated_rates import BATCHES, batch_interval
+from routeproof.core.sampling.trial_intervals import BATCHES, batch_interval
 from routeproof.core.traffic import Traffic
 from routeproof.formats.documents.report import digest
 from routeproof.formats.resolve import resolve_network, resolve_traffic
@@ -52,8 +52,7 @@ def test_a_second_implementation_makes_the_same_run(topology: str, routing: str,
     plain = routing if adaptive else routing_from_spec(routing, network)
     fast = routing if adaptive else walks_of(routing_from_spec(routing, network), rates)
     run = simulate_load(network, fast, rates, Fraction(2, 3), order=order, warm_up=37, cycles=103, seed=11)  # type: ignore[arg-type]
-    given = {} if rates.permutation is None else {"permutation": rates.permutation.image.tolist()}
-    again = replay_load(network, plain, given, rate=Fraction(2, 3), order=order, ends=run.batch_ends, seed=11)
+    again = replay_load(network, plain, rates, rate=Fraction(2, 3), order=order, ends=run.batch_ends, seed=11)
     assert run.counts.tolist() == again
     made, accepted, _, _, _, waiting = again[-1]
     assert made == accepted + waiting  # nothing is lost, nothing is made of nothing
@@ -65,10 +64,9 @@ def test_a_matrix_of_rates_is_followed() -> None:
     traffic = Traffic.of_matrix([[0, half, half], [0, 0, half], [0, 0, 0]])
     walks = walks_of(routing_from_spec("dor", network), traffic)
     run = simulate_load(network, walks, traffic, Fraction(1), warm_up=0, cycles=4000, seed=2)
-    rows = [[Fraction(0), half, half], [Fraction(0), Fraction(0), half], [Fraction(0)] * 3]
     how = routing_from_spec("dor", network)
     ends = run.batch_ends
-    again = replay_load(network, how, {"matrix": rows}, rate=Fraction(1), order="fifo", ends=ends, seed=2)
+    again = replay_load(network, how, traffic, rate=Fraction(1), order="fifo", ends=ends, seed=2)
     assert run.counts.tolist() == again
     assert abs(again[-1][0] / 4000 - 1.5) < 0.05  # one packet a cycle from the first, half of one from the second
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routeproof.core.errors import InputError
-from routeproof.formats.documents.permutations import resolve_permutations
-from routeproof.formats.resolve_wiring import resolve_wiring
+from routeproof.formats.resolve_cube import resolve_permutations, resolve_wiring
 from routeproof.report.packet_trace import packet_trace
 from routeproof.simulate.multistage.runs import WiredRequest, run_packets
 from routeproof.simulate.packets.greedy import route_greedily
@@ -159,7 +158,7 @@ def test_bad_input_is_refused_in_one_line(images: list[int], load: int, words: s
 
 
 def test_a_multi_benes_network_is_refused() -> None:
-    with pytest.raises(InputError, match="no multibutterfly"):
+    with pytest.raises(InputError, match="not a multibutterfly"):
         route_packets(resolve_wiring("benes:2"), [0, 1, 2, 3], load=1)
 
 

@@ -20,9 +20,10 @@ from routeproof.formats.documents.wiring import write_wiring
 from routeproof.topologies.multistage.banyan import multi_benes
 from routeproof.topologies.multistage.call_graphs import call_graph_of_network
 from routeproof.verification import verify_report
-from routeproof.verification.calls.call_run import CallRun
 from routeproof.verification.calls.claims import verify_calls
-from routeproof.verification.calls.rearrangements import check_rearrangeable
+from routeproof.verification.calls.counts import CallRun
+from routeproof.verification.calls.rearrangements import check_permutations
+from routeproof.verification.reading import Report
 from routeproof.verification.work import limited
 
 SHORT = ["--trials", "20"]
@@ -150,8 +151,8 @@ def test_a_refused_call_is_refused_again(reports: Path) -> None:
 
 ODD = {
     "uneven": (4, [(0, 1), (0, 2), (1, 3)], [0, 0], [3, 3], "which are not joined"),
-    "no channel into an output": (2, [(0, 1)], [0, 0], [0, 1], "its network is none"),
-    "no channel out of an input": (3, [(0, 1)], [0, 2], [1, 1], "its network is none"),
+    "no channel into an output": (2, [(0, 1)], [0, 0], [0, 1], "its network is not such"),
+    "no channel out of an input": (3, [(0, 1)], [0, 2], [1, 1], "its network is not such"),
 }
 
 
@@ -162,7 +163,7 @@ def test_permutations_on_a_network_that_is_no_clos_network(name: str) -> None:
     evidence = Evidence("all-permutations", {"permutations": 2})
     claim = Claim("rearrangeable", "==", "true", Grade.EXHAUSTED, evidence)
     with pytest.raises(VerificationError, match=words):
-        check_rearrangeable(CallRun(graph), claim)
+        check_permutations(CallRun(graph), claim)
 
 
 @pytest.mark.parametrize("error", [StopIteration(), RecursionError("too deep"), KeyError(1), ZeroDivisionError()])
@@ -178,4 +179,4 @@ def test_what_a_checker_stumbles_over_is_one_line(error: Exception, reports: Pat
 def test_the_size_of_an_exchange_is_counted_before_it_is_made(name: str) -> None:
     exchange = {"wiring": {"spec": name}, "load": 1} if name.startswith("multi") else {"network": name}
     with limited(20_000_000), pytest.raises(InputError, match="joining its"):
-        verify_calls({"exchange": exchange}, [])
+        verify_calls(Report({"exchange": exchange}, []))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from commanded_reports import Forgery, at, check_forgery, forged, honest, made, refusal
 
 FORGERIES: list[Forgery] = [
-    ("clos", at(c7_value="false"), "paths of calls prove that it is true"),
+    ("clos", at(c7_value="false"), "it is stated as false; true was expected"),
     ("clos", at(c7_evidence__calls=3), "its calls are not those of its permutation"),
-    ("clos", at(c8_value="false"), "it is false, which evidence of the kind 'all-permutations' cannot show"),
+    ("clos", at(c8_value="false"), "it is stated as false; true was expected"),
     ("clos", at(c8_evidence__permutations=23), "there are 24 permutations"),
 ]
 

@@ -6,7 +6,7 @@ from commanded_reports import Forgery, at, check_forgery, forged, honest, made, 
 
 FORGERIES: list[Forgery] = [
     ("no graph", at(c0_value="6"), "it is stated as 6; the rule 'tight' gives 5"),
-    ("graph document", of_quantity("steps", value="99"), "it is stated as 99; the last move is at step 3"),
+    ("graph document", of_quantity("steps", value="99"), "it is 99; the last move is at step 3"),
     ("graph document", of_quantity("valid_permutation", value="false"), "its evidence has no 'meeting'"),
 ]
 

@@ -9,10 +9,10 @@ FORGERIES: list[Forgery] = [
     ("splitter", at(c0_subset_size=99), "its subset_size is outside the splitter"),
     ("splitter", at(c12_value="1/2"), "its subset has another fraction of unique neighbours"),
     ("splitter", at(c8_evidence__from=["expansion"]), "does not say that it follows from the least neighbourhoods"),
-    ("spectrum", at(c1_evidence__power=3), "its power is no power of two up to 1024"),
+    ("spectrum", at(c1_evidence__power=3), "its power is not a power of two up to 1024"),
     ("spectrum", at(c1_evidence__eigenvalue="1/1048576"), "its eigenvalue is below the second eigenvalue's bound"),
     ("spectrum", at(c1_value="2"), "it is 2; the spectrum gives 1"),
-    ("splitter", at(c8_alpha="0"), "it is no statement about subsets of at most alpha times all inputs"),
+    ("splitter", at(c8_alpha="0"), "it is not a statement about subsets of at most alpha times all inputs"),
 ]
 
 

@@ -11,7 +11,7 @@ FORGERIES: list[Forgery] = [
     ("trials", at(s_permutation=["shuffle"]), "subject: faults spread without any permutation"),
     ("trials", at(c0_value__trials=8), "its claims are not intervals of the same trials"),
     ("trials", without("c0"), "its claims are not surviving_inputs_fraction, surviving_outputs_fraction, each once"),
-    ("trials", at(s_faults="random:count=3,seed=1"), "all trials would be alike, {trial} stands nowhere in it"),
+    ("trials", at(s_faults="random:count=3,seed=1"), "all trials would be the same, {trial} stands nowhere in it"),
     ("trials", at(c0_evidence__method="Clopper-Pearson"), "its method is 'Clopper-Pearson'; betting was expected"),
 ]
 

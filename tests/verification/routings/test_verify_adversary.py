@@ -7,11 +7,11 @@ from commanded_reports import Forgery, at, check_forgery, forged, honest, made, 
 FORGERIES: list[Forgery] = [
     ("interval", at(c1_value="1"), "it is at least 1; the adversaries prove at least 5827148082/5827148179"),
     ("interval", at(c1_evidence__pairs__0__source=99), "pairs[0] names no two nodes of the network"),
-    ("2turn", at(c0_evidence__adversary__paths="9turn"), "no set of paths is called '9turn'"),
+    ("2turn", at(c0_evidence__adversary__paths="9turn"), "the paths are called '9turn'"),
     (
         "2turn",
         at(c0_evidence__reached__within={"average_path_length": "2"}),
-        "an optimum says in its adversary within which bound it holds",
+        "its evidence.reached has the key 'within', which nothing checks",
     ),
     (
         "tradeoff",

@@ -15,7 +15,7 @@ FORGERIES: list[Forgery] = [
         at(c8_evidence__least="1/3"),
         "its least throughput is 1/3, which is not the worst case of its routing",
     ),
-    ("average", at(c8_evidence__normal_approximation=[0.2]), "its normal approximation is no pair of numbers"),
+    ("average", at(c8_evidence__normal_approximation=[0.2]), "its normal approximation is not a pair of numbers"),
 ]
 
 

@@ -10,7 +10,7 @@ FORGERIES: list[Forgery] = [
     (
         "load",
         at(c3_rate="-1/2", c3_evidence__rate="-1/2"),
-        "its rate or the order of its queues makes no sense",
+        "its rate is outside its range",
     ),
     ("load", lambda x: x.update(claims=x["claims"][:3]), "the report makes no claims about a simulation"),
     (

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from routeproof.analysis.deadlock.channels import deadlock
-from routeproof.analysis.failures import base_of, judge_failures, judge_rebuilt
+from routeproof.analysis.failures import base_of, solve_failures, solve_rebuilt
 from routeproof.answers.answer import subject_of
 from routeproof.cli.main import main
 from routeproof.core.claim import Claim, Evidence, Grade
@@ -30,7 +30,7 @@ from routeproof.routing.base.pair_table import PairTable
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.base.tabled import TabledRouting
 from routeproof.routing.dependencies.channels import channel_dependencies
-from routeproof.routing.named.report_entry import describe_routing
+from routeproof.routing.named.described import describe_routing
 from routeproof.routing.named.spec import routing_from_spec
 from routeproof.routing.tables.next_hop import NextHop
 from routeproof.routing.tables.path_table import TableRouting
@@ -197,14 +197,14 @@ def test_what_separates_a_switch_without_terminals_separates_nothing(name: str, 
     network = pendant()
     routing = PENDANT[name](network) if name in PENDANT else routing_from_spec(name, network)
     some = [(list(failure.nodes), failure.channels(network))]
-    (found,) = judge_failures(base_of(routing), failures=some)
-    (whole,) = judge_failures(base_of(routing), failures=[([], [])])
+    (found,) = solve_failures(base_of(routing), failures=some)
+    (whole,) = solve_failures(base_of(routing), failures=[([], [])])
     assert "lost" not in found
     assert found["load"] == whole["load"]
     if name not in PENDANT:
         document = {"network": network_to_document(network), "routing": describe_routing(routing)}
-        (anew,) = judge_rebuilt(**document, failures=some)
-        assert anew["load"] == judge_rebuilt(**document, failures=[([], [])])[0]["load"]
+        (anew,) = solve_rebuilt(**document, failures=some)
+        assert anew["load"] == solve_rebuilt(**document, failures=[([], [])])[0]["load"]
 
 
 def false_failure(report: dict[str, Any]) -> dict[str, Any]:
@@ -287,8 +287,8 @@ def test_a_terminal_goes_with_either_of_its_nodes(count: dict[str, int]) -> None
     kept = [
         x for x in some if any(v not in x[0] and w not in x[0] for v, w in zip([0, 0, 1, 1], [4, 4, 5, 4], strict=True))
     ]
-    found = judge_failures(base_of(routing), failures=kept)
-    anew = judge_rebuilt(network=network_to_document(network), routing=describe_routing(routing), failures=kept)
+    found = solve_failures(base_of(routing), failures=kept)
+    anew = solve_rebuilt(network=network_to_document(network), routing=describe_routing(routing), failures=kept)
     for (nodes, channels), one, two in zip(kept, found, anew, strict=True):
         assert ("lost" in one) == ("lost" in two), (nodes, channels)
         assert one.get("load") == two.get("load"), (nodes, channels)

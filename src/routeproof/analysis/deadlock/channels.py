@@ -7,37 +7,31 @@ holding a channel that the one before asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.claim import Claim, Evidence, Grade
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError, check_choice
 from ...core.graph import numbering_or_cycle
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.bundle import Bundle, gathered
-from ...routing.base.path_bundles import bundles_of
 from ...routing.base.routing import Routing
-from ...routing.dependencies.channels import Dependencies, channel_dependencies
-from ...routing.dependencies.cycle_sentences import channel_cycle_sentence
+from ...routing.dependencies.channels import Dependencies, channel_cycle_sentence, channel_dependencies
 from ...routing.dependencies.virtual_dependencies import (
+    bundles_of,
     virtual_dependencies,
     virtual_of_descents,
     virtual_of_layers,
     virtual_of_turns,
 )
-from .descents import few_descents
-from .layering import Layers
-
-__all__ = ["ASSIGNMENTS", "Deadlock", "VirtualChannels", "deadlock", "virtual_channels"]
-
-Int64 = npt.NDArray[np.int64]
+from .assignments import Layers, few_descents
 
 ASSIGNMENTS = ("turns", "descents", "layers")
 _MOST_LAYERED = 20_000
@@ -69,28 +63,33 @@ class Deadlock:
 
     def claim(self) -> Claim:
         """``deadlock_free``: "true" with the numbering, "false" with the cycle as evidence."""
-        data: dict[str, Any]
-        if self.number is not None:
-            evidence = Evidence("channel-order", {"number": pack_ints(self.number)})
-        else:
-            data = {"cycle": list(self.cycle), "packets": [list(x) for x in self.packets], "witness": self.cycle_text()}
-            evidence = Evidence("channel-cycle", data)
-        value = "true" if self.free else "false"
         about = {"paths": "own" if self.dependencies.by_paths else "of-loads"}
-        return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, source=_SOURCE, about=about)
+        packets = [list(x) for x in self.packets]
+        return free_claim("channel", self.number, list(self.cycle), packets, self.cycle_text, about)
+
+
+def free_claim(
+    kind: str, number: Int64 | None, cycle: Any, packets: Any, witness: Callable[[], str], about: Mapping[str, str]
+) -> Claim:
+    """``deadlock_free``: "true" with the numbering, or "false" with the cycle, its packets, and both in words."""
+    if number is not None:
+        evidence = Evidence(f"{kind}-order", {"number": pack_ints(number)})
+    else:
+        evidence = Evidence(f"{kind}-cycle", {"cycle": cycle, "packets": packets, "witness": witness()})
+    value = "false" if number is None else "true"
+    return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, _SOURCE, about)
 
 
 def deadlock(routing: Routing, *, by_paths: bool | None = None, progress: Progress | None = None) -> Deadlock:
     """Judge the channel dependency graph, without virtual channels; ``by_paths`` as in ``channel_dependencies``."""
     found = channel_dependencies(routing, progress, by_paths=by_paths)
     size = routing.network.num_channels
-    number, cycle = numbering_or_cycle(size, found.first.astype(np.int64), found.second.astype(np.int64))
-    pairs = []
-    key = found.first.astype(np.int64) * size + found.second
-    for c, following in zip(cycle, cycle[1:] + cycle[:1], strict=True):
-        k = int(np.searchsorted(key, c * size + following))
-        pairs.append((int(found.row[k]), int(found.column[k])))
-    return Deadlock(routing, found, number, tuple(cycle), tuple(pairs))
+    first, second = found.first.astype(np.int64), found.second.astype(np.int64)
+    number, cycle = numbering_or_cycle(size, first, second)
+    asked = [c * size + following for c, following in zip(cycle, cycle[1:] + cycle[:1], strict=True)]
+    at = np.searchsorted(first * size + second, np.array(asked, dtype=np.int64))
+    packets = zip(found.row[at].tolist(), found.column[at].tolist(), strict=True)
+    return Deadlock(routing, found, number, tuple(cycle), tuple(packets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,30 +110,18 @@ class VirtualChannels:
     def claim(self) -> Claim:
         """``virtual_channels <= count``, with the assignment and the numbering as evidence."""
         packed = {key: pack_ints(x) for key, x in {**self.data, "number": self.number}.items()}
-        return Claim(
-            "virtual_channels",
-            "<=",
-            Fraction(self.count),
-            Grade.PROVED,
-            Evidence("virtual-channels", packed),
-            source=_SOURCE,
-            about={
-                "assignment": self.assignment,
-                "paths": "own" if self.routing.has_explicit_paths else "of-loads",
-            },
-        )
+        evidence = Evidence("virtual-channels", packed)
+        paths = "own" if self.routing.has_explicit_paths else "of-loads"
+        about = {"assignment": self.assignment, "paths": paths}
+        return Claim("virtual_channels", "<=", Fraction(self.count), Grade.PROVED, evidence, _SOURCE, about)
 
 
 def virtual_channels(
-    routing: Routing,
-    assignment: str | None = None,
-    progress: Progress | None = None,
-    *,
-    alone: Deadlock | None = None,
+    routing: Routing, assignment: str | None = None, progress: Progress | None = None, *, alone: Deadlock | None = None
 ) -> VirtualChannels:
     """An assignment of virtual channels without cycles, of few virtual channels; the best of all by default.
 
-    - ``turns`` (grids): by datelines and turns, see ``routing.dependencies.virtual_channels.by_turns``; the order of
+    - ``turns`` (grids): by datelines and turns (``routing.dependencies.virtual_dependencies.by_turns``); the order of
       dimensions that needs the fewest. Two for DOR on tori, four for VAL, IVAL and 2TURN, as Towles, Dally & Boyd say.
     - ``descents`` (any network): one more wherever a numbering of the channels descends, see ``by_descents``.
     - ``layers`` (any network, up to 20,000 paths): a packet keeps to one layer, as in LASH and DFSSSP.
@@ -149,8 +136,8 @@ def virtual_channels(
     """
     network = routing.network
     grid = network.grid
-    if assignment is not None and assignment not in ASSIGNMENTS:
-        raise InputError(f"virtual channels: assignment is '{assignment}'; {did_you_mean(assignment, ASSIGNMENTS)}")
+    if assignment is not None:
+        check_choice("virtual channels: assignment", assignment, ASSIGNMENTS)
     if assignment == "turns" and grid is None:
         raise InputError(f"virtual channels by turns need a torus, mesh or HyperX; {network.name} has no grid layout")
     if assignment in (None, "descents"):
@@ -206,16 +193,14 @@ def _layers(num_channels: int, bundles: Iterator[Bundle], *, strict: bool) -> In
     layers = Layers(num_channels)
     result: list[int] = []
     for bundle in bundles:
+        refused = ""
         if len(result) + len(bundle.row) > _MOST_LAYERED:
-            if strict:
-                raise InputError(
-                    f"virtual channels by layers: more than {_MOST_LAYERED:,} paths; take another assignment"
-                )
+            refused = f"more than {_MOST_LAYERED:,} paths; take another assignment"
+        elif any(len(set(path)) < len(path) for path in bundle.channel.tolist()):
+            refused = "a path crosses a channel twice; no layer can hold it"
+        if refused and strict:
+            raise InputError(f"virtual channels by layers: {refused}")
+        if refused:
             return None
-        for path in bundle.channel.tolist():
-            if len(set(path)) < len(path):
-                if strict:
-                    raise InputError("virtual channels by layers: a path crosses a channel twice; no layer can hold it")
-                return None
-            result.append(layers.put(path))
+        result += [layers.put(path) for path in bundle.channel.tolist()]
     return np.array(result, dtype=np.int64)

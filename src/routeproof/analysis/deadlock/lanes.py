@@ -7,24 +7,22 @@ is not ours to choose: it is what the subnet manager handed out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from ...core.claim import Claim, Evidence, Grade
+from ...core.arrays import Int64
+from ...core.claim import Claim
 from ...core.graph import numbering_or_cycle
-from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.routing import Routing
-from ...routing.infiniband.lane_dependencies import LaneDependencies, LanePacket, find_packet, lane_dependencies
-from ...routing.infiniband.lane_sentences import lane_cycle_sentence
+from ...routing.infiniband.lane_dependencies import (
+    LaneDependencies,
+    LanePacket,
+    find_packet,
+    lane_cycle_sentence,
+    lane_dependencies,
+)
 from ...routing.infiniband.service_levels import ServiceLevels
+from .channels import free_claim
 
-__all__ = ["BY_LEVEL", "LaneDeadlock", "lane_deadlock"]
-
-Int64 = npt.NDArray[np.int64]
 BY_LEVEL = "by service level"
-_SOURCE = "Dally & Seitz 1987"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,19 +50,11 @@ class LaneDeadlock:
 
     def claim(self) -> Claim:
         """``deadlock_free``, lanes by service level: "true" with the numbering, "false" with the cycle as evidence."""
-        if self.number is not None:
-            evidence = Evidence("lane-order", {"number": pack_ints(self.number)})
-        else:
-            size = self.routing.network.num_channels
-            data: dict[str, Any] = {
-                "cycle": [[x % size, x // size] for x in self.cycle],
-                "packets": [[p.source, p.destination, p.table, p.level] for p in self.packets],
-                "witness": self.cycle_text(),
-            }
-            evidence = Evidence("lane-cycle", data)
+        size = self.routing.network.num_channels
+        cycle = [[x % size, x // size] for x in self.cycle]
+        packets = [[p.source, p.destination, p.table, p.level] for p in self.packets]
         about = {"paths": "own", "lanes": BY_LEVEL}
-        value = "true" if self.free else "false"
-        return Claim("deadlock_free", "==", value, Grade.PROVED, evidence, source=_SOURCE, about=about)
+        return free_claim("lane", self.number, cycle, packets, self.cycle_text, about)
 
 
 def lane_deadlock(routing: Routing, levels: ServiceLevels) -> LaneDeadlock:

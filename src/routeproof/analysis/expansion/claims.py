@@ -1,4 +1,4 @@
-"""The expansion of a splitter, or of all splitters of a level of a wiring, as claims."""
+"""The expansion of a splitter, or of all splitters of a level, as claims, and which (alpha, beta) the theorems need."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from .splitters import (
     spectral_bounds,
     unique_neighbours,
 )
-
-__all__ = ["Expansion", "expansion_of"]
 
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 1.4 and 3.1"
 _SPECTRAL_INPUTS = 1200
@@ -51,33 +49,29 @@ class Expansion:
     def claims(self, about: Mapping[str, Any]) -> list[Claim]:
         """least_neighbourhood for every subset size, expansion for every alpha up to 1/2, unique_neighbour_fraction."""
         result = []
-        for k in range(1, self.inputs + 1):
-            where = {**about, "subset_size": k}
-            data = {"splitter": self.names[k - 1], "subset": list(self.worst.subset[k - 1])}
-            value = Fraction(self.worst.least[k - 1])
+
+        def claim(what: str, relation: str, value: Fraction, grade: Grade, evidence: Evidence, **where: Any) -> None:
+            result.append(Claim(what, relation, value, grade, evidence, SOURCE, {**about, **where}))
+
+        for k, (least, subset, name) in enumerate(zip(self.worst.least, self.worst.subset, self.names, strict=True), 1):
+            data, value, what = {"splitter": name, "subset": list(subset)}, Fraction(least), "least_neighbourhood"
             if self.exact:
                 evidence = Evidence("splitter-enumeration", data)
-                result.append(Claim("least_neighbourhood", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
+                claim(what, "==", value, Grade.EXHAUSTED, evidence, subset_size=k)
                 continue
-            evidence = Evidence("splitter-subset", data)
-            result.append(Claim("least_neighbourhood", "<=", value, Grade.PROVED, evidence, SOURCE, where))
+            claim(what, "<=", value, Grade.PROVED, Evidence("splitter-subset", data), subset_size=k)
             if self.below:
                 evidence = Evidence("splitter-spectrum", {"eigenvalue": str(self.eigenvalue), "power": _POWER})
-                low = Fraction(self.below[k - 1])
-                result.append(Claim("least_neighbourhood", ">=", low, Grade.PROVED, evidence, SOURCE, where))
-        if self.exact:
-            for k in range(1, self.inputs // 2 + 1):
-                where = {**about, "alpha": str(Fraction(k, self.inputs))}
-                beta = self.worst.expansion(k)
-                evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
-                result.append(Claim("expansion", "==", beta, Grade.EXHAUSTED, evidence, SOURCE, where))
+                claim(what, ">=", Fraction(self.below[k - 1]), Grade.PROVED, evidence, subset_size=k)
+        for k in range(1, self.inputs // 2 + 1) if self.exact else ():
+            evidence = Evidence("derived", {"from": ["least_neighbourhood"]})
+            alpha = str(Fraction(k, self.inputs))
+            claim("expansion", "==", self.worst.expansion(k), Grade.EXHAUSTED, evidence, alpha=alpha)
         if self.unique is not None:
-            for k, (own, subset) in enumerate(zip(self.unique.least, self.unique.subset, strict=True), 1):
-                data = {"splitter": self.unique_names[k - 1], "subset": list(subset)}
-                evidence = Evidence("splitter-subsets", data)
-                where = {**about, "subset_size": k}
-                value = Fraction(own, k)
-                result.append(Claim("unique_neighbour_fraction", "==", value, Grade.EXHAUSTED, evidence, SOURCE, where))
+            unique = zip(self.unique.least, self.unique.subset, self.unique_names, strict=True)
+            for k, (own, subset, name) in enumerate(unique, 1):
+                evidence = Evidence("splitter-subsets", {"splitter": name, "subset": list(subset)})
+                claim("unique_neighbour_fraction", "==", Fraction(own, k), Grade.EXHAUSTED, evidence, subset_size=k)
         return result
 
 
@@ -93,13 +87,11 @@ def expansion_of(
     first = splitters[0]
     exact = first.inputs <= EXACT_INPUTS
     found = []
-    for number, splitter in enumerate(splitters):
-        if len(splitters) == 1 and exact:
-            found.append(least_neighbourhoods(splitter, progress=progress))
-            continue
-        found.append(least_neighbourhoods(splitter) if exact else greedy_neighbourhoods(splitter))
-        if progress is not None:
-            progress(number + 1, len(splitters))
+    for number, splitter in enumerate(splitters, 1):
+        alone = progress if len(splitters) == 1 else None
+        found.append(least_neighbourhoods(splitter, progress=alone) if exact else greedy_neighbourhoods(splitter))
+        if progress is not None and not (exact and alone):
+            progress(number, len(splitters))
     worst, names = _worst(found, splitters)
     below: tuple[int, ...] = ()
     eigenvalue: Fraction | None = None
@@ -116,10 +108,85 @@ def expansion_of(
 
 
 def _worst(found: Sequence[Neighbourhoods], splitters: Sequence[Splitter]) -> tuple[Neighbourhoods, tuple[str, ...]]:
-    least, subsets, names = [], [], []
+    best = []
     for k in range(len(found[0].least)):
-        at = min(range(len(found)), key=lambda s: found[s].least[k])
-        least.append(found[at].least[k])
-        subsets.append(found[at].subset[k])
-        names.append(splitters[at].name)
-    return Neighbourhoods(tuple(least), tuple(subsets)), tuple(names)
+        of, splitter = min(zip(found, splitters, strict=True), key=lambda pair: pair[0].least[k])
+        best.append((of.least[k], of.subset[k], splitter.name))
+    least, subsets, names = zip(*best, strict=True)
+    return Neighbourhoods(least, subsets), names
+
+
+@dataclass(frozen=True)
+class Need:
+    """How far the splitters go for one theorem.
+
+    ``condition`` on ``beta`` with ``bound``: more than this is needed.  ``below``: every splitter has it for alpha
+    below this; ``beta``: its least beta there, None where no subset is that small, so that expansion says nothing.
+    ``gives``: what follows for the algorithm, as text, with alpha at (not below) its limit.
+    """
+
+    theorem: str
+    condition: str
+    bound: Fraction
+    below: Fraction
+    beta: Fraction | None
+    gives: str
+
+
+def theorem_needs(found: Sequence[Expansion], degree: int) -> list[Need]:
+    """For packets, circuits, faults and calls; ``degree``: d, edges up (or down) of a switch.
+
+    Source: Maggs, sec. 2 (beta > 1, as expansion means, and L = 1 / (2 alpha)), sec. 3 (beta > d/2, delta = 2 beta / d
+    - 1), sec. 4 (beta' = beta - floor(d/2) > 1, epsilon = 2 alpha (beta' - 1)), sec. 5 (beta > 2d/3 + 2/3, L > 1 / (2
+    alpha (3 beta - 2d - 2))).  The theorems want one (alpha, beta) for *all* splitters; here it is that of the
+    splitters at hand.
+
+    From exact least neighbourhoods where they are known, else from the proved lower bounds; splitters beyond 64 inputs
+    without such bounds count as having no expansion.
+    """
+    d = Fraction(degree)
+    half = degree // 2
+    rules = [
+        ("packets (Theorem 1)", "beta > 1", Fraction(1)),
+        ("circuits (Theorem 2)", f"beta > d/2 = {d / 2}", d / 2),
+        ("faults (section 4)", f"beta > floor(d/2) + 1 = {half + 1}", Fraction(half + 1)),
+        ("calls (section 5)", f"beta > 2d/3 + 2/3 = {(2 * d + 2) / 3}", (2 * d + 2) / 3),
+    ]
+    needs = []
+    for theorem, condition, bound in rules:
+        limit, beta = Fraction(1, 2), None
+        for one in found:
+            limit = min(limit, Fraction(_subsets(one, bound) + 1, one.inputs))
+        for one in found:
+            sizes = -(-limit.numerator * one.inputs // limit.denominator) - 1  # subsets with k < limit * M
+            least = [Fraction(x, k) for k, x in enumerate(_known(one)[:sizes], 1)]
+            beta = min([*least, beta] if beta is not None else least, default=None)
+        needs.append(Need(theorem, condition, bound, limit, beta, _gives(theorem, d, half, limit, beta)))
+    return needs
+
+
+def _known(found: Expansion) -> Sequence[int]:
+    return found.worst.least if found.exact else found.below
+
+
+def _subsets(found: Expansion, bound: Fraction) -> int:
+    """The largest size, at most M/2, up to which every subset has more than ``bound`` outputs per input."""
+    most = 0
+    for k, outputs in enumerate(_known(found)[: found.inputs // 2], 1):
+        if not Fraction(outputs, k) > bound:
+            break
+        most = k
+    return most
+
+
+def _gives(theorem: str, d: Fraction, half: int, limit: Fraction, beta: Fraction | None) -> str:
+    if beta is None:
+        return ""
+    load = f"L > {1 / (2 * limit)}"
+    if theorem.startswith("circuits"):
+        return f"{load}, delta = {2 * beta / d - 1}"
+    if theorem.startswith("faults"):
+        return f"{load}, epsilon < {2 * limit * (beta - half - 1)}"
+    if theorem.startswith("calls"):
+        return f"L > {1 / (2 * limit * (3 * beta - 2 * d - 2))}"
+    return load

@@ -8,6 +8,7 @@ alpha * M < 1.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,17 +19,6 @@ from ...core.checks.power_trace import power_trace
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
 from ...core.stage import Progress
-
-__all__ = [
-    "EXACT_INPUTS",
-    "Neighbourhoods",
-    "greedy_neighbourhoods",
-    "least_neighbourhoods",
-    "second_eigenvalue",
-    "spectral_bounds",
-    "unique_neighbours",
-]
-
 
 EXACT_INPUTS = 64  # M up to which all 2^(M/2) sets of outputs are gone through
 _LOW_BITS = 12
@@ -75,8 +65,7 @@ def least_neighbourhoods(splitter: Splitter, *, progress: Progress | None = None
     least, subsets = [], []
     for k in range(1, inputs + 1):
         y = int(np.argmax(best >= k))
-        within = [i for i in range(inputs) if int(masks[i]) & ~int(witness[y]) == 0]
-        subset = within[:k]
+        subset = [i for i in range(inputs) if int(masks[i]) & ~int(witness[y]) == 0][:k]
         if len(splitter.neighbourhood(subset)) != y or len(subset) != k:
             raise ArithmeticError(f"the witness for {k} inputs does not have {y} neighbours")
         least.append(y)
@@ -132,8 +121,9 @@ def second_eigenvalue(splitter: Splitter, *, power: int = 256) -> Fraction:
     # The non-zero eigenvalues of A A' are those of A' A, which is smaller.
     rest = power_trace(edges.T @ edges, power) - (2 * d * d) ** power
     scale = 1 << 20
-    root = _root_up(rest * scale**power, power)
-    return Fraction(root, scale)
+    value = rest * scale**power
+    high = 1 << (value.bit_length() // power + 1)
+    return Fraction(bisect_left(range(high), value, key=lambda x: x**power), scale)
 
 
 def spectral_bounds(splitter: Splitter, eigenvalue: Fraction) -> list[int]:
@@ -145,10 +135,8 @@ def spectral_bounds(splitter: Splitter, eigenvalue: Fraction) -> list[int]:
     d = splitter.regular
     assert d is not None
     size = splitter.inputs
-    return [
-        math.ceil(Fraction(d * d * k) / (eigenvalue + (2 * d * d - eigenvalue) * Fraction(k, size)))
-        for k in range(1, size + 1)
-    ]
+    share = [eigenvalue + (2 * d * d - eigenvalue) * Fraction(k, size) for k in range(1, size + 1)]
+    return [math.ceil(d * d * k / x) for k, x in enumerate(share, 1)]
 
 
 def unique_neighbours(splitter: Splitter, *, most: int | None = None) -> Neighbourhoods:
@@ -176,15 +164,3 @@ def unique_neighbours(splitter: Splitter, *, most: int | None = None) -> Neighbo
     enumerate_unique(adjacent, degree, most, fewest, witness)
     subsets = tuple(tuple(witness[k, :k].tolist()) for k in range(1, most + 1))
     return Neighbourhoods(tuple(fewest[1:].tolist()), subsets)
-
-
-def _root_up(value: int, power: int) -> int:
-    """The least integer whose ``power``-th power is at least ``value``."""
-    low, high = 0, 1 << (value.bit_length() // power + 1)
-    while low < high:
-        middle = (low + high) // 2
-        if middle**power >= value:
-            high = middle
-        else:
-            low = middle + 1
-    return low

@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _CLOSE = 1e-9
 _AT_ONCE = 200  # paths that come in between two runs of the solver
 

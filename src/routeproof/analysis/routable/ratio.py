@@ -17,6 +17,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.network import Network
@@ -27,7 +28,6 @@ from ..worst_case.channel_classes import ChannelClasses, channel_classes
 from ..worst_case.dense import dense
 from .packing import Packed, Packing, ShortestPaths, Weights
 
-Int64 = npt.NDArray[np.int64]
 _DENOMINATORS = (1_000, 100_000, 10_000_000)
 _BITS = (8, 14, 20, 28, 40)
 _REMEMBERED = 8  # lengths of other channels that are tried first

@@ -7,13 +7,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.permutation import Permutation
 from ...routing.base.routing import Routing
-
-__all__ = ["flow_permutation", "flow_traffic"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 def flow_permutation(
@@ -74,12 +70,8 @@ def flow_traffic(
 
     supply, demand: integers per terminal.
     """
-    left = [dict.fromkeys(m, 0) for m in _members(routing.row_of)]
-    right = [dict.fromkeys(m, 0) for m in _members(routing.column_of)]
-    for group, amounts in ((left, supply), (right, demand)):
-        for member in group:
-            for t in member:
-                member[t] = amounts[t]
+    left = [{t: supply[t] for t in group} for group in _members(routing.row_of)]
+    right = [{t: demand[t] for t in group} for group in _members(routing.column_of)]
     rates: list[tuple[int, int, Fraction]] = []
     for e in np.nonzero(flow)[0].tolist():
         amount = int(flow[e])
@@ -97,7 +89,6 @@ def flow_traffic(
 
 def _members(group_of: Int32, left: npt.NDArray[np.bool_] | None = None) -> list[list[int]]:
     members: list[list[int]] = [[] for _ in range(int(group_of.max(initial=-1)) + 1)]
-    for t in range(len(group_of) - 1, -1, -1):
-        if left is None or left[t]:
-            members[int(group_of[t])].append(t)
+    for t in reversed(range(len(group_of)) if left is None else np.nonzero(left)[0].tolist()):
+        members[int(group_of[t])].append(t)
     return members

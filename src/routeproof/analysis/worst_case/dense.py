@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
+from ...routing.base.exact_arrays import concatenate, plus
 from ...routing.base.routing import Routing
 
-__all__ = ["dense", "is_dense"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_ENTRIES = 16_000_000
 
 
@@ -27,6 +26,12 @@ def dense(routing: Routing) -> Routing:
     if isinstance(routing, _Dense):
         raise ArithmeticError(f"no admissible traffic reaches the bound of {routing.name}")  # noqa: TRY004
     return _Dense(routing)
+
+
+def has_base(routing: Routing, channel: int = 0) -> bool:
+    """Are some loads of the channel base loads, those of all pairs?"""
+    nothing = np.zeros(len(routing.row_node), dtype=bool)
+    return routing.channel_loads([channel], rows=nothing).base is not None
 
 
 def is_dense(routing: Routing) -> bool:
@@ -86,39 +91,20 @@ class _Dense(Routing):
         if rows is not None:
             apart &= rows[:, None]
         row, column = (x.astype(np.int32) for x in np.nonzero(apart))
-        width = len(self.column_node)
-        at = np.full(apart.size, -1, dtype=np.int64)
-        at[row.astype(np.int64) * width + column] = np.arange(len(row))
-        parts = []
+        place_of = np.full(apart.shape, -1, dtype=np.int64)
+        place_of[row, column] = np.arange(len(row))
+        kept: list[npt.NDArray[np.integer]] = [row[:0]]
+        loads = []
         for k in range(block.num_channels):
             one = block.one(k)
-            load = _sum(block.base.row[k][row], block.base.column[k][column])
-            place = at[one.row.astype(np.int64) * width + one.column]
-            merged = _sum(load[place], one.load)
+            load = plus(block.base.row[k][row], block.base.column[k][column])
+            place = place_of[one.row, one.column]
+            merged = plus(load[place], one.load)
             if merged.num.dtype == object or load.num.dtype == object:
                 load = Rationals(load.num.astype(object), load.den.astype(object))
             load.num[place], load.den[place] = merged.num, merged.den
-            keep = load.num != 0
-            parts.append((row[keep], column[keep], load[keep]))
-        sizes = np.array([len(p[0]) for p in parts], dtype=np.int64)
-        whole = Rationals(
-            np.concatenate([p[2].num for p in parts]) if parts else np.zeros(0, dtype=np.int64),
-            np.concatenate([p[2].den for p in parts]) if parts else np.ones(0, dtype=np.int64),
-        )
-        return LoadBlock(
-            block.channel,
-            np.concatenate([[0], np.cumsum(sizes)]),
-            np.concatenate([p[0] for p in parts] or [row[:0]]),
-            np.concatenate([p[1] for p in parts] or [column[:0]]),
-            whole,
-        )
-
-
-def _sum(a: Rationals, b: Rationals) -> Rationals:
-    """Entry by entry; in Python integers where int64 might not hold the result."""
-    biggest = max(int(np.abs(x).max(initial=1)) for x in (a.num, a.den, b.num, b.den))
-    if biggest < 1 << 30:
-        den = np.lcm(a.den, b.den)
-        return Rationals(a.num * (den // a.den) + b.num * (den // b.den), den)
-    pairs = [x + y for x, y in zip(a.fractions(), b.fractions(), strict=True)]
-    return Rationals.of(pairs)
+            kept.append(np.nonzero(load.num)[0])
+            loads.append(load[kept[-1]])
+        offset = np.cumsum([len(x) for x in kept])
+        at = np.concatenate(kept)
+        return LoadBlock(block.channel, offset, row[at], column[at], concatenate(loads))

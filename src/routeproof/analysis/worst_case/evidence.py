@@ -29,15 +29,13 @@ from .assignment import flow_permutation
 from .dense import is_dense
 from .exact_optimum import ExactSolution
 from .shared_proofs import shared_evidence
-from .transport import solve_exactly
+from .transport import solve_one
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
     from .channel_classes import ChannelClasses
-    from .result import WorstCase
-    from .sweep_types import Bounds
-
-__all__ = ["channel_claims", "described_symmetry", "exact_potentials", "packed_bounds", "worst_case_claims"]
+    from .exact import WorstCase
+    from .scan_block import Bounds
 
 _SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
@@ -48,45 +46,14 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
     """
     _refuse_sampled(result)
-    model = result.model
-    about: dict[str, Any] = {"model": model.name}
-    claims = []
+    name = result.model.name
     evidence = Evidence("worst-case", _evidence(result))
-    if model.name == "unbalanced":
-        return [
-            Claim(
-                "worst_case_throughput",
-                "==",
-                result.throughput,
-                Grade.PROVED,
-                evidence,
-                _SOURCE,
-                about,
-            )
-        ]
-    claims.append(
-        Claim(
-            "worst_case_load",
-            "==",
-            result.load,
-            Grade.PROVED,
-            evidence,
-            _SOURCE,
-            about,
-        )
-    )
-    claims.append(
-        Claim(
-            "worst_case_throughput",
-            "==",
-            result.throughput,
-            Grade.PROVED,
-            Evidence("derived", {"from": ["worst_case_load"]}),
-            _SOURCE,
-            about,
-        )
-    )
-    return claims
+    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, _SOURCE, {"model": name})
+    if name != "unbalanced":
+        evidence = Evidence("derived", {"from": ["worst_case_load"]})
+    quantity = "worst_case_throughput"
+    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, _SOURCE, load.about)
+    return [throughput] if name == "unbalanced" else [load, throughput]
 
 
 def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progress | None = None) -> list[Claim]:
@@ -114,18 +81,14 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
 
 
 def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
-    routing, rates = result.routing, result.model.rates
+    routing = result.routing
     block = routing.channel_loads([c])
-    solution = result.exact.get(c)
-    if solution is None:
-        solution = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+    solution = result.exact.get(c) or solve_one(block, result.model.rates)
     image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
     if image is None:
         raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
-    return Evidence(
-        "worst-case-channel",
-        {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)},
-    )
+    data = {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)}
+    return Evidence("worst-case-channel", data)
 
 
 def _refuse_sampled(result: WorstCase) -> None:
@@ -142,8 +105,8 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     if model.name == "unbalanced":
         described["rate"] = str(model.rate)
     elif model.name == "hose":
-        described["ingress"] = [str(x) for x in model.ingress]
-        described["egress"] = [str(x) for x in model.egress]
+        for side, amounts in (("ingress", model.sends), ("egress", model.receives)):
+            described[side] = [str(Fraction(x, model.rates.unit)) for x in amounts]
     witness: dict[str, Any] | None = None
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
@@ -175,16 +138,15 @@ def _form(result: WorstCase) -> dict[str, Any]:
 def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
     """Two groups: channels whose quanta fit seven bits, and the others."""
     groups = []
-    small = [q.dtype == np.uint8 for q in bounds.quantum]
-    for want in (True, False):
-        chosen = [k for k, x in enumerate(small) if x is want]
-        if chosen:
+    for small in (True, False):
+        some = bounds.chosen(k for k, q in enumerate(bounds.quantum) if (q.dtype == np.uint8) is small)
+        if some.channel:
             groups.append(
                 {
                     "scale": str(scale),
-                    "channel": pack_ints(np.array([bounds.channel[k] for k in chosen], dtype=np.int64)),
-                    "shift": pack_ints(np.array([bounds.shift[k] for k in chosen], dtype=np.int64)),
-                    "quantum": pack_ints(np.concatenate([bounds.quantum[k] for k in chosen])),
+                    "channel": pack_ints(np.array(some.channel, dtype=np.int64)),
+                    "shift": pack_ints(np.array(some.shift, dtype=np.int64)),
+                    "quantum": pack_ints(np.concatenate(some.quantum)),
                 }
             )
     return groups
@@ -193,18 +155,13 @@ def packed_bounds(bounds: Bounds, scale: int) -> list[dict[str, Any]]:
 def exact_potentials(channel: int, solution: ExactSolution, routing: Routing) -> dict[str, Any]:
     """The exact potentials of one channel, packed."""
     values: dict[Fraction, int] = {Fraction(0): 0}
-    sides = []
-    for numbers, potentials, size in (
-        (solution.row, solution.u, len(routing.row_node)),
-        (solution.column, solution.v, len(routing.column_node)),
+    packed = {}
+    for side, numbers, potentials, size in (
+        ("row", solution.row, solution.u, len(routing.row_node)),
+        ("column", solution.column, solution.v, len(routing.column_node)),
     ):
         index = np.zeros(size, dtype=np.int64)
         for number, x in zip(numbers.tolist(), potentials, strict=True):
             index[number] = values.setdefault(x, len(values))
-        sides.append(pack_ints(index))
-    return {
-        "channel": channel,
-        "values": [fraction_to_text(x) for x in values],
-        "row": sides[0],
-        "column": sides[1],
-    }
+        packed[side] = pack_ints(index)
+    return {"channel": channel, "values": [fraction_to_text(x) for x in values], **packed}

@@ -6,32 +6,86 @@ Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; the unbalanced model of its sec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
-from ...core.loads import LoadBlock
+from ...core.display import small_table
+from ...core.errors import InputError, check_choice
+from ...core.network import Network
+from ...core.permutation import Permutation
+from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic
-from .channel_classes import channel_classes
-from .dense import dense
+from .channel_classes import ChannelClasses, channel_classes
+from .dense import dense, has_base
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
-from .result import WorstCase
-from .spread import Spread
-from .sweep import sweep
-from .sweep_block import base_totals
-from .sweep_types import Bounds, Rates
-from .transport import solve_exactly
+from .scan import SettledRatios
+from .scan_block import Bounds
+from .transport import Weights
 
-__all__ = ["worst_case"]
-
-Int32 = npt.NDArray[np.int32]
 _FOLD_FROM_NODES = 512
+
+
+@dataclass(frozen=True, eq=False)
+class WorstCase:
+    """The exact worst case of ``routing`` under ``model``.
+
+    - ``load``: the largest load per unit of bandwidth that admissible traffic can put on a channel (for the unbalanced
+      model: at the rate ``throughput``, so 1 unless nothing saturates);
+    - ``throughput``: the rate that is guaranteed to saturate no channel, 1 / load (unbalanced: at most 1; hose: the
+      factor by which all rates may grow);
+    - ``channel``: a worst channel, ``worst_channels``: all of them that are known (every one where ``all_channels`` was
+      asked for, else those proved equal by symmetry or solved to the end);
+    - ``permutation`` (balanced) or ``traffic`` ([(i, j, rate)], other models): the witness; None where even full rate
+      saturates nothing;
+    - ``worst_focus``: the focus channels among the worst;
+    - ``channel_loads``: the exact worst load per bandwidth of every channel, where asked for;
+    - ``classes``: the focus channels and the symmetry that made them;
+    - ``bounds``, ``exact``: the proof.
+    """
+
+    routing: Routing
+    model: Model
+    load: Fraction
+    throughput: Fraction
+    channel: int
+    worst_channels: list[int]
+    worst_focus: list[int]
+    permutation: Permutation | None
+    traffic: list[tuple[int, int, Fraction]] | None
+    channel_loads: list[Fraction] | None
+    classes: ChannelClasses
+    weights: Weights
+    bounds: Bounds = field(repr=False)
+    exact: dict[int, ExactSolution] = field(repr=False)
+
+    @property
+    def network(self) -> Network:
+        return self.routing.network
+
+    @property
+    def symmetry_used(self) -> tuple[str, ...]:
+        return self.classes.names
+
+    @property
+    def num_focus_channels(self) -> int:
+        return len(self.classes.focus)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            ("worst-case load", str(self.load) if self.load.denominator < 10**30 else f"about {float(self.load):.6g}"),
+            ("guaranteed throughput", f"{float(self.throughput):.6g}"),
+            ("worst channel", self.network.channel_label(self.channel)),
+            ("traffic model", self.model.name),
+            ("focus channels", f"{self.num_focus_channels} for {self.network.num_channels} channels"),
+        ]
+        return small_table(f"{self.routing.name} on {self.network.name}", (), rows)
 
 
 def worst_case(
@@ -66,164 +120,111 @@ def worst_case(
     Source: Towles & Dally 2002 (SPAA), sec. 2 to 4; known as maximum-weight matching, or assignment, per channel.
     Raises InputError for bad options, networks on which no channel is ever loaded, and loads beyond 64-bit arithmetic.
     """
-    if model not in MODELS:
-        raise InputError(f"model is '{model}'; {did_you_mean(model, MODELS)}")
+    check_choice("model", model, MODELS)
     if (rates is not None) != (model == "hose"):
         raise InputError(
             "rates go with the hose model, and the hose model needs them (what each terminal sends, receives)"
         )
+    options = _Options(symmetry, all_channels, workers, progress, spread)
     try:
         if model == "unbalanced":
-            return _unbalanced(routing, symmetry, all_channels, workers, progress, spread)
-        chosen = balanced(routing) if rates is None else hose(routing, *rates)
-        return _solve(routing, chosen, symmetry, all_channels, workers, progress, spread)
+            return _unbalanced(routing, options)
+        return _solve(routing, balanced(routing) if rates is None else hose(routing, *rates), options)
     except OverflowError as error:
         raise InputError(
             f"the worst case of {routing.name} on {routing.network.name} is out of reach: {error}"
         ) from None
 
 
-def _solve(
-    routing: Routing,
-    model: Model,
-    symmetry: str,
-    all_channels: bool,
-    workers: int | None,
-    progress: Progress | None,
-    spread: Spread | None,
-) -> WorstCase:
-    network = routing.network
+class _Options(NamedTuple):
+    symmetry: str
+    all_channels: bool
+    workers: int | None
+    progress: Progress | None
+    spread: Spread | None
+
+
+def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
+    network, rates = routing.network, model.rates
     routing.check_room_of_each()
-    rates = model.rates
     strict = model.name == "unbalanced"  # a channel that just saturates needs a proof of its own
     # Sending and receiving are alike at rate 1 even there, but not below it, where the answer may lie.
     alike = model.sends == model.receives and not strict
-    classes = channel_classes(routing, mode=symmetry, rates_uniform=model.uniform, reversal=alike)
-    folded: list[int] = []
-    plain: list[int] = []
-    for c in classes.focus.tolist():
-        fold = network.num_nodes >= _FOLD_FROM_NODES and bool(classes.stabiliser(c))
-        (folded if fold and routing.channel_loads([c], rows=_none(routing)).base is None else plain).append(c)
-    exact: dict[int, ExactSolution] = {}
-    ratios: dict[int, Fraction] = {}
-    best = Fraction(0)
-    if folded:
+    classes = channel_classes(routing, mode=options.symmetry, rates_uniform=model.uniform, reversal=alike)
+    folded = [c for c in classes.focus.tolist() if _can_fold(routing, classes, c)]
+    plain = [c for c in classes.focus.tolist() if c not in folded]
+    ratios = SettledRatios(routing, rates, strict=strict, workers=options.workers)
+    for c in folded:
         from .fold import solve_folded
 
-        for c in folded:
-            exact[c] = solve_folded(routing, c, classes.stabiliser(c), rates.supply, rates.demand)
-            ratios[c] = exact[c].value / rates.unit / network.bandwidth[c]
-            best = max(best, ratios[c])
-    found = sweep(
-        routing, np.array(plain, dtype=np.int32), rates, lower=best, all_channels=all_channels, strict=strict,
-        workers=workers, progress=progress, spread=spread,
-    )  # fmt: skip
-    best = max(best, found.lower)
-    solved: dict[int, ExactSolution] = {}
-
-    def settle(c: int) -> Fraction:
-        block = routing.channel_loads([c])
-        solved[c] = _solve_one(block, rates)
-        return (solved[c].value / rates.unit + base_totals(block, rates)[0]) / network.bandwidth[c]
-
-    ratios.update(found.upper if found.weights.exact and not all_channels else found.values)
-    # Channels whose rounded-up optimum reaches the best ratio, or that have no bound yet, are settled exactly.
-    unsure = set() if found.weights.exact else {c for c, x in found.upper.items() if x >= best and c not in ratios}
-    for c in sorted(unsure | {c for c in found.open if c not in ratios}):
-        ratios[c] = settle(c)
-    best = max([best, *ratios.values()]) if ratios else best
+        ratios.take(c, solve_folded(routing, c, classes.stabiliser(c), rates))
+    exact = dict(ratios.solved)
+    found = ratios.scan(plain, all_channels=options.all_channels, progress=options.progress, spread=options.spread)
+    best = ratios.best
     if not best:
         raise InputError(
             f"no channel of {network.name} is ever loaded by {routing.name}: there is no worst case "
             f"({network.num_terminals} terminals)"
         )
-    # Proofs against the final ratio for what the sweep left open; what rounding still leaves open keeps exact ones.
-    left = np.array(sorted(found.open), dtype=np.int32)
-    again = sweep(routing, left, rates, lower=best, strict=strict, workers=workers)
-    for c in again.open:
-        if c not in solved:
-            ratios[c] = settle(c)
-        exact[c] = solved[c]
-    bounds = _merged(found.bounds, again.bounds)
-    worst = [c for c, x in sorted(ratios.items()) if x == best]
+    # Proofs against the final ratio for what the scan left open; what rounding still leaves open keeps exact ones.
+    again, more = ratios.prove(sorted(found.open))
+    worst = [c for c, x in sorted(ratios.ratios.items()) if x == best]
     if not worst:
         raise ArithmeticError("the worst channel was lost")
-    channel = worst[0]
-    block = routing.channel_loads([channel])
-    answer = exact.get(channel) or solved.get(channel) or _solve_one(block, rates)
-    permutation = traffic = None
-    if model.name == "balanced":
-        permutation = flow_permutation(routing, block.row, block.column, answer.flow, apart=block.base is not None)
-        if permutation is None:
-            return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
-    else:
-        traffic = flow_traffic(routing, block.row, block.column, answer.flow, model.sends, model.receives, rates.unit)
-        if block.base is not None:
-            return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
-    if block.base is not None and all_channels and not all(_reaches_base(routing, c, rates) for c in plain):
-        return _solve(dense(routing), model, symmetry, all_channels, workers, progress, spread)
+    witness = _witness(routing, model, worst[0], ratios)
+    every = plain if options.all_channels and has_base(routing) else []
+    if witness is None or any(_witness(routing, model, c, ratios) is None for c in every):
+        return _solve(dense(routing), model, options)
     label = classes.label
     return WorstCase(
         routing,
         model,
         best,
         1 / best,
-        channel,
+        worst[0],
         np.nonzero(np.isin(label, worst))[0].tolist(),
         worst,
-        permutation,
-        traffic,
-        [ratios[c] for c in label.tolist()] if all_channels else None,
+        *witness,
+        [ratios.ratios[c] for c in label.tolist()] if options.all_channels else None,
         classes,
         found.weights,
-        bounds,
-        exact,
+        found.bounds.merged(again.bounds),
+        {**exact, **more},
     )
 
 
-def _reaches_base(routing: Routing, channel: int, rates: Rates) -> bool:
-    """Can the channel's optimum be completed so that every packet leaves its node, as its base load assumes?"""
+def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
+    large = routing.network.num_nodes >= _FOLD_FROM_NODES
+    return large and bool(classes.stabiliser(c)) and not has_base(routing, c)
+
+
+def _witness(
+    routing: Routing, model: Model, channel: int, ratios: SettledRatios
+) -> tuple[Permutation | None, list[tuple[int, int, Fraction]] | None] | None:
+    """(permutation, traffic) that reaches the channel's optimum; None where some packet of it would stay at its node,
+    whose base load counts."""
     block = routing.channel_loads([channel])
-    flow = _solve_one(block, rates).flow
-    return flow_permutation(routing, block.row, block.column, flow, apart=True) is not None
+    row, column, flow, apart = block.row, block.column, ratios.solve(channel).flow, block.base is not None
+    if model.name == "balanced":
+        permutation = flow_permutation(routing, row, column, flow, apart=apart)
+        return None if permutation is None else (permutation, None)
+    if apart:
+        return None
+    return None, flow_traffic(routing, row, column, flow, model.sends, model.receives, model.rates.unit)
 
 
-def _solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:
-    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
-
-
-def _none(routing: Routing) -> npt.NDArray[np.bool_]:
-    return np.zeros(len(routing.row_node), dtype=bool)
-
-
-def _merged(first: Bounds, second: Bounds) -> Bounds:
-    """One set of bounds in ascending order of channel."""
-    channel = first.channel + second.channel
-    order = sorted(range(len(channel)), key=channel.__getitem__)
-    shift = first.shift + second.shift
-    quantum = first.quantum + second.quantum
-    return Bounds([channel[k] for k in order], [shift[k] for k in order], [quantum[k] for k in order])
-
-
-def _unbalanced(
-    routing: Routing,
-    symmetry: str,
-    all_channels: bool,
-    workers: int | None,
-    progress: Progress | None,
-    spread: Spread | None,
-) -> WorstCase:
+def _unbalanced(routing: Routing, options: _Options) -> WorstCase:
     """The smallest injection rate, at most 1, that saturates a channel, by Newton's method over the worst channels.
 
     A channel's worst load is concave and not decreasing in the rate.  So the rate at which the worst channel of one
     round meets its bandwidth is at most the round's own; in the last round no channel is above its bandwidth, and those
     that meet it have potentials whose line rises: below this rate they do not.
     """
-    if bool(routing.channel_loads([0], rows=_none(routing)).base):
+    if has_base(routing):
         routing = dense(routing)
     rate = Fraction(1)
     while True:
-        result = _solve(routing, unbalanced(routing, rate), symmetry, all_channels, workers, progress, spread)
+        result = _solve(routing, unbalanced(routing, rate), options)
         lines: dict[int, ExactSolution] = {}
         first = rate
         for c in result.worst_focus if result.load >= 1 else ():
@@ -233,12 +234,10 @@ def _unbalanced(
         if first == rate:
             break
         rate = first
-    kept = [k for k, c in enumerate(result.bounds.channel) if c not in lines]
-    bounds = Bounds(*([getattr(result.bounds, x)[k] for k in kept] for x in ("channel", "shift", "quantum")))
     return replace(
         result,
         throughput=rate,
         traffic=result.traffic if lines else None,
-        bounds=bounds,
+        bounds=result.bounds.chosen(k for k, c in enumerate(result.bounds.channel) if c not in lines),
         exact={**result.exact, **lines},
     )

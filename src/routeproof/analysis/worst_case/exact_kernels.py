@@ -9,12 +9,39 @@ exactly optimal.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from ...core.arrays import Int64
 from ...machine.compiled import njit
 
 _DIGIT = 30
 _MASK = (1 << 30) - 1
+
+
+class Work(NamedTuple):
+    """Scratch of ``settle_channels``, all int64.  Nodes: rows as they come, then columns; entries: those that count.
+
+    table: (R + Q + 1, digits), potentials; digits: (2, digits); nodes: (6, R + Q + 1), for a column number its place,
+    then by node how far its potential is known, the queue, what the flow leaves, fixed-point potentials, new ones
+    rounded; ends: (3, nnz), row node, column node and place of an entry; links: (2, 2 nnz), by node the other node and
+    the entry's place, from ptr[0]; later: (2, 2 nnz), tight pairs that the flow does not use; ptr: (2, R + Q + 3).
+    """
+
+    table: Int64
+    digits: Int64
+    nodes: Int64
+    ends: Int64
+    links: Int64
+    later: Int64
+    ptr: Int64
+
+
+def work_for(size: int, digits: int, most: int) -> Work:
+    """Scratch for ``size`` rows and columns together, and at most ``most`` entries a channel."""
+    shapes = ((size + 1, digits), (2, digits), (6, size + 1), (3, most), (2, 2 * most + 1), (2, 2 * most + 1))
+    return Work(*(np.zeros(shape, dtype=np.int64) for shape in (*shapes, (2, size + 3))))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -44,185 +71,163 @@ def _settled_sign(digits):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def settle_channels(  # type: ignore[no-untyped-def]
-    offset, row, column, num, den, weight, supply, demand, active, num_active, potential_v, potential_u, flow, bits,
-    settled, table, work, nodes, edges, ptrs,
-):  # fmt: skip
-    """settled[k] = True where the flow of channel k is proved exactly optimal; False where this does not decide.
-
-    active ... flow: as ``transport_kernels.solve_channels`` left them (full).  bits: 30 to 60, weights are loads times
-    2**bits rounded up; den below 2**33.  Scratch: table (R + Q + 1, digits), work (2, digits), nodes (6, R + Q + 1),
-    edges (4, nnz of the largest channel), ptrs (2, R + Q + 2), all int64.
-    """
-    digits = table.shape[1]
-    col_of = nodes[0]
-    visited = nodes[1]
-    queue = nodes[2]
-    left = nodes[3]
-    rough = nodes[4]
-    fixed = nodes[5]
-    link_node = edges[0]
-    link_edge = edges[1]
-    later_from = edges[2]
-    later_edge = edges[3]
-    ptr = ptrs[0]
-    fill = ptrs[1]
-    for k in range(len(offset) - 1):
-        first = offset[k]
-        settled[k] = False
-        nc = num_active[k]
-        for j in range(nc):
-            col_of[active[first + j]] = j
-        # Rows are numbered as they come; node numbers: rows, then columns.
-        nr = 0
-        previous = -1
-        for p in range(first, offset[k + 1]):
-            if weight[p] > 0 and supply[row[p]] > 0 and demand[column[p]] > 0 and row[p] != previous:
+def _link(k, channels, solved, work):  # type: ignore[no-untyped-def]
+    """Number rows, columns and entries of channel k, and link them; returns how many nodes and entries."""
+    offset, row, column, weight, supply, demand = channels
+    col_of, left, fixed = work.nodes[0], work.nodes[3], work.nodes[4]
+    ends, ptr, fill, links = work.ends, work.ptr[0], work.ptr[1], work.links
+    active, u, v, flow = solved.active, solved.u, solved.v, solved.flow
+    first = offset[k]
+    nc = solved.num_active[k]
+    for j in range(nc):
+        col_of[active[first + j]] = j
+    nr = 0
+    ne = 0
+    previous = -1
+    for p in range(first, offset[k + 1]):
+        if weight[p] > 0 and supply[row[p]] > 0 and demand[column[p]] > 0:
+            if row[p] != previous:
                 previous = row[p]
+                left[nr] = supply[row[p]]
+                fixed[nr] = u[p]
                 nr += 1
-        size = nr + nc
-        for x in range(size + 2):
-            ptr[x] = 0
-        r = -1
-        previous = -1
-        for p in range(first, offset[k + 1]):
-            if weight[p] > 0 and supply[row[p]] > 0 and demand[column[p]] > 0:
-                if row[p] != previous:
-                    previous = row[p]
-                    r += 1
-                    left[r] = supply[row[p]]
-                    fixed[r] = potential_u[p]
-                ptr[r + 1] += 1
-                ptr[nr + col_of[column[p]] + 1] += 1
-        for j in range(nc):
-            left[nr + j] = demand[active[first + j]]
-            fixed[nr + j] = potential_v[first + j]
-        for x in range(size):
-            ptr[x + 1] += ptr[x]
-            fill[x] = ptr[x]
-            visited[x] = 0
-        r = -1
-        previous = -1
-        for p in range(first, offset[k + 1]):
-            if weight[p] > 0 and supply[row[p]] > 0 and demand[column[p]] > 0:
-                if row[p] != previous:
-                    previous = row[p]
-                    r += 1
-                c = nr + col_of[column[p]]
-                link_node[fill[r]] = c
-                link_edge[fill[r]] = p
-                fill[r] += 1
-                link_node[fill[c]] = r
-                link_edge[fill[c]] = p
-                fill[c] += 1
-                left[r] -= flow[p]
-                left[c] -= flow[p]
-        total = np.int64(0)
-        for x in range(size):
-            total += left[x]
-        tolerance = 64 + 16 * (np.int64(size) + total)
-        # Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs.
-        head = 0
-        tail = 0
-        for x in range(size):
-            if left[x] > 0:
-                visited[x] = 1
-                queue[tail] = x
-                tail += 1
-                for t in range(digits):
-                    table[x, t] = 0
-        for x in range(size):
-            if visited[x] == 0 and fixed[x] <= tolerance and left[x] == 0:
-                visited[x] = 2  # perhaps 0: taken if nothing in use says otherwise
-        waiting = 0
-        done = 0
-        root = 0
-        while True:
-            while head < tail:
-                x = queue[head]
-                head += 1
-                for q in range(ptr[x], ptr[x + 1]):
-                    y = link_node[q]
-                    if visited[y] == 1:
-                        continue
-                    e = link_edge[q]
-                    if flow[e] > 0:
-                        _load_digits(num[e], den[e], work[0])
-                        for t in range(digits):
-                            table[y, t] = work[0, t] - table[x, t]
-                        visited[y] = 1
-                        queue[tail] = y
-                        tail += 1
-                    elif fixed[x] + fixed[y] - weight[e] <= tolerance and waiting < len(later_edge):
-                        later_from[waiting] = x
-                        later_edge[waiting] = q
-                        waiting += 1
-            found = False
-            while done < waiting and not found:
-                q = later_edge[done]
-                x = later_from[done]
-                done += 1
-                y = link_node[q]
-                if visited[y] != 1:
-                    e = link_edge[q]
-                    _load_digits(num[e], den[e], work[0])
-                    for t in range(digits):
-                        table[y, t] = work[0, t] - table[x, t]
-                    visited[y] = 1
+            ends[0, ne] = nr - 1
+            ends[1, ne] = col_of[column[p]]
+            ends[2, ne] = p
+            ne += 1
+    for j in range(nc):
+        left[nr + j] = demand[active[first + j]]
+        fixed[nr + j] = v[first + j]
+    size = nr + nc
+    ptr[: size + 2] = 0
+    for e in range(ne):
+        ends[1, e] += nr
+        for side in range(2):
+            ptr[ends[side, e] + 1] += 1
+            left[ends[side, e]] -= flow[ends[2, e]]
+    for x in range(size):
+        ptr[x + 1] += ptr[x]
+        fill[x] = ptr[x]
+    for e in range(ne):
+        for side in range(2):
+            at = fill[ends[side, e]]
+            links[0, at] = ends[1 - side, e]
+            links[1, at] = ends[2, e]
+            fill[ends[side, e]] += 1
+    return size, ne
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _reach(x, y, e, num, den, table, digits):  # type: ignore[no-untyped-def]
+    """The potential of node y from that of node x, so that the pair of entry e is tight."""
+    _load_digits(num[e], den[e], digits)
+    for t in range(table.shape[1]):
+        table[y, t] = digits[t] - table[x, t]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _spread(size, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
+    """Potentials: 0 where the flow leaves something, then along the pairs in use, then along other tight pairs."""
+    table, links, later, ptr, digits = work.table, work.links, work.later, work.ptr[0], work.digits[0]
+    known, queue, left, fixed = work.nodes[1], work.nodes[2], work.nodes[3], work.nodes[4]
+    tolerance = 64 + 16 * (np.int64(size) + left[:size].sum())
+    head = 0
+    tail = 0
+    for x in range(size):
+        known[x] = 0
+        if left[x] > 0:
+            known[x] = 1
+            queue[tail] = x
+            tail += 1
+            table[x] = 0
+        elif fixed[x] <= tolerance and left[x] == 0:
+            known[x] = 2  # perhaps 0: taken if nothing in use says otherwise
+    waiting = 0
+    done = 0
+    while True:
+        while head < tail:
+            x = queue[head]
+            head += 1
+            for q in range(ptr[x], ptr[x + 1]):
+                y = links[0, q]
+                e = links[1, q]
+                if known[y] == 1:
+                    continue
+                if flow[e] > 0:
+                    _reach(x, y, e, num, den, table, digits)
+                    known[y] = 1
                     queue[tail] = y
                     tail += 1
-                    found = True
-            if found:
-                continue
-            for want in (2, 0):
-                root = 0
-                while root < size and visited[root] != want:
-                    root += 1
-                if root < size:
-                    break
+                elif fixed[x] + fixed[y] - weight[e] <= tolerance and waiting < later.shape[1]:
+                    later[0, waiting] = x
+                    later[1, waiting] = q
+                    waiting += 1
+        before = tail
+        while done < waiting and tail == before:
+            y, e = links[0, later[1, done]], links[1, later[1, done]]
+            if known[y] != 1:
+                _reach(later[0, done], y, e, num, den, table, digits)
+                known[y] = 1
+                queue[tail] = y
+                tail += 1
+            done += 1
+        if tail > before:
+            continue
+        root = size
+        for want in (2, 0):
             if root == size:
-                break
-            for t in range(digits):
-                table[root, t] = 0
-            if visited[root] == 0:
-                rest = fixed[root] & ((np.int64(1) << bits) - 1)
-                table[root, 0] = fixed[root] >> bits
-                table[root, 1] = rest >> (bits - _DIGIT)
-                table[root, 2] = (rest & ((np.int64(1) << (bits - _DIGIT)) - 1)) << (2 * _DIGIT - bits)
-            visited[root] = 1
-            queue[tail] = root
-            tail += 1
-        # Do all pairs hold, and those in use exactly?
-        good = True
-        for x in range(size):
-            for t in range(digits):
-                work[0, t] = table[x, t]
-            for t in range(digits - 1, 0, -1):
-                work[0, t - 1] += work[0, t] >> _DIGIT
-                work[0, t] &= _MASK
-            rough[x] = (work[0, 0] << bits) + (work[0, 1] << (bits - _DIGIT)) + (work[0, 2] >> (2 * _DIGIT - bits))
-            if rough[x] < 1:
-                for t in range(digits):
-                    work[1, t] = table[x, t]
-                if _settled_sign(work[1]) < 0:
-                    good = False
-                    break
-        r = -1
-        previous = -1
-        for p in range(first, offset[k + 1]):
-            if not good:
-                break
-            if weight[p] > 0 and supply[row[p]] > 0 and demand[column[p]] > 0:
-                if row[p] != previous:
-                    previous = row[p]
-                    r += 1
-                c = nr + col_of[column[p]]
-                if flow[p] == 0 and rough[r] + rough[c] > weight[p] + 1:
-                    continue
-                _load_digits(num[p], den[p], work[0])
-                for t in range(digits):
-                    work[1, t] = table[r, t] + table[c, t] - work[0, t]
-                sign = _settled_sign(work[1])
-                if sign < 0 or (sign > 0 and flow[p] > 0):
-                    good = False
-        settled[k] = good
+                root = 0
+                while root < size and known[root] != want:
+                    root += 1
+        if root == size:
+            return
+        table[root] = 0
+        if known[root] == 0:
+            rest = fixed[root] & ((np.int64(1) << bits) - 1)
+            table[root, 0] = fixed[root] >> bits
+            table[root, 1] = rest >> (bits - _DIGIT)
+            table[root, 2] = (rest & ((np.int64(1) << (bits - _DIGIT)) - 1)) << (2 * _DIGIT - bits)
+        known[root] = 1
+        queue[tail] = root
+        tail += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _holds(size, entries, num, den, weight, flow, bits, work):  # type: ignore[no-untyped-def]
+    """Are no potentials negative, and do all pairs hold, those in use exactly?"""
+    table, rough, ends = work.table, work.nodes[5], work.ends
+    one, other = work.digits[0], work.digits[1]
+    for x in range(size):
+        one[:] = table[x]
+        for t in range(table.shape[1] - 1, 0, -1):
+            one[t - 1] += one[t] >> _DIGIT
+            one[t] &= _MASK
+        rough[x] = (one[0] << bits) + (one[1] << (bits - _DIGIT)) + (one[2] >> (2 * _DIGIT - bits))
+        if rough[x] < 1:
+            other[:] = table[x]
+            if _settled_sign(other) < 0:
+                return False
+    for at in range(entries):
+        r, c, p = ends[0, at], ends[1, at], ends[2, at]
+        if flow[p] == 0 and rough[r] + rough[c] > weight[p] + 1:
+            continue
+        _load_digits(num[p], den[p], one)
+        for t in range(table.shape[1]):
+            other[t] = table[r, t] + table[c, t] - one[t]
+        sign = _settled_sign(other)
+        if sign < 0 or (sign > 0 and flow[p] > 0):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def settle_channels(channels, num, den, solved, bits, settled, work):  # type: ignore[no-untyped-def]
+    """settled[k] = True where the flow of channel k is proved exactly optimal; False where this does not decide.
+
+    ``channels``, ``solved``: as ``transport_kernels.solve_channels`` left them (full); num, den: the loads.  bits: 30
+    to 60, weights are loads times 2**bits rounded up; den below 2**33.
+    """
+    for k in range(len(channels.offset) - 1):
+        size, entries = _link(k, channels, solved, work)
+        _spread(size, num, den, channels.weight, solved.flow, bits, work)
+        settled[k] = _holds(size, entries, num, den, channels.weight, solved.flow, bits, work)

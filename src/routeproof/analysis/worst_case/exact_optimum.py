@@ -15,11 +15,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.rational import Rationals
-
-__all__ = ["ExactSolution", "make_exact"]
-
-Int64 = npt.NDArray[np.int64]
+from .transport_arrays import Channels
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,29 +36,27 @@ class ExactSolution:
     flow: Int64
 
 
-def make_exact(
-    row: npt.NDArray[np.int32],
-    column: npt.NDArray[np.int32],
-    load: Rationals,
-    supply: Int64,
-    demand: Int64,
-    *,
-    weight: Int64,
-    bits: int,
-    u: Int64,
-    v: Int64,
-    flow: Int64,
-) -> ExactSolution:
-    """Exact optimum from the kernels' optimum.
+@dataclass(slots=True)
+class _Arc:
+    """potential[head] <= potential[tail] + cost; while ``amount`` is positive it may also be taken backwards."""
 
-    row, column, load, weight, u, flow: per entry (u: the potential of the entry's row); v: int64 per column number;
-    weight in [load * 2**bits, load * 2**bits + 2).  Raises ArithmeticError if no exact optimum is reached (never seen).
+    tail: int
+    head: int
+    cost: int
+    amount: int
+
+
+def make_exact(one: Channels, load: Rationals, *, bits: int, u: Int64, v: Int64, flow: Int64) -> ExactSolution:
+    """Exact optimum of one channel from the kernels' optimum.
+
+    load, u, flow: per entry (u: the potential of the entry's row); v: int64 per column number; the channel's weights
+    lie in [load * 2**bits, load * 2**bits + 2).  Raises ArithmeticError if no exact optimum is reached (never seen).
     """
-    live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
-    rows, row_at = np.unique(row[live], return_inverse=True)
-    columns, column_at = np.unique(column[live], return_inverse=True)
-    entries = np.nonzero(live)[0]
-    num_rows, num_columns = len(rows), len(columns)
+    _, row, column, weight, supply, demand = one
+    entries = np.nonzero((weight > 0) & (supply[row] > 0) & (demand[column] > 0))[0]
+    rows, row_at = np.unique(row[entries], return_inverse=True)
+    columns, column_at = np.unique(column[entries], return_inverse=True)
+    num_rows = len(rows)
     if not len(entries):
         return ExactSolution(Fraction(0), rows, columns, [], [], flow)
     u_of = np.zeros(num_rows, dtype=np.int64)
@@ -68,48 +64,31 @@ def make_exact(
     v_of = v[columns]
     slack = u_of[row_at] + v_of[column_at] - weight[entries]
     total = int(supply[rows].sum() + demand[columns].sum())
-    tolerance = 8 * total + 64
-    near = np.nonzero(slack <= tolerance)[0]
+    near = np.nonzero(slack <= 8 * total + 64)[0]
 
-    # Arcs a -> b of cost k say: potential[b] <= potential[a] + k.  Nodes: rows, columns, and last the zero node.
-    # A row's potential is u, a column's is -v.  All costs below are exact, in units of 1 / (scale * 2**bits), and
-    # already reduced by the fixed-point potentials, so that they are tiny or positive.
+    # Nodes: rows, columns, and last the zero node.  A row's potential is u, a column's is -v.  All costs are exact, in
+    # units of 1 / (scale * 2**bits), and reduced by the fixed-point potentials, so that they are tiny or positive.
     near_load = load[entries[near]]
-    scale = math.lcm(*near_load.denominators()) if len(near) else 1
-    zero = num_rows + num_columns
-    tails: list[int] = []
-    heads: list[int] = []
-    costs: list[int] = []
-    amounts: list[int] = []
-    pairs = zip(near.tolist(), near_load.num.tolist(), near_load.den.tolist(), strict=True)
+    scale = math.lcm(*near_load.denominators())
+    zero = num_rows + len(columns)
     flow_of = flow[entries]
-    for e, num, den in pairs:
+    arcs = []
+    for e, num, den in zip(near.tolist(), near_load.num.tolist(), near_load.den.tolist(), strict=True):
         i, j = int(row_at[e]), int(column_at[e])
-        tails.append(i)
-        heads.append(num_rows + j)
-        costs.append((int(u_of[i]) + int(v_of[j])) * scale - ((int(num) * (scale // int(den))) << bits))
-        amounts.append(int(flow_of[e]))
-    sent = np.zeros(num_rows, dtype=np.int64)
-    np.add.at(sent, row_at, flow_of)
-    got = np.zeros(num_columns, dtype=np.int64)
-    np.add.at(got, column_at, flow_of)
-    for i in range(num_rows):
-        tails.append(i)
-        heads.append(zero)
-        costs.append(int(u_of[i]) * scale)
-        amounts.append(int(supply[rows[i]] - sent[i]))
-    for j in range(num_columns):
-        tails.append(zero)
-        heads.append(num_rows + j)
-        costs.append(int(v_of[j]) * scale)
-        amounts.append(int(demand[columns[j]] - got[j]))
+        cost = (int(u_of[i]) + int(v_of[j])) * scale - ((int(num) * (scale // int(den))) << bits)
+        arcs.append(_Arc(i, num_rows + j, cost, int(flow_of[e])))
+    left, missing = supply[rows], demand[columns]
+    np.subtract.at(left, row_at, flow_of)
+    np.subtract.at(missing, column_at, flow_of)
+    arcs += [_Arc(i, zero, int(x) * scale, int(left[i])) for i, x in enumerate(u_of)]
+    arcs += [_Arc(zero, num_rows + j, int(x) * scale, int(missing[j])) for j, x in enumerate(v_of)]
 
-    shift = _settle(zero + 1, tails, heads, costs, amounts)
+    shift = _distances(zero + 1, arcs)
     unit = scale << bits
-    exact_u = [Fraction(int(u_of[i]) * scale + shift[i] - shift[zero], unit) for i in range(num_rows)]
-    exact_v = [Fraction(int(v_of[j]) * scale - shift[num_rows + j] + shift[zero], unit) for j in range(num_columns)]
+    exact_u = [Fraction(int(x) * scale + shift[i] - shift[zero], unit) for i, x in enumerate(u_of)]
+    exact_v = [Fraction(int(x) * scale - shift[num_rows + j] + shift[zero], unit) for j, x in enumerate(v_of)]
     new_flow = flow.copy()
-    new_flow[entries[near]] = amounts[: len(near)]
+    new_flow[entries[near]] = [arc.amount for arc in arcs[: len(near)]]
     used = np.nonzero(new_flow)[0]
     value = Rationals(load.num[used].astype(object) * new_flow[used], load.den[used]).total()
     bound = sum((int(supply[r]) * x for r, x in zip(rows, exact_u, strict=True)), Fraction(0))
@@ -119,67 +98,52 @@ def make_exact(
     return ExactSolution(value, rows, columns, exact_u, exact_v, new_flow)
 
 
-def _settle(num_nodes: int, tails: list[int], heads: list[int], costs: list[int], amounts: list[int]) -> list[int]:
-    """Shortest distances (from anywhere, at 0) in the residual graph; cancels negative cycles in ``amounts`` first.
-
-    Every arc may carry more; an arc with a positive amount may also be taken backwards.
-    """
-    out: list[list[int]] = [[] for _ in range(num_nodes)]  # arc e forwards: e; backwards: ~e
-    for e, (a, b) in enumerate(zip(tails, heads, strict=True)):
-        out[a].append(e)
-        out[b].append(~e)
+def _distances(num_nodes: int, arcs: list[_Arc]) -> list[int]:
+    """Shortest distances (from anywhere, at 0) in the residual graph; cancels negative cycles in the amounts first."""
+    out: list[list[tuple[_Arc, int]]] = [[] for _ in range(num_nodes)]  # forwards: 1, backwards: -1
+    for arc in arcs:
+        out[arc.tail].append((arc, 1))
+        out[arc.head].append((arc, -1))
     distance = [0] * num_nodes
-    via = [0] * num_nodes
-    has_via = [False] * num_nodes
+    via: list[tuple[_Arc, int] | None] = [None] * num_nodes
     waiting = deque(range(num_nodes))
     queued = [True] * num_nodes
     steps = 0
     while waiting:
         a = waiting.popleft()
         queued[a] = False
-        base = distance[a]
-        for e in out[a]:
-            if e >= 0:
-                b, new = heads[e], base + costs[e]
-            else:
-                if amounts[~e] <= 0:
-                    continue
-                b, new = tails[~e], base - costs[~e]
-            if new < distance[b]:
-                distance[b] = new
-                via[b] = e
-                has_via[b] = True
-                steps += 1
-                if not queued[b]:
-                    queued[b] = True
-                    waiting.append(b)
-                if steps % num_nodes == 0:
-                    cycle = _cycle(num_nodes, tails, heads, via, has_via)
-                    if cycle:
-                        amount = min((amounts[~x] for x in cycle if x < 0), default=0)
-                        if amount <= 0:
-                            raise ArithmeticError("a negative cycle without a limit: the loads are inconsistent")
-                        for x in cycle:
-                            amounts[x if x >= 0 else ~x] += amount if x >= 0 else -amount
-                        return _settle(num_nodes, tails, heads, costs, amounts)
+        for arc, way in out[a]:
+            if way < 0 and arc.amount <= 0:
+                continue
+            b, new = arc.head if way > 0 else arc.tail, distance[a] + way * arc.cost
+            if new >= distance[b]:
+                continue
+            distance[b] = new
+            via[b] = arc, way
+            steps += 1
+            if not queued[b]:
+                queued[b] = True
+                waiting.append(b)
+            if steps % num_nodes == 0 and (cycle := _cycle(via)):
+                amount = min((arc.amount for arc, way in cycle if way < 0), default=0)
+                if amount <= 0:
+                    raise ArithmeticError("a negative cycle without a limit: the loads are inconsistent")
+                for arc, way in cycle:
+                    arc.amount += way * amount
+                return _distances(num_nodes, arcs)
     return distance
 
 
-def _cycle(num_nodes: int, tails: list[int], heads: list[int], via: list[int], has_via: list[bool]) -> list[int]:
+def _cycle(via: list[tuple[_Arc, int] | None]) -> list[tuple[_Arc, int]]:
     """The arcs of a cycle in the search's parent pointers, or an empty list."""
-    state = [0] * num_nodes
-    for start in range(num_nodes):
-        x = start
-        while state[x] == 0 and has_via[x]:
-            state[x] = start + 1
-            x = tails[via[x]] if via[x] >= 0 else heads[~via[x]]
-        if state[x] == start + 1 and has_via[x]:
-            cycle = []
-            y = x
-            while True:
-                cycle.append(via[y])
-                y = tails[via[y]] if via[y] >= 0 else heads[~via[y]]
-                if y == x:
-                    return cycle
-        # Nodes walked through keep their mark; a later walk that meets them ends there.
+    walk = [-1] * len(via)  # the walk that met a node first: a later one ends there
+    for start in range(len(via)):
+        x, passed = start, []
+        while walk[x] < 0 and (step := via[x]) is not None:
+            walk[x] = start
+            passed.append((x, step))
+            x = step[0].tail if step[1] > 0 else step[0].head
+        if walk[x] == start and via[x] is not None:
+            at = [node for node, _ in passed].index(x)
+            return [step for _, step in passed[at:]]
     return []

@@ -14,55 +14,37 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
+from ...core.loads import LoadBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, orbit_labels
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .transport import solve_block, solve_exactly
-
-__all__ = ["solve_folded"]
-
-Int64 = npt.NDArray[np.int64]
+from .transport_arrays import Channels, Rates
 
 
-def solve_folded(
-    routing: Routing, channel: int, stabiliser: Sequence[Automorphism], supply: Int64, demand: Int64
-) -> ExactSolution:
+def solve_folded(routing: Routing, channel: int, stabiliser: Sequence[Automorphism], rates: Rates) -> ExactSolution:
     """The exact optimum of ``channel`` on all rows and columns (supply and demand constant on orbits).
 
     The flow of the answer refers to the entries of ``routing.channel_loads([channel])``; it is found on those that are
     tight.
     """
-    network = routing.network
-    size = network.num_nodes
-    orbit = orbit_labels(size, [g.node for g in stabiliser])
-    representative = orbit == np.arange(size)
-    block = routing.channel_loads([channel], rows=representative)
+    orbit = orbit_labels(routing.network.num_nodes, [g.node for g in stabiliser])
     names, class_of = np.unique(orbit, return_inverse=True)
-    count = len(names)
-    class_supply = np.bincount(class_of, weights=supply, minlength=count).astype(np.int64)
-    class_demand = np.bincount(class_of, weights=demand, minlength=count).astype(np.int64)
-    row, column, load = _largest(class_of[block.row], class_of[block.column], block.load, count)
-    small = solve_exactly(row, column, load, class_supply, class_demand)
-    u_of = [Fraction(0)] * count
-    v_of = [Fraction(0)] * count
-    for r, x in zip(small.row.tolist(), small.u, strict=True):
-        u_of[r] = x
-    for c, x in zip(small.column.tolist(), small.v, strict=True):
-        v_of[c] = x
-    whole = routing.channel_loads([channel])
-    flow = _unfold(class_of[whole.row], class_of[whole.column], whole.row, whole.column, whole.load, u_of, v_of,
-                   supply, demand)  # fmt: skip
-    rows = np.unique(whole.row)
-    columns = np.unique(whole.column)
-    return ExactSolution(
-        small.value,
-        rows,
-        columns,
-        [u_of[k] for k in class_of[rows].tolist()],
-        [v_of[k] for k in class_of[columns].tolist()],
-        flow,
+    block = routing.channel_loads([channel], rows=orbit == np.arange(len(orbit)))
+    class_supply, class_demand = (
+        np.bincount(class_of, weights=x, minlength=len(names)).astype(np.int64) for x in (rates.supply, rates.demand)
     )
+    row, column, load = _largest(class_of[block.row], class_of[block.column], block.load, len(names))
+    small = solve_exactly(row, column, load, class_supply, class_demand)
+    u_of = dict.fromkeys(range(len(names)), Fraction(0)) | dict(zip(small.row.tolist(), small.u, strict=True))
+    v_of = dict.fromkeys(range(len(names)), Fraction(0)) | dict(zip(small.column.tolist(), small.v, strict=True))
+    whole = routing.channel_loads([channel])
+    flow = _unfold(whole, class_of, list(u_of.values()), list(v_of.values()), rates)
+    rows, columns = np.unique(whole.row), np.unique(whole.column)
+    u, v = [u_of[k] for k in class_of[rows].tolist()], [v_of[k] for k in class_of[columns].tolist()]
+    return ExactSolution(small.value, rows, columns, u, v, flow)
 
 
 def _largest(
@@ -97,40 +79,28 @@ def _largest(
 
 
 def _unfold(
-    row_class: npt.NDArray[np.intp],
-    column_class: npt.NDArray[np.intp],
-    row: npt.NDArray[np.int32],
-    column: npt.NDArray[np.int32],
-    load: Rationals,
-    u_of: list[Fraction],
-    v_of: list[Fraction],
-    supply: Int64,
-    demand: Int64,
+    block: LoadBlock, class_of: npt.NDArray[np.intp], u_of: list[Fraction], v_of: list[Fraction], rates: Rates
 ) -> Int64:
-    """A flow on the entries themselves that meets the folded optimum: a matching on the tight entries."""
+    """A flow on the channel's own entries that meets the folded optimum: a matching on the tight entries."""
+    load, row_class, column_class = block.load, class_of[block.row], class_of[block.column]
     whole = _whole(load, u_of, v_of)
     if whole is not None:
         u_int, v_int, weight_int = whole
         tight = np.nonzero(u_int[row_class] + v_int[column_class] == weight_int)[0]
     else:
-        u = np.array([float(x) for x in u_of])
-        v = np.array([float(x) for x in v_of])
+        u, v = (np.array([float(x) for x in potentials]) for potentials in (u_of, v_of))
         weight = load.num.astype(np.float64) / load.den.astype(np.float64)
         slack = u[row_class] + v[column_class] - weight
         tight = np.nonzero(slack <= 1e-10 * (1.0 + weight))[0]
         # The kernels need integers: 2**40 per unit, with tight entries made exactly tight.
-        scale = float(1 << 40)
-        u_int = np.rint(u * scale).astype(np.int64)
-        v_int = np.rint(v * scale).astype(np.int64)
+        u_int, v_int = (np.rint(x * float(1 << 40)).astype(np.int64) for x in (u, v))
     made = u_int[row_class[tight]] + v_int[column_class[tight]]
-    start_v = np.zeros(len(demand), dtype=np.int64)
-    start_v[column[tight]] = v_int[column_class[tight]]
-    solved = solve_block(
-        np.array([0, len(tight)], dtype=np.int64), row[tight], column[tight], made, supply, demand,
-        stop=np.array([-1]), start_v=start_v, full=True,
-    )  # fmt: skip
-    flow = np.zeros(len(row), dtype=np.int64)
-    flow[tight] = solved.flow
+    row, column = block.row[tight], block.column[tight]
+    start_v = np.zeros(len(rates.demand), dtype=np.int64)
+    start_v[column] = v_int[column_class[tight]]
+    channels = Channels(np.array([0, len(tight)], dtype=np.int64), row, column, made, rates.supply, rates.demand)
+    flow = np.zeros(len(block.row), dtype=np.int64)
+    flow[tight] = solve_block(channels, stop=np.array([-1]), start_v=start_v, full=True).flow
     return flow
 
 

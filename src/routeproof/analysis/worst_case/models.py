@@ -18,10 +18,8 @@ from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
-from .sweep_types import Rates
-from .transport import solve_exactly
-
-__all__ = ["MODELS", "Model", "balanced", "hose", "saturating_rate", "unbalanced"]
+from .transport import solve_one
+from .transport_arrays import Rates
 
 MODELS = ("balanced", "unbalanced", "hose")
 
@@ -39,14 +37,6 @@ class Model:
     rates: Rates
     uniform: bool
     rate: Fraction | None = None  # unbalanced: the injection rate
-
-    @property
-    def ingress(self) -> list[Fraction]:
-        return [Fraction(x, self.rates.unit) for x in self.sends]
-
-    @property
-    def egress(self) -> list[Fraction]:
-        return [Fraction(x, self.rates.unit) for x in self.receives]
 
 
 def _model(
@@ -109,7 +99,7 @@ def saturating_rate(routing: Routing, block: LoadBlock, bandwidth: Fraction) -> 
     rate = bandwidth / slope
     while True:
         rates = unbalanced(routing, rate).rates
-        answer = solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
+        answer = solve_one(block, rates)
         if answer.value / rates.unit >= bandwidth:
             return rate, replace(line, flow=answer.flow)
         line = answer

@@ -23,17 +23,16 @@ def ceil_fixed(num, den, bits, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def quantise_channels(  # type: ignore[no-untyped-def]
-    offset, row, column, weight, supply, demand, active, num_active, potential_v, limit, first_shift, shift, quantum,
-):  # fmt: skip
+def quantise_channels(channels, solved, limit, first_shift, shift, quantum):  # type: ignore[no-untyped-def]
     """Round each channel's column potentials to few bits so that they still prove ``value <= limit[k]``.
 
-    potential_v, active: as ``solve_channels`` left them.  Tries v = q << shift for falling shifts, with the rows'
-    potentials rebuilt as u = max(w - v, 0).  Out: shift int64 (K,), -1 where even the exact potentials do not prove the
-    limit; quantum int64 (nnz,): the q of the active columns, from offset[k].
+    ``solved``: as ``solve_channels`` left it.  Tries v = q << shift for falling shifts, with the rows' potentials
+    rebuilt as u = max(w - v, 0).  Out: shift int64 (K,), -1 where even the exact potentials do not prove the limit;
+    quantum int64 (nnz,): the q of the active columns, from offset[k].
     """
-    num_cols = len(demand)
-    v = np.zeros(num_cols, dtype=np.int64)
+    offset, row, column, weight, supply, demand = channels
+    num_active, active, potential = solved.num_active, solved.active, solved.v
+    v = np.zeros(len(demand), dtype=np.int64)
     for k in range(len(offset) - 1):
         first = offset[k]
         shift[k] = -1
@@ -47,7 +46,7 @@ def quantise_channels(  # type: ignore[no-untyped-def]
             total = np.int64(0)
             for j in range(num_active[k]):
                 c = active[first + j]
-                q = (potential_v[first + j] + half) >> step
+                q = (potential[first + j] + half) >> step
                 quantum[first + j] = q
                 v[c] = q << step
                 total += v[c] * demand[c]

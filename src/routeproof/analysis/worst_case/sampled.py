@@ -23,8 +23,6 @@ from ...core.claim import Interval
 if TYPE_CHECKING:
     from ...routing.function.sampled import SampledRouting
 
-__all__ = ["SampledLimits", "expected_sum_at_least", "optimum_at_most", "worst_case_limits"]
-
 
 @dataclass(frozen=True)
 class SampledLimits:

@@ -1,4 +1,4 @@
-"""The exact worst case of every channel of a block, from its fixed-point optimum."""
+"""From the fixed-point optimum of a block of channels: exact worst cases, and potentials of few bits as proofs."""
 
 from __future__ import annotations
 
@@ -8,93 +8,74 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ...core.loads import LoadBlock
-from ...core.rational import INT64_MAX, Rationals
+from ...core.arrays import Int64, members
+from ...core.rational import Rationals
+from ..exact_sums import add_up, partial_sums
 from .exact_optimum import make_exact
-from .sweep_types import Rates
 from .transport import Weights
-from .transport_arrays import Solved
+from .transport_arrays import Channels, Solved
 
-__all__ = ["exact_values"]
-
-Int64 = npt.NDArray[np.int64]
 _MOST_DIGITS = 600
+_SMALL = 128  # quanta below it are held, and packed, in a byte each
 
 
-def exact_values(block: LoadBlock, weight: Int64, solved: Solved, rates: Rates, weights: Weights) -> list[Fraction]:
-    """The exact optimum of each channel (its base part left aside), over ``rates.unit``.
+def exact_values(load: Rationals, channels: Channels, solved: Solved, unit: int, weights: Weights) -> list[Fraction]:
+    """The exact optimum of each channel (its base part left aside), over ``unit``; ``load``: per entry, exactly.
 
-    ``solved``: the kernels' optimum for ``weight``, in full.  Compiled long fixed point decides nearly all channels;
+    ``solved``: the kernels' optimum for ``channels``, in full.  Compiled long fixed point decides nearly all channels;
     the others are made exact one by one.
     """
     if weights.exact:
-        return [Fraction(int(x), weights.scale * rates.unit) for x in solved.value]
+        return [Fraction(int(x), weights.scale * unit) for x in solved.value]
     bits = weights.scale.bit_length() - 1
     used = np.nonzero(solved.flow)[0]
-    segment = np.repeat(np.arange(block.num_channels), np.diff(block.offset))
-    settled = _settled(block, weight, solved, rates, bits)
-    values = _sums(segment[used], block.load[used], solved.flow[used], block.num_channels)
+    count = len(solved.value)
+    segment = members(channels.offset)
+    settled = _settled(load, channels, solved, bits)
+    values = add_up(partial_sums(segment[used], load[used], solved.flow[used], count)).fractions()
     for k in np.nonzero(~settled)[0].tolist():
-        part = slice(int(block.offset[k]), int(block.offset[k + 1]))
-        v = np.zeros(len(rates.demand), dtype=np.int64)
-        active = slice(part.start, part.start + int(solved.num_active[k]))
-        v[solved.active[active]] = solved.v[active]
-        answer = make_exact(
-            block.row[part],
-            block.column[part],
-            block.load[part],
-            rates.supply,
-            rates.demand,
-            weight=weight[part],
-            bits=bits,
-            u=solved.u[part],
-            v=v,
-            flow=solved.flow[part],
-        )
+        part = slice(int(channels.offset[k]), int(channels.offset[k + 1]))
+        active, potential = solved.columns(channels.offset, k)
+        v = np.zeros(len(channels.demand), dtype=np.int64)
+        v[active] = potential
+        answer = make_exact(channels.one(k), load[part], bits=bits, u=solved.u[part], v=v, flow=solved.flow[part])
         values[k] = answer.value
-    return values if rates.unit == 1 else [x / rates.unit for x in values]
+    return values if unit == 1 else [x / unit for x in values]
 
 
-def _settled(block: LoadBlock, weight: Int64, solved: Solved, rates: Rates, bits: int) -> npt.NDArray[np.bool_]:
-    settled = np.zeros(block.num_channels, dtype=np.bool_)
-    load = block.load
+def _settled(load: Rationals, channels: Channels, solved: Solved, bits: int) -> npt.NDArray[np.bool_]:
+    settled = np.zeros(len(solved.value), dtype=np.bool_)
     plain = load.num.dtype != object and load.den.dtype != object
     if not plain or not 30 <= bits <= 60 or int(load.den.max(initial=1)) >= 1 << 33:
         return settled
-    common = math.lcm(*load.denominators())
-    digits = -(-(common.bit_length() + bits + 24) // 30) + 1
-    size = len(rates.supply) + len(rates.demand)
+    digits = -(-(math.lcm(*load.denominators()).bit_length() + bits + 24) // 30) + 1
+    size = len(channels.supply) + len(channels.demand)
     if digits > _MOST_DIGITS or size > 1 << 16:
         return settled
-    from .exact_kernels import settle_channels
+    from .exact_kernels import settle_channels, work_for
 
-    most = int(np.diff(block.offset).max(initial=0))
-
-    def table(lines: int, width: int) -> Int64:
-        return np.zeros((lines, width), dtype=np.int64)
-
-    settle_channels(
-        block.offset, block.row, block.column, load.num, load.den, weight, rates.supply, rates.demand,
-        solved.active, solved.num_active, solved.v, solved.u, solved.flow, bits, settled,
-        table(size + 1, max(3, digits)), table(2, max(3, digits)), table(6, size + 1), table(4, 2 * most + 1),
-        table(2, size + 3),
-    )  # fmt: skip
+    most = int(np.diff(channels.offset).max(initial=0))
+    work = work_for(size, max(3, digits), most)
+    settle_channels(channels, load.num, load.den, solved, bits, settled, work)
     return settled
 
 
-def _sums(group: npt.NDArray[np.intp], load: Rationals, flow: Int64, count: int) -> list[Fraction]:
-    """The exact sum of load * flow for every group."""
-    if not len(group):
-        return [Fraction(0)] * count
-    num = load.num
-    if num.dtype == object or int(num.max()) * int(flow.max()) * len(num) > INT64_MAX:
-        num = num.astype(object) * flow
-    else:
-        num = num * flow
-    names = load.denominators()
-    which = np.searchsorted(np.array(names, dtype=load.den.dtype), load.den)
-    table = np.zeros((count, len(names)), dtype=num.dtype)
-    np.add.at(table, (group, which), num)
-    scale = math.lcm(*names)
-    total = table.astype(object) @ np.array([scale // x for x in names], dtype=object)
-    return [Fraction(int(x), scale) for x in total]
+def quantised(channels: Channels, solved: Solved, limit: Int64) -> tuple[Int64, list[npt.NDArray[np.integer]]]:
+    """(shift, quanta): channel k stays at or below ``limit[k]`` with v = quanta[k] << shift[k]; -1 where it does not.
+
+    ``quanta[k]``: one for every column that takes part, uint8 where all are below 128.
+    """
+    from .rounding_kernels import quantise_channels
+
+    shift = np.zeros(len(limit), dtype=np.int64)
+    quantum = np.zeros(len(channels.row), dtype=np.int64)
+    first_shift = max(0, int(channels.weight.max(initial=1)).bit_length() - 1)
+    quantise_channels(channels, solved, limit, first_shift, shift, quantum)
+    small = int(quantum.max(initial=0)) < _SMALL  # nearly always: looked at once for all channels
+    if small:
+        quantum = quantum.astype(np.uint8)
+    parts = zip(channels.offset[:-1].tolist(), solved.num_active.tolist(), strict=True)
+    quanta: list[npt.NDArray[np.integer]] = [quantum[at : at + count] for at, count in parts]
+    if not small:
+        quanta = [x.astype(np.uint8) if int(x.max(initial=0)) < _SMALL else x.copy() for x in quanta]
+    return shift, quanta

@@ -25,17 +25,15 @@ import numpy.typing as npt
 from ...core.claim import Evidence
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
-from .quantised import quantised
-from .sweep_types import Rates
-from .transport import Weights, solve_block, weights_of
+from .dense import has_base, is_dense
+from .settle import quantised
+from .transport import Weights, channels_of, solve_block, weights_of
+from .transport_arrays import Rates
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-    from .result import WorstCase
+    from .exact import WorstCase
 
-__all__ = ["can_share", "shared_evidence"]
-
-Int64 = npt.NDArray[np.int64]
 _GROUP = 1024
 _ENTRIES = 1_000_000
 
@@ -44,11 +42,7 @@ def can_share(result: WorstCase) -> bool:
     """Are all loads whole numbers over one scale, pair by pair?"""
     if not result.weights.exact or result.model.name != "balanced" or result.channel_loads is None:
         return False
-    from .dense import is_dense
-
-    routing = result.routing
-    nothing = np.zeros(len(routing.row_node), dtype=bool)
-    return not is_dense(routing) and routing.channel_loads([0], rows=nothing).base is None
+    return not is_dense(result.routing) and not has_base(result.routing)
 
 
 def shared_evidence(result: WorstCase, progress: Progress | None = None) -> dict[int, Evidence]:
@@ -75,29 +69,23 @@ def _groups(
         group = channels[at : at + step]
         at += len(group)
         block = routing.channel_loads(group)
-        weight = weights_of(block.load, weights)
-        stop = np.full(len(group), -1, dtype=np.int64)
-        solved = solve_block(
-            block.offset, block.row, block.column, weight, rates.supply, rates.demand, stop=stop, full=True
-        )
-        shift, quanta = quantised(block, weight, rates, solved, solved.value)
+        problems = channels_of(block, weights_of(block.load, weights), rates)
+        solved = solve_block(problems, stop=np.full(len(group), -1, dtype=np.int64), full=True)
+        shift, quanta = quantised(problems, solved, solved.value)
         if not solved.optimal.all() or int(shift.min(initial=0)) < 0:
             raise ArithmeticError("the worst case of a channel lost its potentials")
         used = np.nonzero(solved.flow)[0]
         of = np.searchsorted(block.offset, used, side="right") - 1
-        yield (
-            group,
-            {
-                "scale": str(weights.scale),
-                "channel": pack_ints(group),
-                "load": pack_ints(solved.value),
-                "shift": pack_ints(shift),
-                "quantum": pack_ints(np.concatenate(quanta)),
-                "count": pack_ints(np.bincount(of, minlength=len(group))),
-                "row": pack_ints(block.row[used]),
-                "column": pack_ints(block.column[used]),
-                "amount": pack_ints(solved.flow[used]),
-            },
-        )
+        lists = {
+            "channel": group,
+            "load": solved.value,
+            "shift": shift,
+            "quantum": np.concatenate(quanta),
+            "count": np.bincount(of, minlength=len(group)),
+            "row": block.row[used],
+            "column": block.column[used],
+            "amount": solved.flow[used],
+        }
+        yield group, {"scale": str(weights.scale), **{name: pack_ints(x) for name, x in lists.items()}}
         each = max(1, len(block.row) // len(group))
         step = min(_GROUP, 4 * step, max(1, _ENTRIES // each))

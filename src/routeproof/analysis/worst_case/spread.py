@@ -8,127 +8,90 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.network import Network
-from .sweep_block import run_block
-from .sweep_types import Rates
+from ...core.spread import Spread
+from ...core.stage import Progress
+from .scan_block import BestSoFar, Chunk, Task
 from .transport import Weights
+from .transport_arrays import Rates
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
 
-__all__ = ["Spread", "described", "judge_block", "made_again", "network_made_again", "prepare_blocks", "spread_blocks"]
 
+def network_described(network: Network) -> dict[str, Any]:
+    """A network as plain data: its spec, or in full."""
+    from ...formats.documents.network import network_to_document
 
-class Spread(Protocol):
-    """Does pieces of work somewhere: (key, result) in their order; ``engine.Engine.spread`` is one."""
-
-    def __call__(
-        self,
-        name: str,
-        function: str,
-        pieces: Mapping[str, Mapping[str, Any]],
-        *,
-        shared: Mapping[str, Any],
-        prepare: str,
-        seconds: float | None = None,
-        memory: int = 0,
-        progress: Any = None,
-    ) -> Iterator[tuple[str, Any]]: ...
+    return {"spec": network.spec} if network.spec is not None else network_to_document(network)
 
 
 def described(routing: Routing) -> dict[str, Any]:
     """Network and routing as plain data."""
-    from ...formats.documents.network import network_to_document
-    from ...routing.named.report_entry import describe_routing
+    from ...routing.named.described import describe_routing
 
-    network = routing.network
-    where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-    return {"network": where, "routing": describe_routing(routing)}
+    return {"network": network_described(routing.network), "routing": describe_routing(routing)}
 
 
 def made_again(subject: Mapping[str, Any]) -> Routing:
     """What ``described`` described."""
     from ...routing.named.described import routing_from_description
 
-    return routing_from_description(subject["routing"], network_made_again(subject))
+    return routing_from_description(subject["routing"], network_made_again(subject["network"]))
 
 
-def network_made_again(subject: Mapping[str, Any]) -> Network:
-    """The network alone."""
+def network_made_again(where: Mapping[str, Any]) -> Network:
+    """What ``network_described`` described."""
     from ...formats.documents.network import network_from_document
     from ...topologies.spec import network_from_spec
 
-    where = subject["network"]
     if set(where) == {"spec"}:
         return network_from_spec(where["spec"])
-    return network_from_document(where, what="the network")
+    return network_from_document(dict(where), what="the network")
 
 
 def prepare_blocks(
-    subject: Mapping[str, Any],
-    supply: Any,
-    demand: Any,
-    unit: int,
-    weights: list[Any],
-    lower: Fraction,
-    all_channels: bool,
-    strict: bool,
-) -> Mapping[str, Any]:
-    """What all blocks of one sweep have in common; called once where pieces are done."""
-    return {
-        "routing": made_again(subject),
-        "rates": Rates(np.array(supply), np.array(demand), unit),
-        "weights": Weights(*weights),
-        "lower": lower,
-        "all_channels": all_channels,
-        "strict": strict,
-    }
+    subject: Mapping[str, Any], rates: list[Any], weights: list[Any], lower: Fraction, all_channels: bool, strict: bool
+) -> tuple[Task, Fraction]:
+    """What all blocks of one scan have in common; called once where pieces are done."""
+    supply, demand, unit = rates
+    plain = Rates(np.array(supply), np.array(demand), unit)
+    return Task(made_again(subject), plain, Weights(*weights), all_channels, strict), lower
 
 
-def judge_block(ready: Mapping[str, Any], channels: Any) -> dict[str, Any]:
-    """Bound or solve some channels; see ``sweep.sweep``."""
-    return run_block(channels=np.array(channels, dtype=np.int32), **ready)
+def bound_block(ready: tuple[Task, Fraction], channels: Any) -> dict[str, Any]:
+    """Bound or solve some channels; nothing that another block found makes a difference to them."""
+    task, lower = ready
+    chunk = Chunk(task, np.array(channels, dtype=np.int32), BestSoFar(lower))
+    chunk.run()
+    return chunk.plain()
 
 
-def spread_blocks(
-    spread: Spread,
-    routing: Routing,
-    blocks: list[Any],
-    rates: Rates,
-    *,
-    weights: list[Any],
-    lower: Fraction,
-    all_channels: bool,
-    strict: bool,
-    seconds: float,
-    memory: int,
-    progress: Any,
-) -> Iterator[dict[str, Any]]:
-    """The results of ``judge_block`` for all blocks, in order."""
-    shared = {
-        "subject": described(routing),
-        "supply": rates.supply,
-        "demand": rates.demand,
-        "unit": rates.unit,
-        "weights": weights,
-        "lower": lower,
-        "all_channels": all_channels,
-        "strict": strict,
-    }
-    pieces = {f"channels {int(x[0])} to {int(x[-1])}": {"channels": x} for x in blocks}
+def run_elsewhere(
+    spread: Spread, task: Task, chunks: list[Chunk], *, seconds: float, memory: int, progress: Progress | None
+) -> Iterator[Chunk]:
+    """The chunks in order, each with what ``bound_block`` found."""
     results = spread(
         "channels",
-        f"{__name__}:judge_block",
-        pieces,
-        shared=shared,
+        f"{__name__}:bound_block",
+        {f"channels {int(x.channels[0])} to {int(x.channels[-1])}": {"channels": x.channels} for x in chunks},
+        shared={
+            "subject": described(task.routing),
+            "rates": list(task.rates),
+            "weights": list(task.weights),
+            "lower": chunks[0].state.lower,
+            "all_channels": task.all_channels,
+            "strict": task.strict,
+        },
         prepare=f"{__name__}:prepare_blocks",
         seconds=seconds,
         memory=memory,
         progress=progress,
     )
-    for _, result in results:
-        yield result
+    for chunk, (_, result) in zip(chunks, results, strict=True):
+        chunk.take(result)
+        yield chunk

@@ -7,26 +7,24 @@ apart are merged, which turns the matching into a transportation problem.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.rational import Rationals
+from ...core.arrays import Int32, Int64
+from ...core.loads import LoadBlock
+from ...core.rational import Rationals, lcm_within
 from .exact_optimum import ExactSolution, make_exact
-from .transport_arrays import Channels, Solved, Start
-
-__all__ = ["FIXED_BITS", "Weights", "choose_scale", "solve_block", "solve_exactly", "weights_of"]
+from .transport_arrays import Channels, Rates, Solved, Start
 
 FIXED_BITS = 40
 _ROOM = 2**61
-Int64 = npt.NDArray[np.int64]
-Int32 = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """How loads become integers: times ``scale`` (exact if every denominator divides it), else rounded up.
 
     ``slack`` units at most lie between a rounded-up optimum and the exact one (0 where exact).
@@ -43,12 +41,8 @@ def choose_scale(denominators: list[int] | None, total: int) -> Weights:
     while bits > 20 and (total + 1) << (bits + 6) > _ROOM:
         bits -= 2
     most = _ROOM // (8 * (total + 1))  # loads up to 8 then fit
-    scale = 1
-    for x in denominators if denominators is not None else (most + 1,):
-        scale = math.lcm(scale, x)
-        if scale > most:
-            return Weights(1 << bits, False, 2 * total)
-    return Weights(scale, True, 0)
+    scale = lcm_within(denominators if denominators is not None else (most + 1,), most)
+    return Weights(1 << bits, False, 2 * total) if scale is None else Weights(scale, True, 0)
 
 
 def weights_of(load: Rationals, weights: Weights) -> Int64:
@@ -71,13 +65,13 @@ def weights_of(load: Rationals, weights: Weights) -> Int64:
     return out
 
 
+def channels_of(block: LoadBlock, weight: Int64, rates: Rates) -> Channels:
+    """The problems of a block's channels, its loads taken as ``weight``."""
+    return Channels(block.offset, block.row, block.column, weight, rates.supply, rates.demand)
+
+
 def solve_block(
-    offset: Int64,
-    row: Int32,
-    column: Int32,
-    weight: Int64,
-    supply: Int64,
-    demand: Int64,
+    channels: Channels,
     *,
     stop: Int64,
     running: bool = False,
@@ -92,28 +86,24 @@ def solve_block(
     """
     from .transport_kernels import scratch, solve_channels
 
+    offset, row, _, weight, supply, demand = channels
     peak = int(weight.max(initial=0))
     if peak and (int(supply.sum()) + int(demand.sum())) * peak > 2**62:
         raise OverflowError("loads times terminals do not fit 64 bits")
     count, size = len(offset) - 1, len(row)
     none = np.zeros((0, 0), dtype=np.uint8)
-    row_level, column_level = levels if levels is not None else (none, none)
-    extra = size if full else 0
-    solved = Solved(
-        np.zeros(count, dtype=np.int64),
-        np.zeros(count, dtype=np.bool_),
-        np.zeros(count, dtype=np.int64),
-        np.zeros(size, dtype=np.int32),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(extra, dtype=np.int64),
-        np.zeros(extra, dtype=np.int64),
-    )
-    none_v = np.zeros(0, dtype=np.int64)
-    start = Start(row_level, column_level, none_v if start_v is None else start_v)
+    start = Start(*(levels or (none, none)), np.zeros(0, dtype=np.int64) if start_v is None else start_v)
+    value, num_active = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    v, u, flow = (np.zeros(n, dtype=np.int64) for n in (size, *(size if full else 0,) * 2))
+    solved = Solved(value, np.zeros(count, dtype=np.bool_), num_active, np.zeros(size, dtype=np.int32), v, u, flow)
     most = int(np.diff(offset).max(initial=0))
-    channels = Channels(offset, row, column, weight, supply, demand)
     solve_channels(channels, start, stop, running, slack, solved, scratch(len(supply), len(demand), most))
     return solved
+
+
+def solve_one(block: LoadBlock, rates: Rates) -> ExactSolution:
+    """The exact optimum of the block's one channel, its base part left aside; errors as ``solve_exactly``."""
+    return solve_exactly(block.row, block.column, block.load, rates.supply, rates.demand)
 
 
 def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, demand: Int64) -> ExactSolution:
@@ -135,26 +125,28 @@ def solve_exactly(row: Int32, column: Int32, load: Rationals, supply: Int64, dem
             raise OverflowError(f"a pair load of {top} over {total} terminals does not fit 64-bit arithmetic")
         weights = Weights(1 << min(bits, FIXED_BITS), False, 2 * total)
         weight = load.ceil_fixed(min(bits, FIXED_BITS))
-    offset = np.array([0, len(row)], dtype=np.int64)
-    solved = solve_block(offset, row, column, weight, supply, demand, stop=np.array([-1]), full=True)
+    one = Channels(np.array([0, len(row)], dtype=np.int64), row, column, weight, supply, demand)
+    solved = solve_block(one, stop=np.array([-1]), full=True)
     v = np.zeros(len(demand), dtype=np.int64)
-    active = int(solved.num_active[0])
-    v[solved.active[:active]] = solved.v[:active]
+    active, potential = solved.columns(one.offset, 0)
+    v[active] = potential
     if not weights.exact:
-        bits = weights.scale.bit_length() - 1
-        return make_exact(
-            row, column, load, supply, demand, weight=weight, bits=bits, u=solved.u, v=v, flow=solved.flow
-        )
+        return make_exact(one, load, bits=weights.scale.bit_length() - 1, u=solved.u, v=v, flow=solved.flow)
     live = (weight > 0) & (supply[row] > 0) & (demand[column] > 0)
     rows, first = np.unique(row[live], return_index=True)
     columns = np.unique(column[live])
-    u_of = solved.u[live][first]
-    scale = weights.scale
-    return ExactSolution(
-        Fraction(int(solved.value[0]), scale),
-        rows,
-        columns,
-        [Fraction(int(x), scale) for x in u_of],
-        [Fraction(int(x), scale) for x in v[columns]],
-        solved.flow,
+    value, u, v_of = (
+        [Fraction(int(x), weights.scale) for x in found] for found in (solved.value, solved.u[live][first], v[columns])
     )
+    return ExactSolution(value[0], rows, columns, u, v_of, solved.flow)
+
+
+def will_compile() -> bool:
+    """True where no compiled kernel of the worst case is cached yet (a first run, or a directory that forgets)."""
+    from .transport_kernels import solve_channels
+
+    try:
+        where = Path(str(solve_channels.stats.cache_path))  # numba's directory for this module
+        return not any(where.glob("transport_kernels.solve_channels*.nbc"))
+    except (AttributeError, OSError, TypeError):
+        return False

@@ -7,10 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Channels", "Scratch", "Side", "Solved", "Start"]
+from ...core.arrays import Int32, Int64
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+
+class Rates(NamedTuple):
+    """What terminals may send and receive, integers over ``unit``: by row (``supply``) and by column (``demand``)."""
+
+    supply: Int64
+    demand: Int64
+    unit: int = 1
 
 
 class Side(NamedTuple):
@@ -38,6 +43,12 @@ class Channels(NamedTuple):
     weight: Int64
     supply: Int64
     demand: Int64
+
+    def one(self, k: int) -> Channels:
+        """The problem of the k-th channel alone."""
+        part = slice(int(self.offset[k]), int(self.offset[k + 1]))
+        offset = np.array([0, part.stop - part.start], dtype=np.int64)
+        return Channels(offset, self.row[part], self.column[part], self.weight[part], self.supply, self.demand)
 
 
 class Start(NamedTuple):
@@ -67,6 +78,11 @@ class Solved(NamedTuple):
     v: Int64
     u: Int64
     flow: Int64
+
+    def columns(self, offset: Int64, k: int) -> tuple[Int32, Int64]:
+        """(numbers, potentials) of the columns of the k-th channel, whose entries begin at ``offset[k]``."""
+        part = slice(int(offset[k]), int(offset[k]) + int(self.num_active[k]))
+        return self.active[part], self.v[part]
 
 
 class Scratch(NamedTuple):

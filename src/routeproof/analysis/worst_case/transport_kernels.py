@@ -14,16 +14,13 @@ the channel cannot exceed it.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...machine.compiled import njit
 from .augmenting_kernels import CAP, DIST, DONE, FAR, FLOW, POT, REST, WEIGHT, phase
 from .transport_arrays import Scratch, Side
 
 _MAX_LEVELS = 24
-
-
-Int64 = npt.NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -164,7 +161,7 @@ def _number(k, channels, solved, scratch):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _begin(k, nr, nc, active, start, scratch):  # type: ignore[no-untyped-def]
-    """Feasible potentials of channel k: the columns' from ``start``, then one sweep over both sides."""
+    """Feasible potentials of channel k: the columns' from ``start``, then one scan over both sides."""
     row_ptr, row_link, row_side = scratch.rows
     col_side, edge = scratch.columns.state, scratch.edge
     if len(start.potential) > 0:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError
-from ...core.rational import parse_fraction
-from ...core.stage import Stage, silent
+from ...core.multistage.call_graph import CallGraph
+from ...core.stage import Stage
+from ...formats.resolve_cube import resolve_permutations
+from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
+from ...simulate.calls.claims import blocked_sequence, sequence_claim
+from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
 from ...simulate.calls.runs import CallRequest, CallsDone, exchange_of, run_call_request
-from ..answer import Answer
-
-if TYPE_CHECKING:
-    from ...core.multistage.call_graph import CallGraph
-    from ...engine import Engine
-
-__all__ = ["CallsAnswer", "CallsQuestion", "answer_calls"]
+from ..answer import ALONE, Answer, Setting
 
 
 @dataclass(frozen=True)
@@ -53,27 +51,21 @@ class CallsAnswer(Answer):
         return {"kind": "calls", "topology": self.question.asked.topology, "exchange": exchange}
 
 
-def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage: Stage | None = None) -> CallsAnswer:
-    """Random calls, and what else is asked for.  ``engine``: where random calls are made; ``stage`` as in
-    ``answer_worst_case``.  Raises InputError."""
-    from ...formats.documents.permutations import resolve_permutations
-    from ...simulate.calls.blocked_sequence import blocked_sequence, sequence_claim
-    from ...simulate.calls.rearranging import realised_claim, rearrangeable_claim, rearranger
-
-    asked, step = question.asked, stage or silent
+def answer_calls(question: CallsQuestion, *, setting: Setting = ALONE) -> CallsAnswer:
+    """Random calls, and what else is asked for.  Raises InputError."""
+    asked, step = question.asked, setting.stage
     if question.adversary < 0:
         raise InputError(f"--adversary is {question.adversary}; a number of tries, or 0 for none, was expected")
     if not question.time_limit > 0:
         raise InputError(f"--time-limit is {question.time_limit}; more than 0 seconds was expected")
-    share = parse_fraction(asked.occupancy, what="occupancy")
     exchange = exchange_of(asked.topology, asked.load)
     graph = exchange.graph
     at_once = question.permutation or question.rearrangeable
     how = rearranger(graph, exchange.wiring, exchange.network) if at_once else None
     with step("trials") as progress:
-        done = run_call_request(asked, exchange=exchange, engine=engine, progress=progress)
+        done = run_call_request(asked, exchange=exchange, engine=setting.engine, progress=progress)
     claims, notes = [*done.claims], [*done.notes]
-    sequence = blocked_sequence(graph, done.run, occupancy=share, rule=done.rule, random_paths=asked.paths == "random")
+    sequence = blocked_sequence(graph, done.churn, done.run)
     if sequence is not None:
         claims.append(sequence_claim(sequence))
     verdicts, words = _blocking(question, graph, step)
@@ -91,8 +83,6 @@ def answer_calls(question: CallsQuestion, *, engine: Engine | None = None, stage
 
 def _blocking(question: CallsQuestion, graph: CallGraph, step: Stage) -> tuple[list[Claim], list[str]]:
     """Can a call ever be blocked?  Decided, or searched for where that is not."""
-    from ...simulate.calls.blocking import decide_strict, find_blocking_state, strict_claim
-
     notes = []
     if question.strict:
         verdict = decide_strict(graph, time_limit=question.time_limit)

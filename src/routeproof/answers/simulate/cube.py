@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Interval
 from ...core.cube.destination_graph import Cube, DestinationGraph
+from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, did_you_mean
-from ...core.stage import Stage, silent
+from ...core.sampling.stopping import Stopping
+from ...formats.resolve_cube import NamedCube
+from ...search.catalogue import catalogue_graph
 from ...simulate.cube.algorithms import CUBE_ALGORITHMS, run_graph, run_on_cube
-from ..answer import Answer
-from ..destination_graph import cube_subject, destination_graph_subject
+from ...simulate.cube.claims import Trials, cube_run_claims, run_trials, trial_claims, trials_until
+from ..answer import ALONE, Answer, Setting
+from ..document import cube_subject, destination_graph_subject
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from ...core.cube.timed_moves import TimedMoves
-    from ...core.sampling.stopping import Stopping
-    from ...engine import Engine
-    from ...formats.resolve_cube import NamedCube
-    from ...simulate.cube.claims import Trials
-
-__all__ = ["CubeAnswer", "CubeQuestion", "CubeTrialsAnswer", "answer_cube", "answer_cube_trials"]
 
 _GRAPH = "destination-graph"
 _MAX_TRIALS = 100_000
@@ -88,8 +84,6 @@ class CubeTrialsAnswer(Answer):
 
 def answer_cube(question: CubeQuestion) -> CubeAnswer:
     """Run it once, and check it.  Raises InputError, also where the catalogue has no graph for the cube."""
-    from ...simulate.cube.claims import cube_run_claims
-
     algorithm, cube, many_one = question.chosen(), question.cube, question.many_one
     graph = None
     if algorithm == _GRAPH:
@@ -104,40 +98,31 @@ def answer_cube(question: CubeQuestion) -> CubeAnswer:
 
 
 def answer_cube_trials(
-    question: CubeQuestion,
-    *,
-    trials: int | None = None,
-    stopping: Stopping | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    question: CubeQuestion, *, trials: int | None = None, stopping: Stopping | None = None, setting: Setting = ALONE
 ) -> CubeTrialsAnswer:
-    """So many runs of a randomized algorithm; ``stopping``: when they could end; ``engine``: where they are made;
-    ``stage`` as in ``answer_worst_case``.  Raises InputError, also for an algorithm without random choices."""
-    from ...simulate.cube.claims import run_trials, trial_claims, trials_until
-
+    """So many runs of a randomized algorithm; ``stopping``: when they could end.  Raises
+    InputError, also for an algorithm without random choices."""
     algorithm, cube = question.chosen(), question.cube
     if algorithm == _GRAPH or not CUBE_ALGORITHMS[algorithm].random:
         raise InputError(f"--trials is for randomized algorithms; {algorithm} is deterministic")
     if trials is not None and not 1 <= trials <= _MAX_TRIALS:
         raise InputError(f"{trials} trials were asked for; 1 to {_MAX_TRIALS:,} were expected")
     bounds = [2 * cube.dimensions]
-    with (stage or silent)("trials") as progress:
+    with setting.stage("trials") as progress:
         options: dict[str, Any] = {
-            "seed": question.seed, "many_one": question.many_one, "progress": progress, "engine": engine
+            "seed": question.seed, "many_one": question.many_one, "progress": progress, "engine": setting.engine
         }  # fmt: skip
         if stopping is None:
             found = run_trials(algorithm, cube, question.destination, trials=trials or 0, **options)
         else:
             found = trials_until(algorithm, cube, question.destination, bounds, stopping, **options)
     claims = trial_claims(found, bounds, stopping)
-    notes = [] if stopping is None else stopping.told(x.value for x in claims if isinstance(x.value, Interval))
+    notes = [] if stopping is None else stopping.notes(x.value for x in claims if isinstance(x.value, Interval))
     return CubeTrialsAnswer(question=question, algorithm=algorithm, found=found, stated=claims, notes=notes)
 
 
 def _known(cube: Cube, *, many_one: bool) -> DestinationGraph:
     """The best graph of the catalogue; raises InputError where it has none."""
-    from ...search.catalogue import catalogue_graph
-
     kind = "many-one" if many_one else "permutation"
     graph = catalogue_graph(kind, cube.radix, cube.dimensions, 1 << 20)
     if graph is None:

@@ -7,18 +7,20 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ...analysis.worst_case.evidence import worst_case_claims
+from ...analysis.worst_case.exact import worst_case
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.stage import Stage, silent
+from ...core.rational import parse_fraction
+from ...core.stage import Stage
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
-from ..answer import PlainAnswer, network_subject, subject_of
+from ...simulate.load.study import adaptive_runs, oblivious_runs
+from ..answer import ALONE, PlainAnswer, Setting, network_subject, subject_of
 
 if TYPE_CHECKING:
-    from ...engine import Engine
-
-__all__ = ["LoadAnswer", "LoadSettings", "answer_adaptive_load", "answer_load", "check_rate"]
+    pass
 
 _AROUND = (Fraction(1, 2), Fraction(4, 5), Fraction(19, 20), Fraction(21, 20), Fraction(5, 4))
 _ADAPTIVE_RATES = tuple(Fraction(k, 10) for k in (1, 3, 5, 7, 9))
@@ -48,29 +50,24 @@ def answer_load(
     routing: Routing,
     traffic: Traffic | None = None,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
-    topology: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> LoadAnswer:
     """Packets of ``routing`` under ``traffic`` (None: its worst permutation).
 
-    ``rates``: packets per cycle and terminal (none: around the proved throughput); ``engine``: where rates are
-    simulated; ``topology`` and ``stage`` as in ``answer_worst_case``.  Raises InputError for rates that are not in
-    0 < rate <= 1, and a routing without a worst permutation.
+    ``rates``: packets per cycle and terminal (none: around the proved throughput).  Raises InputError for rates
+    that are not in 0 < rate <= 1, and a routing without a worst permutation.
     """
-    from ...simulate.load.study import oblivious_runs
-
-    network, options, step = routing.network, settings or LoadSettings(), stage or silent
+    network, options, step = routing.network, settings or LoadSettings(), setting.stage
     given, worst = (traffic, []) if traffic is not None else _worst(routing, step)
     with step("cycles") as progress:
         proved, sampled = oblivious_runs(
-            routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress, engine=engine,
-            **asdict(options),
+            routing, given, rates=[check_rate(x) for x in rates], around=_AROUND, progress=progress,
+            engine=setting.engine, **asdict(options),
         )  # fmt: skip
     title = f"{network.name}, {routing.name}, {given.name} traffic, {options.order}"
-    return _answer(title, subject_of(routing, topology=topology), [*proved, *worst], sampled)
+    return _answer(title, subject_of(routing, topology=setting.topology), [*proved, *worst], sampled)
 
 
 def answer_adaptive_load(
@@ -78,23 +75,19 @@ def answer_adaptive_load(
     routing: str,
     traffic: Traffic,
     *,
-    rates: Sequence[Fraction] = (),
+    rates: Sequence[Fraction | str] = (),
     settings: LoadSettings | None = None,
-    topology: str | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> LoadAnswer:
     """The same for an adaptive routing by name (``simulate.load.queueing.ADAPTIVE``), of which nothing is proved."""
-    from ...simulate.load.study import adaptive_runs
-
     options = settings or LoadSettings()
-    with (stage or silent)("cycles") as progress:
+    with setting.stage("cycles") as progress:
         sampled = adaptive_runs(
             network, routing, traffic, [check_rate(x) for x in rates] or _ADAPTIVE_RATES, progress=progress,
-            engine=engine, **asdict(options),
+            engine=setting.engine, **asdict(options),
         )  # fmt: skip
     title = f"{network.name}, {routing}, {traffic.name} traffic, {options.order}"
-    subject = {**network_subject(network, topology=topology), "routing": {"adaptive": routing}}
+    subject = {**network_subject(network, topology=setting.topology), "routing": {"adaptive": routing}}
     return _answer(title, subject, [], sampled)
 
 
@@ -103,8 +96,9 @@ def _answer(title: str, subject: dict[str, Any], proved: Sequence[Claim], sample
     return LoadAnswer(title=title, about=about, stated=stated, proved=proved, sampled=sampled)
 
 
-def check_rate(rate: Fraction) -> Fraction:
-    """The rate; raises InputError for one that no terminal can send at."""
+def check_rate(given: Fraction | str) -> Fraction:
+    """The rate, also from a text; raises InputError for one that no terminal can send at."""
+    rate = parse_fraction(given, what="the rate")
     if not 0 < rate <= 1:
         raise InputError(f"the rate is {rate}; more than 0 and at most 1 packet per cycle was expected")
     return rate
@@ -112,9 +106,6 @@ def check_rate(rate: Fraction) -> Fraction:
 
 def _worst(routing: Routing, step: Stage) -> tuple[Traffic, list[Claim]]:
     """The routing's worst permutation, and the claims that it is."""
-    from ...analysis.worst_case.evidence import worst_case_claims
-    from ...analysis.worst_case.exact import worst_case
-
     with step("worst case") as progress:
         found = worst_case(routing, progress=progress)
     if found.permutation is None:

@@ -11,26 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.multistage.wiring import Wiring
 from ...core.sampling.stopping import Stopping
-from ...core.stage import Stage, silent
 from ...simulate.multistage.claims import described_wiring
 from ...simulate.multistage.runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
 from ...simulate.multistage.sweeping import Request, sweep_claims, sweep_subject
 from ...simulate.multistage.trials import swept_trials, trials_claims, trials_subject
 from ...simulate.packets.slow_permutations import is_adversary
-from ..answer import Answer, PlainAnswer
+from ..answer import ALONE, Answer, PlainAnswer, Setting
 
 if TYPE_CHECKING:
-    from ...engine import Engine
-
-__all__ = [
-    "RepeatedAnswer",
-    "WiredAnswer",
-    "answer_circuits",
-    "answer_faults",
-    "answer_packets",
-    "answer_sweep",
-    "answer_trials",
-]
+    pass
 
 _TRIALS = 200
 
@@ -51,16 +40,16 @@ class WiredAnswer(Answer):
         return {"kind": "multistage", "topology": self.asked.wiring, "wiring": described_wiring(self.wiring)}
 
 
-def answer_packets(asked: WiredRequest, *, stage: Stage | None = None) -> WiredAnswer:
-    """Permutations as packets, step by step; ``stage`` as in ``answer_worst_case``.  Raises InputError."""
+def answer_packets(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAnswer:
+    """Permutations as packets, step by step.  Raises InputError."""
     searched = any(map(is_adversary, asked.permutation))
-    with (stage or silent)("permutations tried" if searched else "packets delivered") as progress:
+    with setting.stage("permutations tried" if searched else "packets delivered") as progress:
         return _answer(asked, run_packets(asked, progress=progress))
 
 
-def answer_circuits(asked: WiredRequest, *, stage: Stage | None = None) -> WiredAnswer:
-    """A permutation as disjoint paths; ``stage`` as in ``answer_worst_case``.  Raises InputError."""
-    with (stage or silent)("circuits connected") as progress:
+def answer_circuits(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAnswer:
+    """A permutation as disjoint paths.  Raises InputError."""
+    with setting.stage("circuits connected") as progress:
         return _answer(asked, run_circuits(asked, progress=progress))
 
 
@@ -92,34 +81,29 @@ def answer_trials(
     trials: int | None = None,
     stopping: Stopping | None = None,
     variables: Mapping[str, Sequence[str]] | None = None,
-    engine: Engine | None = None,
-    stage: Stage | None = None,
+    setting: Setting = ALONE,
 ) -> RepeatedAnswer:
     """``asked`` once for every trial, ``{trial}`` in its texts being the trial's number; at every point of a sweep.
 
-    ``verb``: "packets", "circuits" or "faults"; ``trials``: 200 by default; ``stopping``: when they could end;
-    ``engine``: where the work is done; ``stage`` as in ``answer_worst_case``.  Raises InputError.
+    ``verb``: "packets", "circuits" or "faults"; ``trials``: 200 by default; ``stopping``: when they could end.
+    Raises InputError.
     """
     swept = variables or {}
     subject = trials_subject(verb, asked, swept)
     most = _TRIALS if trials is None else trials
-    with (stage or silent)("trials") as progress:
-        options: dict[str, Any] = {"trials": most, "stopping": stopping, "engine": engine, "progress": progress}
+    with setting.stage("trials") as progress:
+        options: dict[str, Any] = {"trials": most, "stopping": stopping, "engine": setting.engine, "progress": progress}
         found = swept_trials(verb, asked, swept, **options) if swept else trials_claims(verb, asked, **options)
     return RepeatedAnswer(about=subject, stated=found[0], notes=found[1], variables=swept)
 
 
 def answer_sweep(
-    verb: str,
-    asked: Request,
-    variables: Mapping[str, Sequence[str]],
-    *,
-    engine: Engine,
-    stage: Stage | None = None,
+    verb: str, asked: Request, variables: Mapping[str, Sequence[str]], *, setting: Setting = ALONE
 ) -> RepeatedAnswer:
     """``asked`` for every combination of values, each in the place of its name; ``verb``: also "calls"; else as in
     ``answer_trials``."""
     subject = sweep_subject(verb, asked, variables)
-    with (stage or silent)("runs") as progress:
-        claims = sweep_claims(engine, verb, asked, variables, progress)
+    with setting.stage("runs") as progress:
+        assert setting.engine is not None
+        claims = sweep_claims(setting.engine, verb, asked, variables, progress)
     return RepeatedAnswer(about=subject, stated=claims, variables=variables)

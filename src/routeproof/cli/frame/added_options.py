@@ -20,11 +20,9 @@ from ...core.errors import InputError
 from ...formats import RouteproofWarning
 from ...machine.memory import memory_allowed
 from .arguments import flag, option
+from .engine_options import EngineSettings, with_settings
 from .outcome import check_target, page_to_write
 from .progress import working
-from .settings import EngineSettings, with_settings
-
-__all__ = ["add_html_option", "add_quiet_option", "commands_of", "long_work"]
 
 _PANEL = "Long work"
 _PAGE = "Write a page to explore in a browser: one file, no network needed."
@@ -51,9 +49,7 @@ _LONG = {
     "run": Annotated[
         str | None,
         option(
-            "DIR",
-            "Keep finished pieces there; the same command continues where it stopped.",
-            rich_help_panel=_PANEL,
+            "DIR", "Keep finished pieces there; the same command continues where it stopped.", rich_help_panel=_PANEL
         ),
     ],
     "memory": Annotated[

@@ -8,33 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = [
-    "Epsilon",
-    "FaultFile",
-    "JsonClaims",
-    "JsonReport",
-    "Load",
-    "Permutations",
-    "PlotFile",
-    "RoutingName",
-    "Sweep",
-    "Theme",
-    "ThemeName",
-    "Threshold",
-    "Topology",
-    "Trials",
-    "UntilWidth",
-    "Wiring",
-    "argument",
-    "complete_figure",
-    "complete_pattern",
-    "complete_routing",
-    "complete_topology",
-    "completions",
-    "flag",
-    "option",
-]
-
 
 def option(value: str | None, text: str, *names: str, **more: Any) -> Any:
     """An option: what stands for its value in help, what it is for, its names where the parameter's is not the one."""
@@ -90,9 +63,7 @@ def _of_table(table: Mapping[str, Any], incomplete: str) -> list[tuple[str, str]
     return completions(((name, x.help) for name, x in table.items()), incomplete)
 
 
-class ThemeName(enum.StrEnum):
-    LIGHT = "light"
-    DARK = "dark"
+ThemeName = enum.StrEnum("ThemeName", {"LIGHT": "light", "DARK": "dark"})
 
 
 Topology = Annotated[

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import re
 import types
 from collections.abc import Iterator
 from typing import Any, Union, get_args, get_origin
@@ -17,8 +18,6 @@ from typer.models import OptionInfo, ParameterInfo
 
 from ...core.errors import InputError
 from .added_options import commands_of
-
-__all__ = ["Verb", "make_help_readable"]
 
 _SHORT = 16  # characters of choices that stay in the column of values
 
@@ -59,14 +58,13 @@ class Verb(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:  # click's own types, or those that typer brings along
         for parameter in self.params:
             if isinstance(parameter, (TyperArgument, TyperOption)) and parameter.help:
-                parameter.help = _filled(parameter.help, parameter.metavar)
+                parameter.help = filled(parameter.help, parameter.metavar)
         super().format_help(ctx, formatter)
 
 
-def _filled(text: str, metavar: str | None) -> str:
-    for name, words in _WORDS.items():
-        if "{" + name + "}" in text:
-            text = text.replace("{" + name + "}", words())
+def filled(text: str, metavar: str | None) -> str:
+    """The help of a parameter, with the words that are looked up."""
+    text = re.sub(r"{(figures|networks|network_files|routing_files)}", lambda found: _words(found[1]), text)
     added = " ".join(_added()) if metavar in _TOPOLOGIES else " ".join(_routings()) if metavar in _ROUTINGS else ""
     return text if not added or added in text else f"{text} {added}".replace("\\[", "[").replace("[", "\\[")
 
@@ -75,38 +73,25 @@ _TOPOLOGIES = ("TOPOLOGY", "IN")
 _ROUTINGS = ("ROUTING", "ROUTING...")
 
 
-def _networks() -> str:
-    from ...formats.table import FORMATS
+def _words(name: str) -> str:
+    from ...formats.format import FORMATS, listed
 
-    return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
+    if name == "networks":
+        return ", ".join(dict.fromkeys(x.help for x in FORMATS.working() if x.read is not None))
+    if name == "network_files":
+        return listed(x for x in FORMATS.working() if x.write is not None)
+    if name == "routing_files":
+        from ...routing.files.table import ROUTING_FILES
 
-
-def _network_files() -> str:
-    from ...formats.format import listed
-    from ...formats.table import FORMATS
-
-    return listed(x for x in FORMATS.working() if x.write is not None)
-
-
-def _routing_files() -> str:
-    from ...formats.format import listed
-    from ...routing.files.table import ROUTING_FILES
-
-    return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
-
-
-def _figures() -> str:
+        return listed(x for x in ROUTING_FILES.own.values() if x.write is not None)
     from ...report.figures.worst_case import FIGURES
 
     return ", ".join(FIGURES.own)
 
 
-_WORDS = {"figures": _figures, "networks": _networks, "network_files": _network_files, "routing_files": _routing_files}
-
-
 def _added() -> Iterator[str]:
     """Sentences on the topologies and formats of other packages, and on those that are broken."""
-    from ...formats.table import FORMATS
+    from ...formats.format import FORMATS
     from ...topologies.family import TOPOLOGIES
 
     for name, family in TOPOLOGIES.added():

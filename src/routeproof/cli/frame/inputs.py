@@ -1,20 +1,38 @@
-"""What options name: routings, the service levels of fabrics, and the rates of the hose model."""
+"""What options name: routings, the service levels of fabrics, rates; and the setting in which answers are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
+from .engine_options import engine_here
+from .progress import bar
 from .screen import results_only
 
 if TYPE_CHECKING:
+    from ...answers.answer import Setting
     from ...core.network import Network
+    from ...core.stage import Stage
+    from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
 
-__all__ = ["check_seconds", "levels_given", "read_rates", "routing_given", "sampled_routing"]
+
+def setting_here(topology: str | None = None, engine: Engine | None = None, stage: Stage = bar) -> Setting:
+    """What answers are asked with: progress is shown as a bar for every stage."""
+    from ...answers.answer import Setting
+
+    return Setting(topology, engine, stage)
+
+
+@contextlib.contextmanager
+def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool = False) -> Iterator[Setting]:
+    """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
+    with engine_here(always=always) as engine:
+        yield setting_here(topology, engine, stage)
 
 
 def routing_given(text: str, network: Network) -> Routing:

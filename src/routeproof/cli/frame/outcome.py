@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import InputError
+from .screen import holding, show
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...answers.answer import Answer
     from ...core.claim import Claim
-    from ...routing.base.routing import Routing
-
-__all__ = ["check_plot", "check_target", "finish", "page_to_write", "put_on_page", "write_document"]
 
 A = TypeVar("A", bound="Answer")
 
@@ -52,33 +50,20 @@ def check_plot(path: str | None) -> None:
 def page_to_write(path: str | None) -> Iterator[None]:
     """Inside, ``put_on_page`` writes the page at ``path``; raises InputError where that was not done."""
     wanted = None if path is None else _Wanted(path)
-    token = _wanted.set(wanted)
-    try:
+    with holding(_wanted, wanted):
         yield
-    finally:
-        _wanted.reset(token)
     if wanted is not None and not wanted.written:
         raise InputError(f"this call has no result that could be a page; {path} was not written")
 
 
-def put_on_page(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    title: str | None = None,
-    shown: Sequence[RenderableType] = (),
-    routing: Routing | None = None,
-    document: Mapping[str, Any] | None = None,
-    quoted: Collection[str] = (),
-) -> None:
-    """Write the page of a result, where ``--html`` asked for one; see ``report.html.page.report_page``."""
+def put_on_page(subject: Mapping[str, Any], claims: Sequence[Claim], **page: Any) -> None:
+    """Write the page of a result, where ``--html`` asked for one; arguments are those of ``report_page``."""
     wanted = _wanted.get()
     if wanted is None:
         return
     from ...report.html.page import report_page, write_page
 
-    page = report_page(subject, claims, title=title, parts=shown, routing=routing, document=document, quoted=quoted)
-    write_page(wanted.path, page)
+    write_page(wanted.path, report_page(subject, claims, **page))
     wanted.written = True
 
 
@@ -88,23 +73,18 @@ def finish(
     *,
     json: str | None,
     about: Mapping[str, Any] | None = None,
-    title: str | None = None,
-    routing: Routing | None = None,
-    quoted: Collection[str] = (),
+    **page: Any,
 ) -> None:
     """Write report and page where they are wanted; print ``parts(answer)`` unless standard output is the report's.
 
-    For the page: ``about``, what may be shown of the subject, where that is not all; ``title``, where it is not made
-    from the subject; ``routing``: the subject's, where it is at hand; ``quoted``: names in quotation marks.
+    For the page: ``about``, what may be shown of the subject, where that is not all; other arguments of
+    ``report_page``, such as ``routing``, where that is at hand.
     """
     shown = parts(answer) if json != "-" or _wanted.get() is not None else ()
     if json is not None:
         write_document(json, answer.document())
-    subject = answer.subject if about is None else about
-    put_on_page(subject, answer.claims(), title=title, shown=shown, routing=routing, quoted=quoted)
+    put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
     if json != "-":
-        from .screen import show
-
         show(*shown)
 
 

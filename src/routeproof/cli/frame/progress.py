@@ -9,11 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from ...core.stage import Progress, Stage
 from ...report.terminal.escape import one_line
+from .engine_options import settings_here
 from .screen import alone_on_screen, note, waiting
-from .settings import settings_here
-
-__all__ = ["announced_bars", "progress_bar", "status_line", "working"]
 
 _PATIENCE = 2.0  # seconds before a terminal shows anything
 _PLAIN_PATIENCE, _PLAIN_PAUSE = 10.0, 30.0  # seconds before and between the lines that a log gets
@@ -77,7 +76,7 @@ def _late_on_screen(
 
 
 @contextlib.contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def bar(what: str) -> Iterator[Progress | None]:
     """A bar for work that reports ``(done, total)``; None where nobody wants it."""
     if settings_here().quiet:
         yield None
@@ -86,9 +85,10 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield _plain_lines(what)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    bar = Progress(
+    shown = Bar(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
@@ -97,34 +97,34 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
         console=Console(stderr=True, markup=False, highlight=False),
         transient=True,
     )
-    start, task = time.monotonic(), bar.add_task(what, total=None, rate="")
+    start, task = time.monotonic(), shown.add_task(what, total=None, rate="")
     first: int | None = None
-    with _late_on_screen(bar.start, bar.stop) as renew:
+    with _late_on_screen(shown.start, shown.stop) as renew:
 
         def report(done: int, total: int) -> None:
             nonlocal first
             first = done if first is None else first
-            bar.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
+            shown.update(task, completed=done, total=total, rate=_rate(done - first, time.monotonic() - start))
             renew()
 
         yield report
 
 
-def announced_bars() -> Callable[[str], contextlib.AbstractContextManager[Callable[[int, int], None] | None]]:
+def announced_bars() -> Stage:
     """A bar for every stage.  The very first run compiles for some seconds: it says so, but not before the work begins,
     when all input has been judged."""
     announce = [_announce_compilation]
 
-    def stage(name: str) -> contextlib.AbstractContextManager[Callable[[int, int], None] | None]:
+    def stage(name: str) -> contextlib.AbstractContextManager[Progress | None]:
         if announce:
             announce.pop()()
-        return progress_bar(name)
+        return bar(name)
 
     return stage
 
 
 def _announce_compilation() -> None:
-    from ...analysis.first_compile import will_compile
+    from ...analysis.worst_case.transport import will_compile
 
     if not settings_here().quiet and will_compile():
         note("compiling kernels (first run only)")
@@ -175,7 +175,7 @@ def _now_and_then() -> Callable[[], bool]:
     return is_due
 
 
-def _plain_lines(what: str) -> Callable[[int, int], None]:
+def _plain_lines(what: str) -> Progress:
     """A line now and then, for logs."""
     start, is_due = time.monotonic(), _now_and_then()
     first: int | None = None

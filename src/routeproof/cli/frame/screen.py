@@ -7,26 +7,16 @@ import os
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...report.terminal.escape import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = [
-    "HeldWarnings",
-    "Waiting",
-    "alone_on_screen",
-    "held_warnings",
-    "note",
-    "results_only",
-    "say_last",
-    "show",
-    "waiting",
-]
+T = TypeVar("T")
 
 _WIDE = 160  # columns, where the output is no terminal
 _NARROW = 60  # columns below which tables would be cut: a narrower terminal wraps the lines itself
@@ -53,6 +43,16 @@ def show(*parts: RenderableType) -> None:
         for part in parts:
             console.print(part)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+@contextlib.contextmanager
+def holding(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Inside, ``variable`` has this value."""
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
 
 
 def results_only() -> contextlib.AbstractContextManager[object]:
@@ -143,31 +143,3 @@ def alone_on_screen() -> Iterator[None]:
 def _hide_waiting() -> None:
     for x in _waiting:
         x.hide()
-
-
-class HeldWarnings:
-    """Warnings, kept back until it is clear that the input is good: bad input gets one line and no more."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def show(self) -> None:
-        """Write what has come so far, each line once."""
-        for line in dict.fromkeys(self.lines):
-            note(f"warning: {line}")
-        self.lines.clear()
-
-
-@contextlib.contextmanager
-def held_warnings() -> Iterator[HeldWarnings]:
-    """Hold the warnings of what runs inside; to be used inside ``warnings.catch_warnings()``."""
-    held = HeldWarnings()
-
-    def hold(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-        if issubclass(category, UserWarning):
-            held.lines.append(str(message))
-
-    warnings.simplefilter("ignore")
-    warnings.simplefilter("always", UserWarning)
-    warnings.showwarning = hold
-    yield held

@@ -12,14 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-from ...core.errors import InputError, RouteproofError, VerificationError
+from ...core.errors import RouteproofError, VerificationError
 from ...machine.interrupts import INTERRUPTED, Watch
 from ...report.terminal.escape import one_line
-from .screen import held_warnings
-from .welcome import example_of
+from .screen import note
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "run_command"]
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "FAILED_VERIFICATION", "INTERNAL", "INTERRUPTED", "example_of", "run_command"]
 
 FAILED_VERIFICATION = 1
 BAD_INPUT = 2
@@ -31,6 +31,14 @@ _PARSER_SAYS = {  # beginnings of its complaints, and ours
     r"Input should be greater than or equal to (\S+)": r"at least \1 was expected",
     r"Input should be less than or equal to (\S+)": r"at most \1 was expected",
 }
+_ENDS: tuple[tuple[tuple[type[BaseException], ...], int, str], ...] = (  # exit status and words, {} being the error
+    ((KeyboardInterrupt, typer.Abort), INTERRUPTED, "interrupted"),
+    ((VerificationError,), FAILED_VERIFICATION, "not verified: {}"),
+    ((RouteproofError,), BAD_INPUT, "error: {}"),
+    ((MemoryError,), BAD_INPUT, "error: out of memory for this input"),
+    ((RecursionError,), BAD_INPUT, "error: the input is nested too deeply"),
+    ((OverflowError,), BAD_INPUT, "error: a number is too large for exact computation here: {}"),
+)
 _LONG = 60  # characters of a wrong value that an error line shows
 
 _UsageError: Any = typer.BadParameter.__mro__[2]  # click's ClickException, wherever this version of typer keeps it
@@ -54,7 +62,9 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
     if empty is not None:
         _say(f"error: {empty} is empty; a value was expected, or the option left out")
         return BAD_INPUT
-    with warnings.catch_warnings(), held_warnings() as held:
+    # Warnings are kept back until it is clear that the input is good: bad input gets one line and no more.
+    with warnings.catch_warnings(record=True, action="ignore") as held:
+        warnings.simplefilter("always", UserWarning)
         try:
             with contextlib.nullcontext() if watch is None else watch.raising():
                 status = command.main(args=list(arguments), prog_name="routeproof", standalone_mode=False)
@@ -62,7 +72,8 @@ def run_command(app: typer.Typer, arguments: Sequence[str], watch: Watch | None 
                 if watch is None:
                     _say("interrupted")
             else:
-                held.show()
+                for line in dict.fromkeys(str(x.message) for x in held):
+                    note(f"warning: {line}")
             sys.stdout.flush()
             if watch is not None and watch.heard:  # what was reached by then is certified, and printed
                 status = INTERRUPTED
@@ -102,27 +113,18 @@ def _judge(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         if isinstance(error.__context__, BrokenPipeError):  # click ends with 1 then, which is our failed verification
             return BROKEN_PIPE, ""
         return (error.code if isinstance(error.code, int) else 0 if error.code is None else BAD_INPUT), ""
-    if isinstance(error, (KeyboardInterrupt, typer.Abort)):
-        return INTERRUPTED, "interrupted"
-    if isinstance(error, VerificationError):
-        return FAILED_VERIFICATION, f"not verified: {error}"
-    if isinstance(error, (InputError, RouteproofError)):
-        return BAD_INPUT, f"error: {error}"
     if isinstance(error, _UsageError):
         context = getattr(error, "ctx", None)
         hint = _hint(context, error) if context is not None else ""
         message = error.format_message().replace("Value error, ", "").removesuffix(".")
         message = _in_our_words(message, _given_to(error, arguments))
         return BAD_INPUT, f"error: {_with_short_values(message, arguments)}{hint}"
-    if isinstance(error, MemoryError):
-        return BAD_INPUT, "error: out of memory for this input"
-    if isinstance(error, RecursionError):
-        return BAD_INPUT, "error: the input is nested too deeply"
-    if isinstance(error, OverflowError):
-        return BAD_INPUT, f"error: a number is too large for exact computation here: {error}"
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return BAD_INPUT, f"error: {where}{error.strerror or error}"
+    for kinds, status, words in _ENDS:
+        if isinstance(error, kinds):
+            return status, words.format(error)
     return INTERNAL, (
         f"internal error: {type(error).__name__}: {error} "
         f"(this is a bug of routeproof; please report it, with the traceback that ROUTEPROOF_DEBUG=1 shows)"
@@ -161,8 +163,17 @@ def _with_short_values(message: str, arguments: Sequence[str]) -> str:
 def _hint(context: Any, error: BaseException) -> str:
     """What to do next: a command that works, where something is missing, and where to read more."""
     see = f"see '{context.command_path} --help'"
-    example = example_of(context.info_name) if "Missing" in type(error).__name__ or "Missing" in str(error) else None
+    missing = "Missing" in type(error).__name__ or "Missing" in str(error)
+    example = example_of(context.command) if missing else None
     return f" ({see})" if example is None else f" (for example: {example}; {see})"
+
+
+def example_of(command: Any) -> str | None:
+    """The example in the help of a verb, or of the first verb of a group; None where there is none."""
+    found = re.search(r"For example: (routeproof .*)", command.help or "")
+    if found is not None:
+        return found[1]
+    return next(map(example_of, command.commands.values()), None) if isinstance(command, TyperGroup) else None
 
 
 def _say(message: str) -> None:

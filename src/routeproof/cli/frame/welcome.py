@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["EXAMPLES", "example_of", "welcome"]
-
 _QUESTIONS = (
     ("Which traffic hurts a routing most, and what throughput is left?", "worst-case torus:9x9 --routing romm"),
     ("The same as a page to explore in a browser:", "worst-case torus:9x9 --routing romm --html romm.html"),
@@ -18,29 +16,6 @@ _QUESTIONS = (
     ("Is what a report says true?", "verify report.json"),
     ("Can a published table be reproduced?", "study towles-dally-2002-table-1"),
 )
-EXAMPLES = {
-    "worst-case": "worst-case torus:9x9 --routing romm",
-    "compare": "compare torus:8x8 dor valiant ival",
-    "failures": "failures torus:4x4 --routing dor --links 1",
-    "check": "check graph.json",
-    "design": "design torus:4x4 --objective worst-case --output best.json",
-    "tradeoff": "tradeoff torus:4x4 --against worst-case",
-    "search": "search many-one --radix 2 --dimensions 6 --steps 11 --output graph.json",
-    "expansion": "expansion multibutterfly:64,d=2,seed=7",
-    "simulate": "simulate packets multibutterfly:64,d=2,seed=7 --permutation bit-reversal",
-    "packets": "simulate packets multibutterfly:64,d=2,seed=7 --permutation bit-reversal",
-    "circuits": "simulate circuits multibutterfly:64,d=2,seed=7 --permutation bit-reversal --load 4",
-    "faults": "simulate faults multibutterfly:64,d=2,seed=7 --faults random:count=5,seed=1",
-    "study": "study towles-dally-2002-table-1",
-    "verify": "verify report.json",
-    "convert": "convert torus:6x4 torus.svg",
-}
-
-
-def example_of(verb: str | None) -> str | None:
-    """A whole command of this verb that works (given the files it names), or None."""
-    found = EXAMPLES.get(verb or "")
-    return None if found is None else f"routeproof {found}"
 
 
 def welcome() -> list[RenderableType]:

@@ -5,19 +5,11 @@ from __future__ import annotations
 import enum
 from typing import Annotated
 
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonClaims, Load, Permutations, Sweep, UntilWidth, argument, flag, option
 
-__all__ = ["calls"]
-
-
-class _Paths(enum.StrEnum):
-    FIRST = "first"
-    RANDOM = "random"
-
-
-class _Merger(enum.StrEnum):
-    PRINTED = "printed"
-    ARGUMENT = "argument"
+_Paths = enum.StrEnum("_Paths", {"FIRST": "first", "RANDOM": "random"})
+_Merger = enum.StrEnum("_Merger", {"PRINTED": "printed", "ARGUMENT": "argument"})
 
 
 def calls(
@@ -70,9 +62,6 @@ def calls(
     from ...core.errors import InputError
     from ...report.terminal.wired import calls_parts
     from ...simulate.calls.runs import CallRequest
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
     from .repeated import run_sweep
 
     asked = CallRequest(
@@ -87,6 +76,6 @@ def calls(
         run_sweep("calls", asked, sweep, json=json)
         return
     question = CallsQuestion(asked, strict, time_limit, adversary, tuple(permutation or ()), rearrangeable)
-    with engine_if_asked() as engine:
-        answer = answer_calls(question, engine=engine, stage=progress_bar)
-    finish(answer, calls_parts, json=json)
+    with inputs.long_work() as setting:
+        answer = answer_calls(question, setting=setting)
+    outcome.finish(answer, calls_parts, json=json)

@@ -5,15 +5,10 @@ from __future__ import annotations
 import enum
 from typing import Annotated
 
-from ..frame import arguments
+from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
-__all__ = ["circuits"]
-
-
-class _Algorithm(enum.StrEnum):
-    SIMPLE = "simple"
-    PIPELINED = "pipelined"
+_Algorithm = enum.StrEnum("_Algorithm", {"SIMPLE": "simple", "PIPELINED": "pipelined"})
 
 
 def circuits(
@@ -49,11 +44,9 @@ def circuits(
     from ...core.errors import InputError
     from ...report.terminal.wired import circuits_parts
     from ...simulate.multistage.runs import WiredRequest
-    from ..frame.outcome import check_plot, finish
-    from ..frame.progress import progress_bar
     from .repeated import draw_run, ran_many
 
-    check_plot(plot)
+    outcome.check_plot(plot)
     if plot is not None and (sweep or trials is not None or until_width is not None):
         raise InputError("--plot draws one run; leave --sweep and --trials out")
     asked = WiredRequest(
@@ -61,9 +54,9 @@ def circuits(
     )
     if ran_many("circuits", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    answer = answer_circuits(asked, stage=progress_bar)
+    answer = answer_circuits(asked, setting=inputs.setting_here())
     if plot is not None:
         from ...report.figures.circuits import circuits_run_figure
 
         draw_run(plot, circuits_run_figure, answer, theme)
-    finish(answer, circuits_parts, json=json)
+    outcome.finish(answer, circuits_parts, json=json)

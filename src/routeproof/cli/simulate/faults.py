@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ..frame import arguments
+from ..frame import arguments, outcome
 from ..frame.arguments import option
 
 if TYPE_CHECKING:
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ...answers.simulate.wired import WiredAnswer
     from ...report.figures.style import Theme
-
-__all__ = ["faults"]
 
 
 def faults(
@@ -26,8 +24,7 @@ def faults(
     sweep: arguments.Sweep = None,
     json: arguments.JsonClaims = None,
     plot: Annotated[
-        str | None,
-        option("FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf)."),
+        str | None, option("FILE", "Draw survivors against random faults, up to twice as many (.svg, .png, .pdf).")
     ] = None,
     theme: arguments.Theme = arguments.ThemeName.LIGHT,
 ) -> None:
@@ -39,10 +36,9 @@ def faults(
     from ...core.errors import InputError
     from ...report.terminal.wired import faults_parts
     from ...simulate.multistage.runs import WiredRequest
-    from ..frame.outcome import check_plot, finish
     from .repeated import draw_run, ran_many
 
-    check_plot(plot)
+    outcome.check_plot(plot)
     if plot is not None and (sweep or trials is not None or until_width is not None):
         raise InputError("--plot has its own seeds and numbers of faults; leave --sweep and --trials out")
     asked = WiredRequest(wiring, faults=faults, epsilon=epsilon, threshold=threshold)
@@ -51,7 +47,7 @@ def faults(
     answer = answer_faults(asked)
     if plot is not None:
         draw_run(plot, _survivors_figure, answer, theme)
-    finish(answer, faults_parts, json=json)
+    outcome.finish(answer, faults_parts, json=json)
 
 
 def _survivors_figure(answer: WiredAnswer, look: Theme) -> Figure:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, option
 
-__all__ = ["load"]
-
-
-class _Order(enum.StrEnum):
-    FIFO = "fifo"
-    FARTHEST = "farthest-first"
+_Order = enum.StrEnum("_Order", {"FIFO": "fifo", "FARTHEST": "farthest-first"})
 
 
 def load(
@@ -52,34 +48,28 @@ def load(
     """
     from ...answers.simulate.load import LoadSettings, answer_adaptive_load, answer_load, check_rate
     from ...core.errors import InputError
-    from ...core.rational import parse_fraction
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.figures.load import draw_load
+    from ...report.figures.load import load_figure
+    from ...report.figures.style import write_figure
     from ...report.terminal.load import load_parts
     from ...simulate.load.queueing import ADAPTIVE
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.inputs import routing_given
-    from ..frame.outcome import check_plot, finish
-    from ..frame.progress import progress_bar
 
-    check_plot(plot)
+    outcome.check_plot(plot)
     if routing is None:
         raise InputError("no routing is given; --routing dor, say, or minimal-adaptive or goal, was expected")
     network = resolve_network(topology)
-    rates = [check_rate(parse_fraction(text, what="the rate")) for text in rate or ()]
+    rates = [check_rate(text) for text in rate or ()]
     settings = LoadSettings(order.value, cycles, warm_up, seed)
-    options: dict[str, Any] = {"rates": rates, "settings": settings, "topology": topology, "stage": progress_bar}
-    if routing in ADAPTIVE:
-        if traffic == "worst":
-            raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
-        given = resolve_traffic(traffic or "uniform", network)
-        with engine_if_asked() as engine:
-            answer = answer_adaptive_load(network, routing, given, engine=engine, **options)
-    else:
-        chosen = routing_given(routing, network)
-        named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
-        with engine_if_asked() as engine:
-            answer = answer_load(chosen, named, engine=engine, **options)
+    with inputs.long_work(topology) as setting:
+        if routing in ADAPTIVE:
+            if traffic == "worst":
+                raise InputError(f"{routing} is adaptive: its worst permutation is not known; name a pattern or a file")
+            given = resolve_traffic(traffic or "uniform", network)
+            answer = answer_adaptive_load(network, routing, given, rates=rates, settings=settings, setting=setting)
+        else:
+            chosen = inputs.routing_given(routing, network)
+            named = None if traffic in (None, "worst") else resolve_traffic(traffic or "", network)
+            answer = answer_load(chosen, named, rates=rates, settings=settings, setting=setting)
     if plot is not None:
-        draw_load(answer, plot)
-    finish(answer, load_parts, json=json)
+        write_figure(plot, lambda look: load_figure(answer, look))
+    outcome.finish(answer, load_parts, json=json)

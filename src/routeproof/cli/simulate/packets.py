@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ...core.errors import InputError
-from ..frame import arguments
+from ..frame import arguments, inputs, outcome
 from ..frame.arguments import option
 
 if TYPE_CHECKING:
     from ...formats.resolve_cube import NamedCube
-
-__all__ = ["packets"]
 
 
 def packets(
@@ -27,8 +25,7 @@ def packets(
         ),
     ] = None,
     many_one: Annotated[
-        str | None,
-        option("FILE", "Cubes: a destination for every node, not all different; or all-to:0."),
+        str | None, option("FILE", "Cubes: a destination for every node, not all different; or all-to:0.")
     ] = None,
     trials: Annotated[
         int | None,
@@ -63,8 +60,6 @@ def packets(
     from ...formats.resolve_cube import resolve_cube
     from ...report.terminal.wired import packets_parts
     from ...simulate.multistage.runs import WiredRequest
-    from ..frame.outcome import check_plot, finish
-    from ..frame.progress import progress_bar
     from .repeated import draw_run, ran_many
 
     cube = None if sweep else resolve_cube(wiring)
@@ -89,13 +84,13 @@ def packets(
         raise InputError("--many-one is for cubes such as hypercube:6, hyperx:3x3 or a destination graph's file")
     if (trials is not None or until_width is not None) and (plot is not None or trace is not None):
         raise InputError("--trials and --until-width sample many runs; leave --plot and --trace out")
-    check_plot(plot)
+    outcome.check_plot(plot)
     asked = WiredRequest(
         wiring, tuple(permutation or ()), load, algorithm or "", faults=faults, epsilon=epsilon, threshold=threshold
     )
     if ran_many("packets", asked, trials=trials, until_width=until_width, sweep=sweep, json=json):
         return
-    answer = answer_packets(asked, stage=progress_bar)
+    answer = answer_packets(asked, setting=inputs.setting_here())
     if plot is not None:
         from ...report.figures.packets import packets_run_figure
 
@@ -106,7 +101,7 @@ def packets(
 
         done = answer.run
         write_text_atomic(trace, packet_trace(done.wiring, done.images, load=load, alive=done.alive))
-    finish(answer, packets_parts, json=json)
+    outcome.finish(answer, packets_parts, json=json)
 
 
 def _cube_packets(
@@ -127,9 +122,6 @@ def _cube_packets(
     from ...formats.resolve_cube import resolve_request
     from ...report.drawing.cube_picture import check_cube_picture, plot_cube_run
     from ...report.terminal.cubes import cube_parts, cube_trials_parts
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     wanted = [*permutation, *([] if many_one is None else [many_one])]
     if len(wanted) != 1:
@@ -143,13 +135,13 @@ def _cube_packets(
         if plot is not None:
             raise InputError("--plot draws one run; leave --trials out")
         stopping = stopping_asked(until_width, trials)
-        with engine_if_asked() as engine:
-            repeated = answer_cube_trials(question, trials=trials, stopping=stopping, engine=engine, stage=progress_bar)
-        finish(repeated, cube_trials_parts, json=json)
+        with inputs.long_work() as setting:
+            repeated = answer_cube_trials(question, trials=trials, stopping=stopping, setting=setting)
+        outcome.finish(repeated, cube_trials_parts, json=json)
         return
     if plot is not None:
         check_cube_picture(plot, named.cube)
     answer = answer_cube(question)
-    finish(answer, cube_parts, json=json)
+    outcome.finish(answer, cube_parts, json=json)
     if plot is not None:
         plot_cube_run(answer.run, plot, title=answer.title)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..frame import inputs, outcome
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
     from ...simulate.multistage.runs import WiredRequest
     from ...simulate.multistage.sweeping import Request
     from ..frame.arguments import ThemeName
-
-__all__ = ["draw_run", "ran_many", "run_sweep"]
 
 
 def ran_many(
@@ -35,16 +35,11 @@ def ran_many(
     from ...core.sampling.stopping import stopping_asked
     from ...core.sweep import parse_variables
     from ...report.terminal.sweep import trials_parts
-    from ..frame.engine_options import engine_here
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     stopping, variables = stopping_asked(until_width, trials), parse_variables(sweep or ())
-    with engine_here() as engine:
-        answer = answer_trials(
-            verb, asked, trials=trials, stopping=stopping, variables=variables, engine=engine, stage=progress_bar
-        )
-    finish(answer, trials_parts, json=json)
+    with inputs.long_work(always=True) as setting:
+        answer = answer_trials(verb, asked, trials=trials, stopping=stopping, variables=variables, setting=setting)
+    outcome.finish(answer, trials_parts, json=json)
     return True
 
 
@@ -53,14 +48,11 @@ def run_sweep(verb: str, asked: Request, sweep: Sequence[str], *, json: str | No
     from ...answers.simulate.wired import answer_sweep
     from ...core.sweep import parse_variables
     from ...report.terminal.sweep import sweep_parts
-    from ..frame.engine_options import engine_here
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     variables = parse_variables(sweep)
-    with engine_here() as engine:
-        answer = answer_sweep(verb, asked, variables, engine=engine, stage=progress_bar)
-    finish(answer, sweep_parts, json=json)
+    with inputs.long_work(always=True) as setting:
+        answer = answer_sweep(verb, asked, variables, setting=setting)
+    outcome.finish(answer, sweep_parts, json=json)
 
 
 def draw_run(path: str, figure: Callable[[WiredAnswer, Theme], Figure], answer: WiredAnswer, theme: ThemeName) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import outcome
 from ..frame.arguments import JsonReport, argument, option
-
-__all__ = ["check"]
 
 
 def check(
@@ -27,12 +26,11 @@ def check(
     from ...answers.document import answer_document
     from ...report.terminal.escape import printable
     from ...report.terminal.table import claims_table, reasons
-    from ..frame.outcome import finish
 
     judged = answer_document(document)
     if plot is not None:
-        from ...report.drawing.document import plot_document
+        from ...report.drawing.tree_picture import draw_document
 
-        plot_document(judged, plot)
+        draw_document(judged, plot)
     title, claims = Text(printable(document), style="bold"), judged.claims()
-    finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)
+    outcome.finish(judged, lambda _: [title, claims_table(claims), *reasons(claims)], json=json)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import inputs, outcome, progress
 from ..frame.arguments import JsonReport, Topology, argument, complete_routing, flag, option
-
-__all__ = ["compare"]
 
 
 def compare(
@@ -35,8 +34,7 @@ def compare(
     sl2vl: Annotated[
         list[str] | None,
         option(
-            "[ROUTING=]FILE",
-            "The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump).",
+            "[ROUTING=]FILE", "The tables from service levels to virtual lanes that go with them (opensm-sl2vl.dump)."
         ),
     ] = None,
     json: JsonReport = None,
@@ -49,17 +47,15 @@ def compare(
     from ...formats.infiniband.fabric import FabricNetwork
     from ...formats.resolve import resolve_network
     from ...report.terminal.compare import comparison_parts
-    from ..frame.inputs import check_seconds, levels_given, routing_given
-    from ..frame.outcome import finish
-    from ..frame.progress import announced_bars
 
     network = resolve_network(topology)
-    chosen = [routing_given(text, network) for text in routings]
-    check_seconds(time_limit)
+    chosen = [inputs.routing_given(text, network) for text in routings]
+    inputs.check_seconds(time_limit)
     rank = isinstance(network, FabricNetwork) if best is None else best
-    levels = levels_given(service_levels or [], sl2vl or [], routings, network)
+    levels = inputs.levels_given(service_levels or [], sl2vl or [], routings, network)
     result = answer_compare(
-        chosen, topology=topology, virtual=virtual_channels, best=rank, time_limit=time_limit, stage=announced_bars(),
+        chosen, virtual=virtual_channels, best=rank, time_limit=time_limit,
         levels={chosen[k].name: found for k, found in levels.items()},
+        setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip
-    finish(result, comparison_parts, json=json)
+    outcome.finish(result, comparison_parts, json=json)

@@ -6,14 +6,13 @@ import os.path
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from ..frame import inputs, outcome, screen
 from ..frame.arguments import Theme, ThemeName, argument, option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.network import Network
-
-__all__ = ["convert"]
 
 
 def convert(
@@ -44,12 +43,12 @@ def convert(
     """
     from rich.text import Text
 
-    from ...formats.convert import convert as convert_file
-    from ...formats.documents.permutation_export import PERMUTATION_FORMS
+    from ...formats.documents.traffic import PERMUTATION_FORMS
+    from ...formats.resolve import convert as convert_file
     from ...report.figures.style import FORMATS
     from ...report.terminal.escape import printable
-    from ..frame.screen import show
 
+    outcome.check_target(target)
     kind = os.path.splitext(target)[1].lower()
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
@@ -62,15 +61,14 @@ def convert(
         counts = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
         _put_on_page(source, network, [Text(counts)])
         written = f"{printable(network.name)}, {counts}"
-    show(Text(f"{printable(target)}: {written}"))
+    screen.show(Text(f"{printable(target)}: {written}"))
 
 
 def _put_on_page(source: str, network: Network, shown: Sequence[RenderableType] = ()) -> None:
     from ...formats.documents.network import network_to_document
-    from ..frame.outcome import put_on_page
 
     about = {"topology": source, "network": network_to_document(network)}
-    put_on_page(about, [], title=network.name, shown=shown)
+    outcome.put_on_page(about, [], title=network.name, parts=shown)
 
 
 def _figure(source: str, target: str, theme: str) -> str:
@@ -79,9 +77,7 @@ def _figure(source: str, target: str, theme: str) -> str:
     from ...report.drawing.geography import positions_in_file
     from ...report.figures.network import draw_network
     from ...report.figures.style import theme_named
-    from ..frame.outcome import check_target
 
-    check_target(target)
     network = resolve_network(source)
     positions = positions_in_file(source, num_nodes=network.num_nodes)
     draw_network(network, target, positions=positions, theme=theme_named(theme))
@@ -91,11 +87,9 @@ def _figure(source: str, target: str, theme: str) -> str:
 
 def _permutation(source: str, target: str) -> str:
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.permutation_export import permutation_of_report, write_permutation
+    from ...formats.documents.traffic import permutation_of_report, write_permutation
     from ...formats.text_files import shown
-    from ..frame.outcome import check_target
 
-    check_target(target)
     document = read_json_object(source, wanted="a report")
     permutation = permutation_of_report(document, what=f"file {shown(source)}")
     write_permutation(permutation, target)
@@ -104,12 +98,9 @@ def _permutation(source: str, target: str) -> str:
 
 def _routing(source: str, text: str, target: str) -> str:
     from ...formats.resolve import resolve_network
-    from ...routing.named.files import routing_writer
-    from ..frame.inputs import routing_given
-    from ..frame.outcome import check_target
+    from ...routing.files.table import routing_writer
 
-    check_target(target)
     write = routing_writer(target)
     network = resolve_network(source)
-    chosen = routing_given(text, network)
+    chosen = inputs.routing_given(text, network)
     return f"{write(chosen)} of {chosen.name} on {network.name}"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, RoutingName, Topology, flag, option
-
-__all__ = ["deadlock"]
 
 
 def deadlock(
@@ -34,13 +33,10 @@ def deadlock(
     from ...answers.deadlock import answer_deadlock
     from ...formats.resolve import resolve_network
     from ...report.terminal.deadlock import deadlock_parts
-    from ..frame.inputs import levels_given, sampled_routing
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     network = resolve_network(topology)
-    chosen = sampled_routing(routing, network, samples=None, seed=None)
+    chosen = inputs.sampled_routing(routing, network, samples=None, seed=None)
     files, lanes = ([x] if x is not None else [] for x in (service_levels, sl2vl))
-    levels = levels_given(files, lanes, [routing or ""], network).get(0)
-    answer = answer_deadlock(chosen, topology=topology, levels=levels, virtual=virtual_channels, stage=progress_bar)
-    finish(answer, deadlock_parts, json=json, routing=chosen)
+    levels = inputs.levels_given(files, lanes, [routing or ""], network).get(0)
+    answer = answer_deadlock(chosen, levels=levels, virtual=virtual_channels, setting=inputs.setting_here(topology))
+    outcome.finish(answer, deadlock_parts, json=json, routing=chosen)

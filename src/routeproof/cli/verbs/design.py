@@ -8,37 +8,19 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ...core.errors import InputError
+from ...core.stage import Stage
+from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import JsonReport, Topology, flag, option
 
-__all__ = ["design"]
-
-
-class _Objective(enum.StrEnum):
-    WORST_CASE = "worst-case"
-    AVERAGE_CASE = "average-case"
-    CAPACITY = "capacity"
-
-
-class _Then(enum.StrEnum):
-    PATH_LENGTH = "path-length"
-
-
-class _Paths(enum.StrEnum):
-    TWO_TURN = "2turn"
-    TABLES = "tables"
-
-
-class _Solver(enum.StrEnum):
-    AUTO = "auto"
-    SIMPLEX = "simplex"
-    INTERIOR = "interior"
-    FIRST_ORDER = "first-order"
-
-
-class _Symmetry(enum.StrEnum):
-    AUTO = "auto"
-    TRANSLATIONS = "translations"
-    NONE = "none"
+_Objective = enum.StrEnum(
+    "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
+)
+_Then = enum.StrEnum("_Then", {"PATH_LENGTH": "path-length"})
+_Paths = enum.StrEnum("_Paths", {"TWO_TURN": "2turn", "TABLES": "tables"})
+_Solver = enum.StrEnum(
+    "_Solver", {"AUTO": "auto", "SIMPLEX": "simplex", "INTERIOR": "interior", "FIRST_ORDER": "first-order"}
+)
+_Symmetry = enum.StrEnum("_Symmetry", {"AUTO": "auto", "TRANSLATIONS": "translations", "NONE": "none"})
 
 
 def design(
@@ -57,16 +39,14 @@ def design(
         ),
     ] = None,
     start_from: Annotated[
-        str | None,
-        option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start"),
+        str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
     ] = None,
     deadlock_free: Annotated[
         bool, flag("Tables: no cycle of channel dependencies, without virtual channels.", "--deadlock-free")
     ] = False,
     proposals: Annotated[int | None, option("N", "Tables: how many exchanges to try (100,000).")] = None,
     output: Annotated[
-        str | None,
-        option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o"),
+        str | None, option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o")
     ] = None,
     symmetry: Annotated[
         _Symmetry, option(None, "How the program is made smaller; the answer is the same.")
@@ -90,7 +70,6 @@ def design(
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     """
     from ...core.rational import parse_fraction
-    from ..frame.inputs import check_seconds
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
@@ -109,7 +88,7 @@ def design(
     if method is not None and (objective is not _Objective.WORST_CASE or paths is not None):
         what = f"--objective {objective}" if paths is None else f"--paths {paths}"
         raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
-    check_seconds(time_limit)
+    inputs.check_seconds(time_limit)
     options = {
         "shortest": then is not None,
         "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
@@ -140,25 +119,20 @@ def _by_program(
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
-    from ..frame.outcome import finish, write_document
-    from ..frame.progress import progress_bar
 
     check_solver()
-    methods: dict[_Objective, tuple[Any, Any, dict[str, Any]]] = {
-        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, {"solving": _solving}),
-        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, {"solving": _solving}),
-        _Objective.AVERAGE_CASE: (
-            answers.answer_design_average_case,
-            terminal.average_case_parts,
-            {"stage": progress_bar},
-        ),
+    methods: dict[_Objective, tuple[Any, Any, Stage]] = {
+        _Objective.WORST_CASE: (answers.answer_design_worst_case, terminal.design_parts, _solving),
+        _Objective.CAPACITY: (answers.answer_design_capacity, terminal.capacity_parts, _solving),
+        _Objective.AVERAGE_CASE: (answers.answer_design_average_case, terminal.average_case_parts, progress.bar),
     }
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
-    answer = ask(network, answers.DesignQuestion(**options), topology=topology, **stage, **more)
+    setting = inputs.setting_here(topology, stage=stage)
+    answer = ask(network, answers.DesignQuestion(**options), setting=setting, **more)
     if output is not None:
-        write_document(output, answer.routing.document())
-    finish(answer, parts, json=json)
+        outcome.write_document(output, answer.routing.document())
+    outcome.finish(answer, parts, json=json)
 
 
 def _tables(topology: str, start: str | None, output: str | None, json: str | None, **options: Any) -> None:
@@ -166,19 +140,16 @@ def _tables(topology: str, start: str | None, output: str | None, json: str | No
     from ...answers.tables import TablesQuestion, answer_tables
     from ...formats.resolve import resolve_network
     from ...report.terminal.designed import tables_parts
-    from ...routing.named.files import routing_writer
-    from ..frame.inputs import routing_given
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
+    from ...routing.files.table import routing_writer
 
     write = None if output is None else routing_writer(output)
     network = resolve_network(topology)
-    first = None if start is None else routing_given(start, network)
+    first = None if start is None else inputs.routing_given(start, network)
     question = TablesQuestion(**options, name=output or "tables")
-    answer = answer_tables(network, first, question, topology=topology, stage=progress_bar, solving=_solving)
+    answer = answer_tables(network, first, question, solving=_solving, setting=inputs.setting_here(topology))
     if write is not None:
         write(answer.routing)
-    finish(answer, tables_parts, json=json, routing=answer.routing)
+    outcome.finish(answer, tables_parts, json=json, routing=answer.routing)
 
 
 def _check_tables(objective: _Objective, solver: _Solver | None, given: Mapping[str, object]) -> None:
@@ -194,14 +165,12 @@ def _check_tables(objective: _Objective, solver: _Solver | None, given: Mapping[
 @contextlib.contextmanager
 def _solving(name: str) -> Iterator[Any]:
     """A stage of solving, named on standard error while it lasts."""
-    from ..frame.progress import status_line
-    from ..frame.screen import say_last
 
     try:
-        with status_line() as tell:
+        with progress.status_line() as tell:
             if tell is not None:
                 tell(name)
             yield tell
     except KeyboardInterrupt:
-        say_last(f"interrupted during the stage '{name}', before anything was certified")
+        screen.say_last(f"interrupted during the stage '{name}', before anything was certified")
         raise

@@ -13,8 +13,7 @@ from typing import Annotated
 import typer
 
 from ..frame.arguments import option
-
-__all__ = ["TOUR", "Stop", "tour_of"]
+from ..frame.screen import show
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,6 @@ def _walk(app: typer.Typer, folder: Path) -> None:
 
     from rich.text import Text
 
-    from ..frame.screen import show
     from ..frame.shield import run_command
 
     with contextlib.chdir(folder):

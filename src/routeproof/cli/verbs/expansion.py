@@ -6,17 +6,13 @@ import enum
 import os.path
 from typing import TYPE_CHECKING, Annotated
 
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonClaims, argument, option
 
 if TYPE_CHECKING:
     from ...core.multistage.splitter import Splitter
 
-__all__ = ["expansion"]
-
-
-class _Way(enum.StrEnum):
-    UP = "up"
-    DOWN = "down"
+_Way = enum.StrEnum("_Way", {"UP": "up", "DOWN": "down"})
 
 
 def expansion(
@@ -45,24 +41,22 @@ def expansion(
     """
     from ...answers.expansion import answer_expansion, answer_wiring_expansion
     from ...core.errors import InputError
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...report.terminal.expansion import expansion_parts
     from ...topologies.multistage.splitters import is_splitter, splitter_from_spec
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     single = splitter_from_spec(topology) if is_splitter(topology) else _splitter_file(topology)
     if single is not None:
         if level is not None or block is not None or direction is not None:
             raise InputError("--level, --block and --direction are for wirings; a splitter document is one splitter")
-        answer = answer_expansion(single, unique=unique, topology=topology, stage=progress_bar)
+        answer = answer_expansion(single, unique=unique, setting=inputs.setting_here(topology))
     else:
         way = None if direction is None else direction.value
         answer = answer_wiring_expansion(
-            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique, topology=topology,
-            stage=progress_bar,
+            resolve_wiring(topology), level=level, block=block, direction=way, unique=unique,
+            setting=inputs.setting_here(topology),
         )  # fmt: skip
-    finish(answer, expansion_parts, json=json)
+    outcome.finish(answer, expansion_parts, json=json)
 
 
 def _splitter_file(text: str) -> Splitter | None:
@@ -70,7 +64,7 @@ def _splitter_file(text: str) -> Splitter | None:
     if not os.path.isfile(text):
         return None
     from ...formats.documents.json_text import read_json_object
-    from ...formats.documents.splitter import splitter_from_document
+    from ...formats.documents.wiring import splitter_from_document
     from ...formats.text_files import shown, stem
 
     document = read_json_object(text, wanted="a wiring or splitter document")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import inputs, outcome
 from ..frame.arguments import JsonReport, Topology, UntilWidth, complete_routing, option
-
-__all__ = ["failures"]
 
 
 def failures(
@@ -26,8 +25,7 @@ def failures(
     repair: Annotated[
         str,
         option(
-            "WAY",
-            "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again.",
+            "WAY", "reroute: only pairs that used failed channels, by shortest paths; rebuild: the routing built again."
         ),
     ] = "reroute",
     top: Annotated[int, option("N", "How many failures to show.", min=1)] = 10,
@@ -44,16 +42,12 @@ def failures(
     from ...formats.resolve import resolve_network
     from ...report.terminal.failures import failure_parts
     from ...report.terminal.table import claims_table
-    from ..frame.engine_options import engine_here
-    from ..frame.inputs import routing_given
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
-    chosen = routing_given(routing, resolve_network(topology))
-    with engine_here() as engine:
+    chosen = inputs.routing_given(routing, resolve_network(topology))
+    with inputs.long_work(topology, always=True) as setting:
         answer = answer_failures(
-            chosen, engine=engine, topology=topology, links=links, cables=cables, switches=switches, repair=repair,
-            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, stage=progress_bar,
+            chosen, links=links, cables=cables, switches=switches, repair=repair,
+            samples=samples, stopping=stopping_asked(until_width, samples), seed=seed, setting=setting,
         )  # fmt: skip
     more = [Text(), claims_table(answer.sampled), *map(Text, answer.notes)] if answer.sampled else []
-    finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json)
+    outcome.finish(answer, lambda found: [*failure_parts(found, top=top), *more], json=json)

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..frame.arguments import argument
+from ..frame.screen import note, show
 
 if TYPE_CHECKING:
     from ...engine.inspection import RunInfo
 
-__all__ = ["clean_runs", "list_runs", "show_run", "verify_runs"]
-
 _Directory = Annotated[str, argument("DIR", "A run directory, as given to --run.")]
 
 
-def list_runs(
-    where: Annotated[str, argument("[DIR]", "Where to look, two levels deep.")] = ".",
-) -> None:
+def list_runs(where: Annotated[str, argument("[DIR]", "Where to look, two levels deep.")] = ".") -> None:
     """The run directories in a directory."""
     from rich.table import Table
     from rich.text import Text
@@ -27,11 +24,10 @@ def list_runs(
     from ...engine.inspection import describe, find_runs
     from ...machine.memory import shown_bytes
     from ...report.terminal.escape import printable
-    from ..frame.screen import show
 
     found = [describe(path) for path in find_runs(Path(where))]
     if not found:
-        show(Text(f"no run directories in {printable(where)}"))
+        _say(f"no run directories in {where}")
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("run", "pieces", "size", "state", "command"):
@@ -45,13 +41,9 @@ def list_runs(
 
 def show_run(directory: _Directory) -> None:
     """What a run directory holds: its command, and how many pieces of which work are finished."""
-    from rich.text import Text
-
     from ...engine.inspection import describe
     from ...machine.memory import shown_bytes
-    from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
-    from ..frame.screen import show
 
     one = describe(Path(directory))
     lines = [
@@ -62,36 +54,36 @@ def show_run(directory: _Directory) -> None:
     ]
     for name, count, seconds, size in one.works:
         lines.append(f"work     {name}: {count:,} pieces, {seconds_text(seconds)} of work, {shown_bytes(size)}")
-    show(*(Text(printable(x)) for x in lines))
+    _say(*lines)
 
 
 def verify_runs(directory: _Directory) -> None:
     """Check that every record is whole: exit status 1 if one is not (the next run makes it again)."""
-    from rich.text import Text
-
     from ...engine.inspection import verify_run
-    from ...report.terminal.escape import printable
-    from ..frame.screen import note, show
 
     good, bad = verify_run(Path(directory))
     if bad:
         more = f", and {len(bad) - 1} more" if len(bad) > 1 else ""
         note(f"not whole: {bad[0]}{more}; {good:,} records are whole; the next run makes the others again")
         raise typer.Exit(1)
-    show(Text(f"{printable(directory)}: all {good:,} records are whole"))
+    _say(f"{directory}: all {good:,} records are whole")
 
 
 def clean_runs(directories: Annotated[list[str], argument("DIR ...", "Run directories.")]) -> None:
     """Remove run directories that are not in use; nothing else is ever removed."""
-    from rich.text import Text
-
     from ...engine.inspection import remove_run
-    from ...report.terminal.escape import printable
-    from ..frame.screen import show
 
     for directory in directories:
         remove_run(Path(directory))
-        show(Text(f"removed {printable(directory)}"))
+        _say(f"removed {directory}")
+
+
+def _say(*lines: str) -> None:
+    from rich.text import Text
+
+    from ...report.terminal.escape import printable
+
+    show(*(Text(printable(x)) for x in lines))
 
 
 def _state(one: RunInfo) -> str:

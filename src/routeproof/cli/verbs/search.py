@@ -7,14 +7,10 @@ from typing import Annotated
 
 import typer
 
+from ..frame import engine_options, outcome, progress, screen
 from ..frame.arguments import JsonReport, argument, flag, option
 
-__all__ = ["search"]
-
-
-class _Kind(enum.StrEnum):
-    MANY_ONE = "many-one"
-    PERMUTATION = "permutation"
+_Kind = enum.StrEnum("_Kind", {"MANY_ONE": "many-one", "PERMUTATION": "permutation"})
 
 
 def search(
@@ -35,13 +31,11 @@ def search(
     time_limit: Annotated[float, option("SECONDS", "How long to search.", min=0.0)] = 60.0,
     first_try: Annotated[int, option("N", "Continue where a search of N tries stopped.", min=0)] = 0,
     state: Annotated[
-        str | None,
-        option("FILE", "Save the progress of the search, and continue from there if the file exists."),
+        str | None, option("FILE", "Save the progress of the search, and continue from there if the file exists.")
     ] = None,
     symmetry: Annotated[str, option("NAME", "auto, none, negation, or rotation-m (in blocks of m digits).")] = "auto",
     layout: Annotated[
-        str,
-        option("NAME", "Slots of permutation graphs: split (first steps, last steps), free (searched), or auto."),
+        str, option("NAME", "Slots of permutation graphs: split (first steps, last steps), free (searched), or auto.")
     ] = "auto",
     fresh: Annotated[bool, flag("Search, though the catalogue may have a graph.", "--fresh")] = False,
     plot: Annotated[str | None, option("FILE", "Draw the graph's tree (.svg, .png or .pdf).")] = None,
@@ -59,10 +53,6 @@ def search(
     from ...formats.documents.destination_graph import write_graph
     from ...report.terminal.cubes import cube_name, not_found, search_parts
     from ...search.question import SearchQuestion
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import finish
-    from ..frame.progress import status_line
-    from ..frame.screen import note
 
     question = SearchQuestion(
         kind.value, radix, dimensions, steps, minimum=minimum, seed=seed, first_try=first_try, time_limit=time_limit,
@@ -72,10 +62,10 @@ def search(
         from ...report.drawing.tree_picture import check_tree_picture
 
         check_tree_picture(plot, question.cube.num_nodes)
-    with status_line() as progress, engine_if_asked() as engine:
-        answer = answer_search(question, engine=engine, progress=progress)
+    with progress.status_line() as tell, engine_options.engine_here() as engine:
+        answer = answer_search(question, engine=engine, progress=tell)
     if not answer.settled:
-        note(not_found(answer))
+        screen.note(not_found(answer))
         raise typer.Exit(1)
     graph = answer.found.graph
     if graph is not None and output is not None:
@@ -84,4 +74,4 @@ def search(
         from ...report.drawing.tree_picture import draw_tree
 
         draw_tree(graph, plot, title=f"{cube_name(graph.cube)}, {question.kind}, {graph.steps} steps")
-    finish(answer, lambda found: search_parts(found, written=output), json=json)
+    outcome.finish(answer, lambda found: search_parts(found, written=output), json=json)

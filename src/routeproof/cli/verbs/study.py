@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..frame import engine_options, outcome, progress, screen
 from ..frame.arguments import PlotFile, Theme, ThemeName, argument, completions, option
-
-__all__ = ["study"]
 
 
 def _names(incomplete: str) -> list[tuple[str, str]]:
@@ -17,8 +16,7 @@ def _names(incomplete: str) -> list[tuple[str, str]]:
 
 def study(
     name: Annotated[
-        str | None,
-        argument("NAME", "The study to run; without a name, or list: what there is.", autocompletion=_names),
+        str | None, argument("NAME", "The study to run; without a name, or list: what there is.", autocompletion=_names)
     ] = None,
     plot: PlotFile = None,
     theme: Theme = ThemeName.LIGHT,
@@ -31,10 +29,6 @@ def study(
     from ...core.errors import InputError
     from ...report.terminal.study import studies_table, study_document, study_parts
     from ...studies.registry import STUDIES, run_study
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import check_plot, put_on_page, write_document
-    from ..frame.progress import status_line
-    from ..frame.screen import show
 
     if name is None or name == "list":
         for option_name, path in (("--json", json), ("--plot", plot)):
@@ -42,13 +36,13 @@ def study(
                 raise InputError(
                     f"{option_name} writes the result of a study; routeproof study NAME {option_name} was expected"
                 )
-        show(studies_table(STUDIES))
+        screen.show(studies_table(STUDIES))
         return
     if plot is not None and name in STUDIES and not STUDIES[name].drawn:
         drawn = ", ".join(x for x, entry in STUDIES.items() if entry.drawn)
         raise InputError(f"study {name} is a table and has no figure; these have one: {drawn}")
-    check_plot(plot)
-    with status_line() as tell, engine_if_asked() as engine:
+    outcome.check_plot(plot)
+    with progress.status_line() as tell, engine_options.engine_here() as engine:
         result = run_study(name, progress=tell, engine=engine)
     if plot is not None:
         from ...report.figures.study import plot_study
@@ -57,7 +51,7 @@ def study(
         plot_study(result, plot, theme=theme_named(theme.value))
     document, shown = study_document(result), study_parts(result)
     if json is not None:
-        write_document(json, document)
-    put_on_page({}, [], title=result.title, shown=shown, document=document)
+        outcome.write_document(json, document)
+    outcome.put_on_page({}, [], title=result.title, parts=shown, document=document)
     if json != "-":
-        show(*shown)
+        screen.show(*shown)

@@ -8,35 +8,30 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
+from ..frame import engine_options, inputs, outcome
 from ..frame.arguments import JsonReport, Topology, flag, option
 
 if TYPE_CHECKING:
     from ...core.network import Network
     from ...routing.base.routing import Routing
 
-__all__ = ["tradeoff"]
-
 _LITERATURE = ("dor", "valiant", "romm", "o1turn", "rlb", "rlbth", "ival", "u2turn", "w2turn", "wrd", "2turn")
 
 
-class _Against(enum.StrEnum):
-    WORST_CASE = "worst-case"
-    AVERAGE_CASE = "average-case"
+_Against = enum.StrEnum("_Against", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case"})
 
 
 def tradeoff(
     topology: Topology,
     against: Annotated[_Against, option(None, "What path length is traded for.")],
     routing: Annotated[
-        list[str] | None,
-        option("ROUTING", "Show this routing beside the curve; several times.", "--routing", "-r"),
+        list[str] | None, option("ROUTING", "Show this routing beside the curve; several times.", "--routing", "-r")
     ] = None,
     named: Annotated[bool, flag("Show the algorithms of the literature that the network has.", "--named")] = False,
     between: Annotated[
         list[str] | None,
         option(
-            "A..B",
-            "Show the interpolations of two routings, such as dor..ival, in steps of an eighth; several times.",
+            "A..B", "Show the interpolations of two routings, such as dor..ival, in steps of an eighth; several times."
         ),
     ] = None,
     checkpoint: Annotated[
@@ -56,36 +51,32 @@ def tradeoff(
     from ...answers.tradeoff import answer_average_tradeoff, answer_tradeoff
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
-    from ...report.figures.tradeoff import draw_average_tradeoff, draw_tradeoff
+    from ...report.figures.style import write_figure
+    from ...report.figures.tradeoff import tradeoff_figure
     from ...report.terminal.tradeoff import average_tradeoff_parts, tradeoff_parts
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.outcome import finish
-    from ..frame.progress import progress_bar
 
     exact = against is _Against.WORST_CASE
     sampling = {"--traffic-model": traffic_model, "--samples": samples, "--seed": seed, "--points": points}
     _check_options(exact, sampling, checkpoint)
     check_solver()
     network = resolve_network(topology)
-    options: dict[str, Any] = {"topology": topology, "stage": progress_bar}
-    options["lines"] = [_interpolations(network, text) for text in between or ()]
+    lines = [_interpolations(network, text) for text in between or ()]
     chosen = _chosen(network, routing or [], named=named)
     answer: Any
-    with engine_if_asked() as engine:
+    with inputs.long_work(topology) as setting:
         if exact:
-            answer = answer_tradeoff(network, chosen, checkpoint=checkpoint, engine=engine, **options)
+            answer = answer_tradeoff(network, chosen, lines=lines, checkpoint=checkpoint, setting=setting)
         else:
             answer = answer_average_tradeoff(
                 network, chosen, model=traffic_model or "permutation", samples=100 if samples is None else samples,
-                seed=seed or 0, num_points=9 if points is None else points, engine=engine, **options,
+                seed=seed or 0, num_points=9 if points is None else points, lines=lines, setting=setting,
             )  # fmt: skip
     if plot is not None:
-        (draw_tradeoff if exact else draw_average_tradeoff)(answer, plot)
-    finish(answer, tradeoff_parts if exact else average_tradeoff_parts, json=json)
+        write_figure(plot, lambda look: tradeoff_figure(answer, look))
+    outcome.finish(answer, tradeoff_parts if exact else average_tradeoff_parts, json=json)
 
 
 def _check_options(exact: bool, sampling: Mapping[str, object], checkpoint: str | None) -> None:
-    from ..frame.settings import settings_here
 
     for name, value in sampling.items():
         if exact and value is not None:
@@ -94,27 +85,25 @@ def _check_options(exact: bool, sampling: Mapping[str, object], checkpoint: str 
         raise InputError(
             "--checkpoint is for --against worst-case; --run DIRECTORY keeps the points of the average case"
         )
-    if checkpoint is not None and settings_here().asked:
+    if checkpoint is not None and engine_options.settings_here().asked:
         raise InputError("--checkpoint is for one process; --run DIRECTORY keeps the work of several")
 
 
 def _interpolations(network: Network, text: str) -> list[Routing]:
     """Those of the routings of ``A..B``."""
     from ...answers.tradeoff import interpolations
-    from ..frame.inputs import routing_given
 
     first, dots, last = text.partition("..")
     if not dots or not first.strip() or not last.strip():
         raise InputError(f"--between is '{text[:40]}'; two routings were expected, as in dor..ival")
-    return interpolations(routing_given(first, network), routing_given(last, network))
+    return interpolations(inputs.routing_given(first, network), inputs.routing_given(last, network))
 
 
 def _chosen(network: Network, texts: list[str], *, named: bool) -> list[Routing]:
-    from ..frame.inputs import routing_given
 
-    found = [routing_given(text, network) for text in texts]
+    found = [inputs.routing_given(text, network) for text in texts]
     for name in _LITERATURE if named else ():
         if name not in texts:
             with contextlib.suppress(InputError):  # it is for other networks
-                found.append(routing_given(name, network))
+                found.append(inputs.routing_given(name, network))
     return found

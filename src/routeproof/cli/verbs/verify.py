@@ -6,14 +6,13 @@ import os.path
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import argument, flag, option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...core.claim import Claim
-
-__all__ = ["verify"]
 
 
 def verify(
@@ -46,7 +45,6 @@ def verify(
     from ...report.terminal.escape import printable
     from ...report.terminal.numbers import seconds_text
     from ...report.terminal.subject_words import given_names, subject_lines
-    from ..frame.outcome import finish
 
     start = time.perf_counter()
     subject, claims = _verified(report, routing, no_limit=no_limit)
@@ -65,7 +63,7 @@ def verify(
     # No file is looked for that the report names: a page would look for positions of the nodes in the topology's.
     plain = {key: x for key, x in answer.about.items() if key != "topology"}
     title = f"verified: {os.path.basename(report)}"
-    finish(answer, lambda _: shown, json=json, about=plain, title=title, quoted=quoted)
+    outcome.finish(answer, lambda _: shown, json=json, about=plain, title=title, quoted=quoted)
 
 
 def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict[str, Any], Sequence[Claim]]:
@@ -76,13 +74,11 @@ def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict
     from ...formats.text_files import shown
     from ...verification import is_run_again, verify_claims
     from ...verification.work import MOST_STEPS
-    from ..frame.progress import progress_bar
-    from ..frame.screen import results_only
 
     if report != "-" and not os.path.exists(report):
         made = "routeproof worst-case torus:4x4 --routing dor --json report.json"
         raise InputError(f"there is no file {shown(report)}; a report was expected there (one is made by: {made})")
-    with progress_bar("verifying") as progress:
+    with progress.bar("verifying") as report_done:
         subject, stated = read_report("/dev/stdin" if report == "-" else report)
         sampled = sum(claim.grade is Grade.SAMPLED and not is_run_again(claim) for claim in stated)
         if sampled:
@@ -91,8 +87,8 @@ def _verified(report: str, routing: str | None, *, no_limit: bool) -> tuple[dict
                 f"run it again with its seed"
             )
         most = None if no_limit else MOST_STEPS
-        with results_only():
-            return subject, verify_claims(subject, stated, routing=routing, progress=progress, most_steps=most)
+        with screen.results_only():
+            return subject, verify_claims(subject, stated, routing=routing, progress=report_done, most_steps=most)
 
 
 def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[RenderableType]:
@@ -108,8 +104,7 @@ def _tables(claims: Sequence[Claim], quoted: Collection[str]) -> list[Renderable
 
 def _in_place(text: str, subject: Mapping[str, Any]) -> dict[str, Any]:
     """What the claims hold of: the routing of ``--routing``, as a report describes it."""
-    from ...routing.named.report_entry import describe_routing
-    from ...routing.named.spec import routing_from_spec
+    from ...routing.named.described import describe_routing
     from ...verification.subject import network_of
 
-    return describe_routing(routing_from_spec(text, network_of(subject)))
+    return describe_routing(inputs.routing_given(text, network_of(subject)))

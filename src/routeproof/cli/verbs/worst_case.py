@@ -11,20 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ...formats import RouteproofWarning
-from ..frame import arguments
+from ..frame import arguments, inputs, outcome, progress
 from ..frame.arguments import flag, option
 
 if TYPE_CHECKING:
     from ...answers.worst_case import WorstCaseAnswer
     from ...core.network import Network
 
-__all__ = ["worst_case"]
-
-
-class _Model(enum.StrEnum):
-    BALANCED = "balanced"
-    UNBALANCED = "unbalanced"
-    HOSE = "hose"
+_Model = enum.StrEnum("_Model", {"BALANCED": "balanced", "UNBALANCED": "unbalanced", "HOSE": "hose"})
 
 
 def worst_case(
@@ -82,16 +76,11 @@ def worst_case(
 
     from rich.text import Text
 
-    from ...answers.average import answer_average
-    from ...answers.worst_case import answer_worst_case
+    from ...answers.worst_case import answer_average, answer_worst_case
     from ...core.claim import Interval
     from ...core.sampling.stopping import stopping_asked
     from ...formats.resolve import resolve_network, resolve_traffic
     from ...report.terminal.summary import average_parts, summary
-    from ..frame.engine_options import engine_if_asked
-    from ..frame.inputs import sampled_routing
-    from ..frame.outcome import finish
-    from ..frame.progress import announced_bars, progress_bar
 
     if plot is not None and json is not None and Path(json).resolve() == Path(plot).resolve():
         raise InputError(f"--json and --plot both name the file {plot}; two files were expected")
@@ -103,44 +92,43 @@ def worst_case(
     packets = [None if average_case else samples]  # of a pair, for routing functions
     if stopping is not None and not average_case:
         packets = [stop for _, stop in stopping.spans()]
-    sample = partial(sampled_routing, routing, network, seed=None if average_case else seed)
+    sample = partial(inputs.sampled_routing, routing, network, seed=None if average_case else seed)
     chosen = sample(samples=packets[0])
     traffics = [resolve_traffic(text, network) for text in traffic or ()]
     _check_figure(plot, figure, network)
     given = _rates(rates, network, hose=model is _Model.HOSE)
-    with engine_if_asked() as engine:
+    with inputs.long_work(topology, progress.announced_bars()) as setting:
         for count in packets:
             chosen = chosen if count == packets[0] else sample(samples=count)
             analysis = answer_worst_case(
-                chosen, topology=topology, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
-                symmetry="none" if no_symmetry else "auto", stage=announced_bars(),
-                spread=None if engine is None else engine.spread, stopping=None if average_case else stopping,
+                chosen, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
+                symmetry="none" if no_symmetry else "auto", stopping=None if average_case else stopping,
+                setting=setting,
             )  # fmt: skip
             sampled = [x.value for x in analysis.stated if isinstance(x.value, Interval)]
             if stopping is not None and not average_case and stopping.enough(sampled):
                 break
-        notes = [] if stopping is None or average_case else stopping.told(sampled)
+        notes = [] if stopping is None or average_case else stopping.notes(sampled)
         average = None
         if traffic_model is not None:
             average = answer_average(
                 chosen, model=traffic_model, samples=100 if samples is None else samples, seed=seed or 0,
-                stopping=stopping, known=analysis.stated, topology=topology, engine=engine, stage=progress_bar,
+                stopping=stopping, known=analysis.stated, setting=setting,
             )  # fmt: skip
             notes = [*average.notes]
     if plot is not None:
         _plot(analysis, plot, topology, figure=figure, theme=theme.value)
-    seconds = time.perf_counter() - start
-    parts = [] if json == "-" else summary(analysis, seconds=seconds)
+    parts = summary(analysis, seconds=time.perf_counter() - start)
     if average is not None:
         parts += average_parts(average)
         analysis = replace(analysis, stated=[*analysis.stated, *average.claims()])
-    finish(analysis, lambda _: [*parts, *map(Text, notes)], json=json, routing=chosen)
+    outcome.finish(analysis, lambda _: [*parts, *map(Text, notes)], json=json, routing=chosen)
 
 
 def _check_average(
     traffic_model: str, routing: str | None, model: _Model, *, samples: int | None, seed: int | None
 ) -> None:
-    from ...routing.made_for import check_not_made_for
+    from ...routing.turns.two_turn_paths import check_not_made_for
     from ...topologies.traffic_models import check_model
 
     check_model(traffic_model, 1 if samples is None else samples, seed or 0)
@@ -161,13 +149,12 @@ def _check_figure(plot: str | None, figure: str, network: Network) -> None:
 
 
 def _rates(path: str | None, network: Network, *, hose: bool) -> Any:
-    from ..frame.inputs import read_rates
 
     if path is None and hose:
         raise InputError("the hose model needs --rates FILE: what each terminal sends and receives")
     if path is not None and not hose:
         raise InputError("--rates goes with --model hose; the other models have their own rates")
-    return None if path is None else read_rates(path, network.num_terminals)
+    return None if path is None else inputs.read_rates(path, network.num_terminals)
 
 
 def _plot(analysis: WorstCaseAnswer, path: str, topology: str, *, figure: str, theme: str) -> None:

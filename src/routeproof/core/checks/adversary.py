@@ -1,4 +1,4 @@
-"""What no routing can beat: a mixture of adversaries, judged by shortest paths.
+"""What no routing can beat: a mixture of adversaries, evaluated by shortest paths.
 
 For each channel c let the adversary choose traffic Y_c(i, j) >= 0, as whole numbers.  With s_i terminals that send at
 node i and d_j that receive at node j, phi_c the largest of sum_j Y_c(i, j) / s_i and sum_i Y_c(i, j) / d_j, the
@@ -33,12 +33,9 @@ from ..network import Network
 from ..symmetry import Automorphism, check_automorphism, orbit_labels
 from ..translations import translations_of
 from .shifted_adversary import classes_apart, shifted_load, shifted_sizes
-from .shortest_paths import weighted_distances
+from .shortest_paths import distances, weighted_distances
 from .supporting_line import AdversaryPair, SupportingLine
 
-__all__ = ["Distance", "supporting_line"]
-
-Int64 = npt.NDArray[np.int64]
 Distance = Callable[[int, int, Sequence[int]], int]
 _MOST_SUMS = 1 << 18
 _MOST = 1 << 62
@@ -58,7 +55,7 @@ def supporting_line(
     ``distance(i, j, lengths)``: the shortest distance by those paths that routings may use, where not all are meant;
     the symmetry must take such paths to such paths.
 
-    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for adversaries that make no sense, and
+    Pairs that no class of ``pairs`` holds count 0.  Raises VerificationError for malformed adversaries, and
     InputError for symmetry that does not hold.
     """
     n, count = network.num_nodes, network.num_channels
@@ -125,7 +122,7 @@ def _load(
     generators: Sequence[Automorphism],
     opposite: npt.NDArray[np.int32] | None,
 ) -> Fraction:
-    """sum over c of phi_c * bandwidth(c), from the 2 N C sums (side, node, channel) of which symmetry makes some alike;
+    """sum over c of phi_c * bandwidth(c), from the 2 N C sums (side, node, channel), some equal by symmetry;
     ``opposite`` is given where reversal of paths is a symmetry."""
     n, count = network.num_nodes, network.num_channels
     key = np.arange(2 * n * count).reshape(2, n, count)
@@ -149,3 +146,35 @@ def _load(
     factor = (common // parts) if common < _MOST else np.array([common // x for x in parts.tolist()], dtype=object)
     np.maximum.at(phi, places % count, value * factor)
     return sum((x * network.bandwidth[c] for c, x in enumerate(phi.tolist()) if x), Fraction(0)) / common
+
+
+def length_line(
+    network: Network, length: npt.NDArray[np.int64], *, hops: int, distance: Distance | None = None
+) -> SupportingLine:
+    """The line that whole lengths y (int64, shape (C,)) of channels prove under uniform traffic.
+
+    With ``hops`` added to each length, a routing pays for all pairs of terminals together at least their shortest
+    distances.  Each of T terminals sends 1 / T to every terminal, so channel c carries at most bandwidth(c) * W, where
+    W is the largest load per bandwidth; so with the average path length H
+
+        hops * T^2 * H + T * (sum_c y_c bandwidth(c)) * W  >=  sum over terminals of their distances under y + hops.
+
+    ``distance`` as for ``supporting_line``.  Raises VerificationError for malformed lengths.
+    Source: the dual of (6) of Towles, Dally & Boyd 2003 (SPAA), with a bound on the path length.
+    """
+    if len(length) != network.num_channels or int(length.min(initial=0)) < 0 or hops < 0:
+        raise VerificationError("one whole length >= 0 was expected for each channel, and for a hop")
+    each = [int(x) + hops for x in length.tolist()]
+    from_node = distances(network, each)
+    total = 0
+    for i in np.nonzero(network.supply)[0].tolist():
+        others = [j for j in np.nonzero(network.demand)[0].tolist() if j != i]
+        far = from_node(i) if distance is None else {j: distance(i, j, each) for j in others}
+        for j in others:
+            one = far[j]
+            if one is None:
+                raise VerificationError(f"no path leads from node {i} to node {j}")
+            total += one * int(network.supply[i]) * int(network.demand[j])
+    terminals = network.num_terminals
+    load = sum((int(y) * b for y, b in zip(length.tolist(), network.bandwidth, strict=True) if y), Fraction(0))
+    return SupportingLine(Fraction(hops * terminals**2), terminals * load, Fraction(total))

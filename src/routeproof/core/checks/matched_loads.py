@@ -14,13 +14,11 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Int64, first_true
 from ..errors import VerificationError
 from ..loads import LoadBlock
 from ..rational import INT64_MAX, Rationals
-
-__all__ = ["check_matched_loads"]
-
-Int64 = npt.NDArray[np.int64]
+from .multipliers import rounded_up
 
 
 def check_matched_loads(
@@ -35,7 +33,7 @@ def check_matched_loads(
     column: Int64,
     amount: Int64,
 ) -> None:
-    """The k-th channel of the block is loaded with at least ``claimed[k] / scale`` by its ``count[k]`` lots of packets.
+    """The k-th channel of the block has at least the load ``claimed[k] / scale`` by its ``count[k]`` groups of packets.
 
     ``row``, ``column``, ``amount``: so many packets from this row to that column, channel after channel; ``count``,
     int64 (K,), must add up to their number.  supply, demand: how many packets a row may send, a column may get.
@@ -44,13 +42,13 @@ def check_matched_loads(
     """
     size = len(row)
     if (count < 0).any() or int(count.sum()) != size or not len(column) == len(amount) == size:
-        raise VerificationError(f"the packets of channels {_span(block)} are not as many as they are counted")
+        raise VerificationError(f"the packets of channels {_span(block)} are not as many as their counts say")
     channel = np.repeat(np.arange(block.num_channels), count)
     rows, columns = len(supply), len(demand)
     inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
     inside &= (amount > 0) & (amount <= int(supply.max(initial=0)))
-    if not inside.all():
-        e = int(np.argmin(inside))
+    e = first_true(~inside)
+    if e is not None:
         raise VerificationError(
             f"channel {int(block.channel[channel[e]])}: {int(amount[e])} packets from row {int(row[e])} to column "
             f"{int(column[e])}; rows are 0 to {rows - 1}, columns 0 to {columns - 1}, packets at least 1"
@@ -59,11 +57,11 @@ def check_matched_loads(
         place, which = np.unique(channel * len(allowed) + index, return_inverse=True)
         sent = np.zeros(len(place), dtype=np.int64)
         np.add.at(sent, which, amount)
-        over = np.nonzero(sent > allowed[place % len(allowed)])[0]
-        if len(over):
-            k, i = divmod(int(place[over[0]]), len(allowed))
+        over = first_true(sent > allowed[place % len(allowed)])
+        if over is not None:
+            k, i = divmod(int(place[over]), len(allowed))
             raise VerificationError(
-                f"channel {int(block.channel[k])}: {what} {i} has {int(sent[over[0]])} packets, more than its "
+                f"channel {int(block.channel[k])}: {what} {i} has {int(sent[over])} packets, more than its "
                 f"{int(allowed[i])} terminals"
             )
     load = _loads_at(block, rows, columns, channel, row, column, scale)
@@ -71,12 +69,11 @@ def check_matched_loads(
         raise VerificationError("loads times packets do not fit 64 bits at the evidence's scale")
     total = np.zeros(block.num_channels, dtype=np.int64)
     np.add.at(total, channel, load * amount)
-    low = np.nonzero(total < claimed)[0]
-    if len(low):
-        k = int(low[0])
+    low = first_true(total < claimed)
+    if low is not None:
         raise VerificationError(
-            f"channel {int(block.channel[k])}: its packets load it with {Fraction(int(total[k]), scale)}, "
-            f"not with the claimed {Fraction(int(claimed[k]), scale)}"
+            f"channel {int(block.channel[low])}: its packets load it with {Fraction(int(total[low]), scale)}, "
+            f"not with the claimed {Fraction(int(claimed[low]), scale)}"
         )
 
 
@@ -93,19 +90,9 @@ def _loads_at(
     there = at < len(keys)
     there[there] = keys[at[there]] == wanted[there]
     load = np.zeros(len(wanted), dtype=np.int64)
-    load[there] = _rounded_down(block.load[at[there]], scale)
+    found = block.load[at[there]]
+    load[there] = -rounded_up(Rationals(-found.num, found.den), scale)
     return load
-
-
-def _rounded_down(load: Rationals, scale: int) -> Int64:
-    num, den = load.num, load.den
-    if num.dtype == object or den.dtype == object or int(np.abs(num).max(initial=0)) * scale > INT64_MAX:
-        try:
-            whole = [int(a) * scale // int(b) for a, b in zip(num.tolist(), den.tolist(), strict=True)]
-            return np.array(whole, dtype=np.int64)
-        except OverflowError:
-            raise VerificationError("a load does not fit 64 bits at the evidence's scale") from None
-    return np.asarray(num * scale // den)
 
 
 def _span(block: LoadBlock) -> str:

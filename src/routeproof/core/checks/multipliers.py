@@ -15,26 +15,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ..arrays import Int32, Int64, first_true
 from ..errors import VerificationError
 from ..loads import LoadBlock
-from ..rational import INT64_MAX, Rationals, as_int_array
+from ..rational import INT64_MAX, Rationals, as_int_array, exact_sums
 
-__all__ = [
-    "base_load",
-    "check_column_potentials",
-    "check_potentials",
-    "exact_sums",
-    "load_under",
-    "loads_between_all",
-    "rounded_up",
-    "shown",
-    "without_base",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+_ZERO = Fraction(0)
 
 
 def shown(value: Fraction) -> str:
@@ -54,7 +41,7 @@ def rounded_up(load: Rationals, scale: int) -> Int64:
         if scale & (scale - 1) == 0:
             return load.ceil_fixed(scale.bit_length() - 1)
         if load.num.dtype != object and load.den.dtype != object:
-            top = int(load.num.max(initial=0))
+            top = int(np.abs(load.num).max(initial=0))
             if top * scale <= INT64_MAX:
                 return np.asarray(-((-load.num * scale) // load.den))
         values = [-((-int(a) * scale) // int(b)) for a, b in zip(load.num.tolist(), load.den.tolist(), strict=True)]
@@ -66,8 +53,8 @@ def rounded_up(load: Rationals, scale: int) -> Int64:
 def base_load(block: LoadBlock, k: int, supply: Int64, demand: Int64) -> Fraction:
     """What the base part puts on the block's k-th channel when every row and column is used in full."""
     if block.base is None:
-        return Fraction(0)
-    total = Fraction(0)
+        return _ZERO
+    total = _ZERO
     for part, amount in ((block.base.row[k], supply), (block.base.column[k], demand)):
         used = np.nonzero(amount)[0]
         if (part.num[used] < 0).any():
@@ -104,10 +91,11 @@ def check_column_potentials(
         )
     used = quantum[: len(where)]
     channel_of = where // width
-    for bad in (used < 0, shift[channel_of] < 0, used > (INT64_MAX >> 2) >> np.clip(shift[channel_of], 0, 62)):
-        if bad.any():
-            c = int(block.channel[channel_of[int(np.argmax(bad))]])
-            raise VerificationError(f"channel {c}: a column potential is negative or too large")
+    too_large = used > (INT64_MAX >> 2) >> np.clip(shift[channel_of], 0, 62)
+    bad = first_true((used < 0) | (shift[channel_of] < 0) | too_large)
+    if bad is not None:
+        c = int(block.channel[channel_of[bad]])
+        raise VerificationError(f"channel {c}: a column potential is negative or too large")
     potential = np.zeros(count * width, dtype=np.int64)
     potential[where] = used << shift[channel_of]
     # Sums are exact in int64 where this bound holds; Python integers would be needed beyond, and are refused.
@@ -118,19 +106,16 @@ def check_column_potentials(
     np.add.at(total, channel_of, potential[where] * demand[where % width])
     if len(row):
         rest = weight - potential[key]
-        new_row = np.empty(len(row), dtype=bool)
-        new_row[0] = True
-        np.logical_or(row[1:] != row[:-1], segment[1:] != segment[:-1], out=new_row[1:])
-        start = np.nonzero(new_row)[0]
+        start = np.nonzero(np.diff(segment * len(supply) + row, prepend=-1))[0]
         need = np.maximum(np.maximum.reduceat(rest, start), 0)
         if (np.diff(segment[start] * len(supply) + row[start]) <= 0).any():
             raise VerificationError("the loads of a channel are not sorted by row")
         np.add.at(total, segment[start], need * supply[row[start]])
-    for k in range(count):
-        if int(total[k]) > limit[k]:
+    for c, proved, most in zip(block.channel.tolist(), total.tolist(), limit, strict=True):
+        if proved > most:
             raise VerificationError(
-                f"channel {int(block.channel[k])}: its potentials prove {shown(Fraction(int(total[k]), scale))}, "
-                f"not the claimed {shown(Fraction(limit[k], scale))}"
+                f"channel {c}: its potentials prove {shown(Fraction(proved, scale))}, "
+                f"not the claimed {shown(Fraction(most, scale))}"
             )
     return len(where)
 
@@ -157,11 +142,11 @@ def check_potentials(
             raise VerificationError(f"channel {c}: the {what} potentials do not match {size} {what}s")
     if any(x < 0 for x in values):
         raise VerificationError(f"channel {c}: a potential is negative")
-    total = Fraction(0)
+    total = _ZERO
     for index, capacity in ((row, supply), (column, demand)):
         weighted = np.zeros(len(values), dtype=np.int64)
         np.add.at(weighted, index, capacity)
-        total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), Fraction(0))
+        total += sum((values[k] * int(n) for k, n in enumerate(weighted.tolist()) if n), _ZERO)
     if total > limit:
         raise VerificationError(f"channel {c}: its potentials sum to {shown(total)}, above the claimed {shown(limit)}")
     live = (supply[block.row] > 0) & (demand[block.column] > 0)
@@ -175,17 +160,14 @@ def check_potentials(
     # What is infinite, or so small that floats lose digits, is doubtful too.
     with np.errstate(invalid="ignore"):
         clear = (have - weight > 1e-12 * (have + weight)) & (have > 1e-280) & (have < np.inf)
-    doubtful = np.nonzero(~clear)[0]
-    seen: set[tuple[int, int, int, int]] = set()
-    for e in doubtful.tolist():
-        case = (int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e]))
-        if case in seen:
-            continue
-        seen.add(case)
-        if values[case[0]] + values[case[1]] < Fraction(case[2], case[3]):
+    doubtful: dict[tuple[int, int, int, int], int] = {}  # one entry of each kind
+    for e in np.nonzero(~clear)[0].tolist():
+        doubtful.setdefault((int(row[rows[e]]), int(column[columns[e]]), int(load.num[e]), int(load.den[e])), e)
+    for (u, v, num, den), e in doubtful.items():
+        if values[u] + values[v] < Fraction(num, den):
             raise VerificationError(
                 f"channel {c}: the potentials of row {int(rows[e])} and column {int(columns[e])} sum to "
-                f"{shown(values[case[0]] + values[case[1]])}, below their load {shown(Fraction(case[2], case[3]))}"
+                f"{shown(values[u] + values[v])}, below their load {shown(Fraction(num, den))}"
             )
 
 
@@ -202,7 +184,7 @@ def load_under(
     """The load of the block's one channel when (row, column) pairs send the given rates."""
     rate: dict[tuple[int, int], Fraction] = {}
     for i, j, x in pairs:
-        rate[i, j] = rate.get((i, j), Fraction(0)) + x
+        rate[i, j] = rate.get((i, j), _ZERO) + x
     width = len(column_node)
     keys = block.row.astype(np.int64) * width + block.column
     wanted = np.array([i * width + j for i, j in rate], dtype=np.int64)
@@ -211,7 +193,7 @@ def load_under(
     for e in hit.tolist():
         den = int(block.load.den[e])
         by_den[den] = by_den.get(den, 0) + int(block.load.num[e]) * rate[int(block.row[e]), int(block.column[e])]
-    total = sum((Fraction(1, den) * x for den, x in by_den.items()), Fraction(0))
+    total = sum((Fraction(1, den) * x for den, x in by_den.items()), _ZERO)
     if block.base is not None:
         for (i, j), x in rate.items():
             if int(row_node[i]) != int(column_node[j]):
@@ -233,7 +215,7 @@ def loads_between_all(
         small = num.dtype != object and int(np.abs(num).max(initial=0)) * int(amount.max()) <= INT64_MAX
         num = num * amount if small else num.astype(object) * amount.astype(object)
     sums = exact_sums(segment, Rationals(num, block.load.den), block.num_channels)
-    totals = [sums.get(k, Fraction(0)) for k in range(block.num_channels)]
+    totals = [sums.get(k, _ZERO) for k in range(block.num_channels)]
     if block.base is not None:
         # A base load falls on the pairs on different nodes: for a row, on all terminals but those at its own node.
         nodes = 1 + max(int(row_node.max()), int(column_node.max()))
@@ -276,42 +258,3 @@ def without_base(block: LoadBlock, row_node: Int32, column_node: Int32) -> LoadB
     return LoadBlock(
         block.channel, np.cumsum(sizes), np.concatenate([none, *rows]), np.concatenate([none, *columns]), load
     )
-
-
-def exact_sums(group: Int64, load: Rationals, count: int) -> dict[int, Fraction]:
-    """The exact sum of the loads of every group (0 .. count-1) that has any."""
-    if not len(group):
-        return {}
-    if load.den.dtype == object:
-        names = sorted({int(x) for x in load.den})
-        place = {x: k for k, x in enumerate(names)}
-        which = np.array([place[int(x)] for x in load.den], dtype=np.int64)
-    elif int(load.den.max()) <= 4 * len(group):  # few and small: a table instead of sorting
-        occurs = np.bincount(load.den) > 0
-        which = (np.cumsum(occurs) - 1)[load.den]
-        names = np.nonzero(occurs)[0].tolist()
-    else:
-        dens = np.unique(load.den)
-        which = np.searchsorted(dens, load.den)
-        names = dens.tolist()
-    key = group * len(names) + which
-    if (
-        load.num.dtype != object
-        and int(np.abs(load.num).max()) * len(group) <= INT64_MAX
-        and count * len(names) < 1 << 26
-    ):
-        table = np.zeros(count * len(names), dtype=np.int64)
-        np.add.at(table, key, load.num)
-        used = np.nonzero(table)[0]
-        cells = dict(zip(used.tolist(), table[used].tolist(), strict=True))
-    else:
-        cells = {}
-        for k, x in zip(key.tolist(), load.num.tolist(), strict=True):
-            cells[k] = cells.get(k, 0) + int(x)
-    scale = math.lcm(*names)
-    factor = [scale // x for x in names]
-    numerator: dict[int, int] = {}
-    for k, x in cells.items():
-        g = k // len(names)
-        numerator[g] = numerator.get(g, 0) + x * factor[k % len(names)]
-    return {g: Fraction(x, scale) for g, x in numerator.items()}

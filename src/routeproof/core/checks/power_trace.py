@@ -12,8 +12,6 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["power_trace"]
-
 
 def power_trace(matrix: npt.NDArray[np.int64], power: int) -> int:
     """trace(matrix ** power) of a square matrix of non-negative integers below 2^31; ``power``: a power of two."""

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from ..errors import VerificationError
 
-__all__ = ["check_refutation"]
-
 Clause = Sequence[int]
 
 

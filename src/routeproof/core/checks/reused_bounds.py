@@ -14,14 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Int64
 from ..errors import VerificationError
 from ..loads import LoadBlock
 from ..rational import INT64_MAX, Rationals
 from .multipliers import rounded_up
 
-__all__ = ["Potentials", "potentials_of", "raised_bounds"]
-
-Int64 = npt.NDArray[np.int64]
 MAX_POTENTIALS = 300_000_000
 
 
@@ -50,7 +48,7 @@ def potentials_of(
     if column.size and int(column.min()) < 0:
         raise VerificationError("a column potential is negative")
     for block in blocks:
-        channel = np.repeat(block.channel, np.diff(block.offset))
+        channel = block.channel[block.segment]
         rest = rounded_up(block.load, scale) - column[channel, block.column]
         np.maximum.at(row, (channel, block.row), np.where(demand[block.column] > 0, rest, 0))
     top = max(int(row.max(initial=0)), int(column.max(initial=0)))

@@ -11,16 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import VerificationError
 from ..symmetry import orbit_labels
 from ..translations import Translations
 from .supporting_line import AdversaryPair
-
-__all__ = ["classes_apart", "shifted_load", "shifted_sizes"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 def shifted_sizes(translations: Translations, reversal: bool, pairs: Sequence[AdversaryPair]) -> list[int]:

@@ -12,8 +12,6 @@ from ..errors import VerificationError
 from ..network import Network
 from .supporting_line import AdversaryPair
 
-__all__ = ["all_distances", "distances", "shortest_distance", "weighted_distances"]
-
 _MOST = 1 << 61
 _AT_ONCE = 1 << 18  # lengths looked at together
 

@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy.typing as npt
 
-__all__ = ["AdversaryPair", "SupportingLine"]
-
 
 @dataclass(frozen=True)
 class SupportingLine:
     """``hops * H + load * w >= total`` for every routing with average path length H and load w.
 
-    The load is the worst case (``core.checks.adversary``) or that of uniform traffic (``core.checks.lengths``).
+    The load is the worst case (``adversary.supporting_line``) or that of uniform traffic (``adversary.length_line``).
     """
 
     hops: Fraction

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from ..errors import InputError
 from .destination_graph import Cube
 
-__all__ = ["MAX_VARIABLES", "LowerBound", "least_steps", "lower_bounds", "num_variables", "tight_clauses"]
-
 MAX_VARIABLES = 4000
 
 
@@ -82,12 +80,10 @@ def tight_clauses(radix: int, dimensions: int) -> list[list[int]]:
         clauses.append(list(range(first, first + len(orders))))
         for variable, order in enumerate(orders, first):
             for n, i in enumerate(order):
-                before, after = [0] * dimensions, [0] * dimensions
-                for m in order[:n]:
-                    before[m] = node[m]
-                for m in order[n + 1 :]:
-                    after[m] = node[m]
-                slots.setdefault((n, i, node[i]), []).append((variable, tuple(before), tuple(after)))
+                before, after = (
+                    tuple(x if m in some else 0 for m, x in enumerate(node)) for some in (order[:n], order[n + 1 :])
+                )
+                slots.setdefault((n, i, node[i]), []).append((variable, before, after))
     for members in slots.values():
         for (a, *one), (b, *two) in itertools.combinations(members, 2):
             if one[0] != two[0] and one[1] != two[1]:

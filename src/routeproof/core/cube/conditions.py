@@ -15,13 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true
+from ..arrays import Int64, first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
-__all__ = ["Conditions", "Meeting", "Verdict", "check_meeting", "judge_conditions"]
-
-Int64 = npt.NDArray[np.int64]
 _Clash = tuple[int, int, int]  # two nodes, and the step (from 0) at which they break a condition
 
 
@@ -149,7 +146,7 @@ def _minimum(graph: DestinationGraph) -> Verdict:
     if u is None:
         return Verdict(True)
     reason = f"node {graph.cube.label(u)} makes {int(moved[u])} moves; {int(graph.cube.weight[u])} are enough"
-    return Verdict(False, (u,), 0, reason=reason)
+    return Verdict(False, (u,), reason=reason)
 
 
 def _prime(graph: DestinationGraph, found: _Clash | None, name: str) -> Verdict:

@@ -12,12 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true, read_only
+from ..arrays import Int32, first_true, read_only
 from ..errors import InputError
 
-__all__ = ["MAX_NODES", "Cube", "DestinationGraph", "Move", "positions_of", "without_last_waits"]
-
-Int32 = npt.NDArray[np.int32]
 Move = tuple[int, int]
 """(i, j): subtract j from the i-th digit, counted from 1 at the left; (0, 0) stays put."""
 

@@ -11,11 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import Int32
 from .destination_graph import Cube, DestinationGraph
-
-__all__ = ["PathTree", "path_tree"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,6 @@ from ..arrays import first_true
 from ..errors import InputError
 from .destination_graph import Cube, DestinationGraph
 
-__all__ = ["SlotForm", "graph_of_slots"]
-
 _FAR = np.iinfo(np.int32).max
 
 
@@ -36,7 +34,7 @@ def graph_of_slots(form: SlotForm) -> DestinationGraph:
     """A graph whose paths use these slots only, each node's path with as few moves as the slots allow.
 
     C2 holds of it, and C1 where there are no suffix slots.  Raises InputError, naming a slot or node, where a slot's
-    vector is not made by others or a node is no sum.
+    vector is not made by others or a node is not a sum.
     """
     cube, steps = form.cube, len(form.vector)
     size = cube.num_nodes

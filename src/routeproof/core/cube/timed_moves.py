@@ -1,4 +1,4 @@
-"""Packets on a t-nary d-cube, step by step: who moves along which link when, and that no two share one.
+"""Packets on a t-nary d-cube, step by step: who moves along which link when, and whether two share one.
 
 Source: the multiport model of Hwang, Yao & Dasgupta, sec. 1: at each step a packet stays put or crosses one link, and
 no link is crossed by two packets at one step.  Nodes hold any number of packets.
@@ -13,13 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import first_true
+from ..arrays import Int32, first_true, int32_array, members
 from ..errors import InputError
+from ..network import Network
+from ..paths import Paths
 from .destination_graph import Cube, positions_of, without_last_waits
-
-__all__ = ["TimedMoves", "check_timed_moves"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,3 +97,46 @@ def check_timed_moves(run: TimedMoves) -> None:
         tail, head = (cube.label(x) for x in run.position[p, step - 1 : step + 1])
         one, two = (f"{cube.label(run.origin[x])} to {cube.label(run.destination[x])}" for x in (p, q))
         raise InputError(f"at step {step} the packets {one} and {two} both cross the link {tail} -> {head}")
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """``paths`` (one packet each; weights play no part) plus the step of every hop.
+
+    ``step``: int32, shape of ``paths.channel``, from 1, rising along each path; read-only.
+    Raises InputError where steps do not rise.  Whether packets collide is for ``conflicts`` to say.
+    """
+
+    network: Network
+    paths: Paths
+    step: npt.NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        step = int32_array(self.step, what="step", size=len(self.paths.channel), below=2**31 - 1)
+        object.__setattr__(self, "step", step)
+        if len(step) and int(step.min()) < 1:
+            raise InputError("a step is below 1; steps count from 1")
+        path = members(self.paths.offset)
+        k = first_true((np.diff(path) == 0) & (np.diff(step) <= 0))
+        if k is not None:
+            raise InputError(
+                f"path {int(path[k])} crosses channels at steps {int(step[k])} and then {int(step[k + 1])}"
+            )
+
+    @property
+    def steps(self) -> int:
+        """The step of the last hop (the makespan); 0 where nothing moves."""
+        return int(self.step.max(initial=0))
+
+    def conflicts(self) -> list[tuple[int, int, list[int]]]:
+        """(step, channel, the packets that cross it then) wherever they are more than its bandwidth allows."""
+        path = members(self.paths.offset)
+        order = np.lexsort((path, self.paths.channel, self.step))
+        key = np.stack([self.step[order], self.paths.channel[order]])
+        bounds = np.nonzero((np.diff(key) != 0).any(axis=0))[0] + 1
+        allowed = self.network.bandwidth
+        return [
+            (int(self.step[part[0]]), int(self.paths.channel[part[0]]), path[part].tolist())
+            for part in np.split(order, bounds)
+            if len(part) and len(part) > allowed[int(self.paths.channel[part[0]])]
+        ]

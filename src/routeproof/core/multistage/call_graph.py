@@ -15,13 +15,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import members
+from ..arrays import Int32, Int64, members
 from ..errors import VerificationError
-
-__all__ = ["BlockingFormula", "CallGraph", "blocking_formula", "check_call_path", "is_joined"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +66,7 @@ class CallGraph:
 def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tuple[int, int]:
     """(input, output) of a call along ``path``; raises VerificationError unless it is a path of vertices not used."""
     if len(path) < 2 or not all(type(v) is int and 0 <= v < graph.num_vertices for v in path):
-        raise VerificationError("a call's path is no list of places of the network")
+        raise VerificationError("a call's path is not a list of places of the network")
     i, j = path[0], path[-1] - (graph.num_vertices - graph.terminals)
     if i >= graph.terminals or j < 0:
         raise VerificationError("a call's path does not lead from an input to an output")
@@ -85,23 +80,16 @@ def check_call_path(graph: CallGraph, path: Sequence[int], used: set[int]) -> tu
 
 
 def is_joined(graph: CallGraph, i: int, j: int, used: set[int]) -> bool:
-    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?  By breadth."""
+    """Is there a path from input ``i`` to output ``j`` through vertices not in ``used``?"""
     goal = graph.output(j)
     if i in used or goal in used:
         return False
-    seen = {i}
-    frontier = [i]
-    while frontier:
-        following = []
-        for v in frontier:
-            for w in graph.heads(v):
-                if w not in seen and w not in used:
-                    if w == goal:
-                        return True
-                    seen.add(w)
-                    following.append(w)
-        frontier = following
-    return False
+    seen, waiting = {*used, i}, [i]
+    while waiting and goal not in seen:
+        ahead = set(graph.heads(waiting.pop())) - seen
+        seen |= ahead
+        waiting += ahead
+    return goal in seen
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ import numpy as np
 from ..errors import InputError
 from .wiring import Wiring
 
-__all__ = ["Splitter", "check_splitter_level", "splitter_of"]
-
 
 @dataclass(frozen=True)
 class Splitter:

@@ -8,14 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import first_true, read_only
+from ..arrays import Int32, first_true, read_only
 from ..errors import InputError
-
-__all__ = ["Wiring", "check_wiring", "find_flaw"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +26,7 @@ class Wiring:
       a multibutterfly.
 
     ``spec``: the text that makes this wiring again, or None.  Raises InputError for another shape, a row outside the
-    network, or a wire that is no permutation; that blocks and degrees are right is for ``find_flaw`` to say.
+    network, or a wire that is not a permutation; that blocks and degrees are right is for ``find_flaw`` to say.
     """
 
     name: str

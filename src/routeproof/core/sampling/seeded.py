@@ -6,8 +6,6 @@ OOPSLA), as plain integers.  Whoever runs the simulation again, in any language,
 
 from __future__ import annotations
 
-__all__ = ["BITS", "FULL", "threshold", "word"]
-
 BITS = 62
 FULL = 1 << BITS
 _MASK = (1 << 64) - 1

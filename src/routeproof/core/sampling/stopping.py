@@ -8,21 +8,20 @@ change where sampling ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ..claim import Interval
 from ..errors import InputError, VerificationError
 from ..rational import parse_fraction
 from .intervals import confidence_of_look
 
-__all__ = ["FIRST_LOOK", "MOST_TRIALS", "Stopping", "Width", "confidence_told", "parse_width", "stopping_asked"]
-
 FIRST_LOOK = 100  # fixed, so that nobody can choose it to suit what was found
 MOST_TRIALS = 100_000  # where a width is asked for and no number of trials
 _LARGEST = 1 << 40
+Seen = TypeVar("Seen", bound=Interval)
 _DIGITS = 15
 
 
@@ -62,7 +61,7 @@ def parse_width(text: str) -> Width:
 class Stopping:
     """Looks at ``first``, 2 ``first``, 4 ``first``, ... and ``limit`` trials, until all intervals have their width.
 
-    Reports are judged with looks from FIRST_LOOK on; other ones are for the use of the library alone.
+    Reports are verified with looks from FIRST_LOOK on; other ones are for the use of the library alone.
     """
 
     width: Width
@@ -82,13 +81,18 @@ class Stopping:
 
     def confidence(self, trials: int, confidence: float = 0.99) -> float:
         """That of the interval at the look after ``trials``, so that all looks together have ``confidence``."""
-        return confidence_of_look(self._look(trials), confidence)
+        looks = [stop for _, stop in self.spans()]
+        if trials not in looks:
+            raise VerificationError(
+                f"its {trials} trials are not one of the looks at {self.first}, twice as many, ... {self.limit} trials"
+            )
+        return confidence_of_look(1 + looks.index(trials), confidence)
 
     def enough(self, intervals: Iterable[Interval]) -> bool:
         """Are all as narrow as was asked?"""
         return all(self.width.holds(x.low, x.best, x.high) for x in intervals)
 
-    def told(self, intervals: Iterable[Interval]) -> list[str]:
+    def notes(self, intervals: Iterable[Interval]) -> list[str]:
         """A line for people where the limit came first."""
         wide = [x for x in intervals if not self.width.holds(x.low, x.best, x.high)]
         if not wide:
@@ -96,19 +100,11 @@ class Stopping:
         return [f"The width {self.width} was not reached within {wide[0].trials} trials: the interval is as it says."]
 
     def data(self) -> dict[str, Any]:
-        """For evidence; ``confidence_told`` reads it."""
+        """For evidence; ``confidence_of_limits`` reads it."""
         return {"until_width": str(self.width), "first_look": self.first, "most_trials": self.limit}
 
-    def _look(self, trials: int) -> int:
-        for look, (_, stop) in enumerate(self.spans(), 1):
-            if stop == trials:
-                return look
-        raise VerificationError(
-            f"its {trials} trials are not one of the looks at {self.first}, twice as many, ... {self.limit} trials"
-        )
 
-
-def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
+def confidence_of_limits(data: Mapping[str, Any], value: Interval) -> float:
     """The confidence with which the limits of ``value`` are to be formed: less error where sampling could stop early.
 
     ``data``: its evidence.  Raises VerificationError where that names no looks, or where sampling ended at none of
@@ -130,6 +126,19 @@ def confidence_told(data: Mapping[str, Any], value: Interval) -> float:
     if value.trials < limit and not width.holds(value.low, value.best, value.high):
         raise VerificationError(f"sampling ended after {value.trials} of {limit} trials without the width {width}")
     return Stopping(width, limit).confidence(value.trials, value.confidence)
+
+
+def sample_until(stopping: Stopping | None, trials: int, look: Callable[[int, int], Sequence[Seen]]) -> Sequence[Seen]:
+    """The intervals of the last ``look(start, stop)``, which adds trials ``start`` to ``stop`` - 1.
+
+    One look at all of ``trials``; or, with ``stopping``, looks until all intervals are as narrow as it asks.
+    """
+    found: Sequence[Seen] = ()
+    for start, stop in [(0, trials)] if stopping is None else stopping.spans():
+        found = look(start, stop)
+        if stopping is not None and stopping.enough(found):
+            break
+    return found
 
 
 def stopping_asked(until_width: str | None, most: int | None) -> Stopping | None:

@@ -1,8 +1,8 @@
-"""The words of all results: every quantity with its unit, printed name, definition and source, and every kind of
-evidence with one sentence on why it proves a number.
+"""The words of all results: every quantity and every kind of evidence.
 
+A quantity has its unit, printed name, definition and source; a kind of evidence one sentence on why it proves a number.
 Claims, tables, pages, the glossary and the checkers read it; no unit and no printed name is written elsewhere.  To add
-a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``cubes``, ``documents``); to add a
+a quantity, write its entry in the file of its field (``routings``, ``multistage``, ``documents``); to add a
 kind of evidence, its sentence in ``evidence``.
 Begin with ``quantity``.
 """
@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .cubes import OF_CUBES
-from .documents import OF_DOCUMENTS
+from .documents import OF_CUBES, OF_DOCUMENTS
 from .evidence import EVIDENCE
 from .multistage import OF_MULTISTAGE
 from .quantity import SHORT_UNITS, Quantity

@@ -1,12 +1,13 @@
-"""Quantities of documents: what ``check`` says of a file, and the rows of a study."""
+"""Quantities of documents and destination graphs: what ``check`` says of a file, and the rows of a study.
+
+The number of ``steps`` of a run on a t-nary d-cube is in ``multistage``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from .quantity import Quantity
-
-__all__ = ["OF_DOCUMENTS"]
 
 _WIRING = "Maggs, Randomly Wired Multistage Networks, sec. 1"
 
@@ -37,5 +38,40 @@ OF_DOCUMENTS: Mapping[str, Quantity] = {
     "corners": Quantity("How many corners a Pareto curve has.", "", "Towles, Dally & Boyd 2003, Figure 1"),
     "connected_pairs_fraction": Quantity(
         "The fraction of the pairs of an input and an output that are still connected."
+    ),
+}
+
+
+_HWANG = "Hwang, Yao & Dasgupta"
+
+
+OF_CUBES: Mapping[str, Quantity] = {
+    "valid_many_one": Quantity(
+        "Whether no two packets meet when all nodes send to one node along the destination graph: condition C1.",
+        "",
+        f"{_HWANG}, Lemma 2",
+        name="valid many-one",
+    ),
+    "valid_permutation": Quantity(
+        "Of a destination graph, whether no two packets meet under any permutation: condition C2. Of a document, "
+        "whether it is a permutation.",
+        "",
+        f"{_HWANG}, Lemma 3",
+    ),
+    "minimum_routing": Quantity(
+        "Whether every path of the destination graph is a shortest path.", "", f"{_HWANG}, sec. 1"
+    ),
+    "c1_prime": Quantity(
+        "Whether the destination graph meets condition C1', which implies C1.", "", f"{_HWANG}, sec. 2", name="C1'"
+    ),
+    "c2_prime": Quantity(
+        "Whether the destination graph meets condition C2', which implies C2.", "", f"{_HWANG}, sec. 2", name="C2'"
+    ),
+    "probability_within": Quantity(
+        "The probability that all packets have arrived within this many steps, over the random choices of the "
+        "algorithm.",
+        "",
+        f"{_HWANG}, sec. 3; Valiant & Brebner 1981",
+        name="completion probability",
     ),
 }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["EVIDENCE"]
-
 EVIDENCE: Mapping[str, str] = {
     # worst cases
     "worst-case": "Traffic that loads one channel this much, and dual potentials that bound every channel from above: "
@@ -31,7 +29,7 @@ EVIDENCE: Mapping[str, str] = {
     # one routing
     "traffic-loads": "The loads of all channels under this traffic, summed again from the routing.",
     "path-length": "The hops of all pairs, summed again from the routing, and shortest distances, computed again.",
-    "random-traffic": "Random traffic matrices, drawn again from their seeds and judged again by other code.",
+    "random-traffic": "Random traffic matrices, drawn again from their seeds and evaluated again by other code.",
     "sampled": "Random packets with a seed: a confidence interval and no proof; the same command gives the same one.",
     "load-run": "A packet simulation with a seed, run again by other code: its counts give the interval.",
     # deadlock
@@ -50,7 +48,7 @@ EVIDENCE: Mapping[str, str] = {
     "worst of them.",
     "drawn-failures": "Random failures, drawn again from their seeds; the worst case after each of them is proved.",
     # documents
-    "document": "The document itself, which the report holds, read and judged again.",
+    "document": "The document itself, which the report holds, read and checked again.",
     # multistage networks
     "packet-run": "A deterministic run, simulated again step by step by other code.",
     "circuit-run": "A deterministic run, simulated again level by level by other code.",

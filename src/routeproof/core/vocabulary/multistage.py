@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from .quantity import Quantity
 
-__all__ = ["OF_MULTISTAGE"]
-
 _EXPANSION = "Maggs, Randomly Wired Multistage Networks, sec. 1.4"
 _PACKETS = "Maggs, Randomly Wired Multistage Networks, sec. 2"
 _CIRCUITS = "Maggs, Randomly Wired Multistage Networks, sec. 3"

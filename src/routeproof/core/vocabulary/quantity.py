@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["HOPS", "OF_CAPACITY", "OF_MINIMAL", "OF_RATES", "PER_BANDWIDTH", "PER_TERMINAL", "SHORT_UNITS", "Quantity"]
-
 PER_TERMINAL = "packets per cycle and terminal"
 PER_BANDWIDTH = "packets per cycle and unit of bandwidth"
 OF_RATES = "factor on the rates"

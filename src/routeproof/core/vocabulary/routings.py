@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from .quantity import HOPS, OF_CAPACITY, OF_MINIMAL, OF_RATES, PER_BANDWIDTH, PER_TERMINAL, Quantity
 
-__all__ = ["OF_ROUTINGS"]
-
 _SIMULATED = "Dally & Towles 2004, ch. 23 and 24"
 _BELOW_CAPACITY = "  as a fraction of capacity"
 

@@ -1,9 +1,8 @@
 """Compiled: the alternating directions method's pass over all flows, and what judges its iterates in floats.
 
 Arrays of flows hold for every source ``s`` a block of shape (C, D - first[s]), at ``start[s]``: the destinations from
-``first[s]`` on, the others being reversed paths of other sources (or ``first`` is 0 everywhere).  ``f`` and ``g`` are
-the method's memories for x >= 0 and for u + v - x >= 0: their positive parts are x and u + v - x as last seen, their
-negative parts the multipliers, scaled.
+``first[s]`` on, the others being reversed paths of other sources (or ``first`` is 0 everywhere).  ``frame`` and
+``state``: see ``method.Frame`` and ``method.Iterate``.
 """
 
 from __future__ import annotations
@@ -13,26 +12,24 @@ import numpy as np
 from ...machine.compiled import njit
 from ..program.rounding_kernels import whole_flow
 
-__all__ = ["distances", "matrix_of", "pass_over", "positive_sums", "rescale", "rounded", "source_flows"]
-
 _NOTHING = 1e-10
 _UNIT = 1 << 40
 
 
-@njit(cache=True, nogil=True)
-def source_flows(s, f, g, u, v, start, first, src, dst, tail, head, laplace, cost):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def source_flows(s, frame, state):  # type: ignore[no-untyped-def]
     """float64 (C, D - first[s]): of the conserved flows of source ``s`` those nearest to half of
-    |f| + (u + v - |g|) - cost.  ``u``: (S, C); ``v``: (C, D); ``cost``: (S, D), over the penalty;
-    ``laplace``: the Laplacian's pseudo-inverse, (N, N)."""
+    |f| + (u + v - |g|) - cost."""
+    f, g, u, v, cost = state
+    source, destination, tail, head, laplace = frame.source, frame.destination, frame.tail, frame.head, frame.laplace
     count, n = len(tail), len(laplace)
-    base = first[s]
+    base, at = frame.first[s], frame.start[s]
     width = v.shape[1] - base
     x = np.empty((count, width))
     excess = np.zeros((n, width))
     for k in range(width):
-        excess[src[s], k] += 1.0
-        excess[dst[base + k], k] -= 1.0
-    at = start[s]
+        excess[source[s], k] += 1.0
+        excess[destination[base + k], k] -= 1.0
     for c in range(count):
         a, b, mine = tail[c], head[c], u[s, c]
         here = at + c * width
@@ -49,21 +46,21 @@ def source_flows(s, f, g, u, v, start, first, src, dst, tail, head, laplace, cos
     return x
 
 
-@njit(cache=True, nogil=True)
-def pass_over(  # type: ignore[no-untyped-def]
-    sources, f, g, u, v, start, first, src, dst, tail, head, laplace, cost, relax, half, by_source, by_destination
-):
-    """One round for ``sources``: flows from the memories and potentials, then the memories, over-relaxed by ``relax``.
+@njit(cache=True)
+def pass_over(sources, frame, state, relax, by_source, by_destination):  # type: ignore[no-untyped-def]
+    """One round for ``sources``: flows from the memories and potentials, then the memories, over-relaxed by ``relax``;
+    0 leaves the memories as they are.
 
     Sets ``by_source[:, s]`` (2, S, C) and adds to ``by_destination`` (2, C, D) the sums of |g| and of |f|; with
     ``half`` a pair of a node with itself counts in the former only.
     """
+    f, g, u, v, _ = state
     less = 1.0 - relax
+    skip = 1 if frame.half else 0
     for s in sources:
-        x = source_flows(s, f, g, u, v, start, first, src, dst, tail, head, laplace, cost)
-        base, at, width = first[s], start[s], x.shape[1]
-        skip = 1 if half else 0
-        for c in range(len(tail)):
+        x = source_flows(s, frame, state)
+        base, at, width = frame.first[s], frame.start[s], x.shape[1]
+        for c in range(len(x)):
             mine = u[s, c]
             here = at + c * width
             sum_f, sum_g = 0.0, 0.0
@@ -85,53 +82,21 @@ def pass_over(  # type: ignore[no-untyped-def]
             by_source[1, s, c] = sum_f
 
 
-@njit(cache=True, nogil=True)
-def positive_sums(sources, f, g, start, first, half, by_source, by_destination):  # type: ignore[no-untyped-def]
-    """The sums that ``pass_over`` leaves, of the memories as they are."""
-    count, num_destinations = by_destination.shape[1:]
-    skip = 1 if half else 0
-    for s in sources:
-        base = first[s]
-        width = num_destinations - base
-        for c in range(count):
-            here = start[s] + c * width
-            sum_f, sum_g = 0.0, 0.0
-            for k in range(width):
-                value, room = abs(f[here + k]), abs(g[here + k])
-                sum_f += value
-                sum_g += room
-                if k >= skip:
-                    by_destination[0, c, base + k] += room
-                    by_destination[1, c, base + k] += value
-            by_source[0, s, c] = sum_g
-            by_source[1, s, c] = sum_f
-
-
-@njit(cache=True, nogil=True)
-def rescale(memory, factor):  # type: ignore[no-untyped-def]
-    """Multiply the scaled multipliers: the penalty has changed."""
-    for k in range(len(memory)):
-        if memory[k] < 0.0:
-            memory[k] *= factor
-
-
-@njit(cache=True, nogil=True)
-def distances(  # type: ignore[no-untyped-def]
-    sources, g, penalty, start, first, src, dst, head, offset, leaving, hop, supply, demand, half,
-    by_source, by_destination,
-):  # fmt: skip
+@njit(cache=True)
+def distances(sources, frame, g, penalty, hop, by_source, by_destination):  # type: ignore[no-untyped-def]
     """The sum over all pairs of the shortest distance, a channel being as long as the pair's multiplier on it and
     ``hop`` for each pair of terminals; the sums of multipliers into ``by_source`` (S, C) and ``by_destination``."""
+    nodes, ends, first, start, half = frame[:5]
+    head, offset, leaving, supply, demand = frame.head, frame.offset, frame.leaving, frame.supply, frame.demand
     n, count, num_destinations = len(offset) - 1, len(head), by_destination.shape[1]
     far = np.empty(n)
     done = np.empty(n, dtype=np.bool_)
     total = 0.0
     for s in sources:
-        base = first[s]
+        base, at = first[s], start[s]
         width = num_destinations - base
-        at = start[s]
         for k in range(width):
-            source, destination = src[s], dst[base + k]
+            source, destination = nodes[s], ends[base + k]
             if source == destination:
                 continue
             each = hop * supply[source] * demand[destination]
@@ -159,20 +124,20 @@ def distances(  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, nogil=True)
-def rounded(  # type: ignore[no-untyped-def]
-    sources, f, g, u, v, start, first, src, dst, tail, head, laplace, cost, offset, leaving, opposite, out
-):
+@njit(cache=True)
+def rounded(sources, frame, state, out):  # type: ignore[no-untyped-def]
     """Into ``out`` (float32, laid out as ``f``) the flows of ``sources``, conserved, nonnegative and without cycles."""
-    count = len(tail)
+    nodes, ends, first, start, _ = frame[:5]
+    head, offset, leaving, opposite, count = frame.head, frame.offset, frame.leaving, frame.opposite, len(frame.tail)
     variable = np.arange(count)
     members = np.ones(count, dtype=np.int64)
     flow = np.empty(count)
     for s in sources:
-        x = source_flows(s, f, g, u, v, start, first, src, dst, tail, head, laplace, cost)
+        x = source_flows(s, frame, state)
         base, at, width = first[s], start[s], x.shape[1]
         for k in range(width):
-            if src[s] == dst[base + k]:
+            source, destination = nodes[s], ends[base + k]
+            if source == destination:
                 for c in range(count):
                     out[at + c * width + k] = 0.0
                 continue
@@ -181,21 +146,21 @@ def rounded(  # type: ignore[no-untyped-def]
                 if opposite[c] >= 0:
                     value = max(x[c, k] - x[opposite[c], k], 0.0)
                 flow[c] = value if value > _NOTHING else 0.0
-            whole = whole_flow(offset, leaving, head, variable, members, flow, src[s], dst[base + k], _UNIT)
+            whole = whole_flow(offset, leaving, head, variable, members, flow, source, destination, _UNIT)
             for c in range(count):
                 out[at + c * width + k] = whole[c] / _UNIT
 
 
-@njit(cache=True, nogil=True)
-def matrix_of(c, flows, start, first, opposite, half, num_destinations):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def matrix_of(c, flows, frame):  # type: ignore[no-untyped-def]
     """float64 (S, D): what channel ``c`` carries of every pair, out of ``rounded`` flows."""
-    num_sources = len(first)
+    num_sources, num_destinations = len(frame.first), len(frame.destination)
     matrix = np.zeros((num_sources, num_destinations))
     for s in range(num_sources):
-        base = first[s]
+        base, at = frame.first[s], frame.start[s]
         width = num_destinations - base
         for k in range(width):
-            matrix[s, base + k] = flows[start[s] + c * width + k]
-            if half and k > 0:
-                matrix[base + k, s] = flows[start[s] + opposite[c] * width + k]
+            matrix[s, base + k] = flows[at + c * width + k]
+            if frame.half and k > 0:
+                matrix[base + k, s] = flows[at + frame.opposite[c] * width + k]
     return matrix

@@ -23,18 +23,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ...core.network import Network
+from .kernels import distances, matrix_of, pass_over, rounded, source_flows
 
-__all__ = ["FirstOrder", "Judgement", "Layout", "layout_of"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _RELAX = 1.6
 _PARTS = 8  # sums are made in this many parts, whatever the number of threads: the same answer everywhere
 _LONGER = 1.3  # paths of the best routing, about, relative to the shortest
@@ -61,7 +57,7 @@ class Layout:
 
 
 def layout_of(network: Network, *, reversal: bool) -> Layout:
-    """``reversal``: a path and its reverse may be taken alike (same terminals, same bandwidths)."""
+    """``reversal``: a path and its reverse may have the same weight (same terminals, same bandwidths)."""
     source = np.nonzero(network.supply)[0].astype(np.int64)
     destination = np.nonzero(network.demand)[0].astype(np.int64)
     first = np.arange(len(source)) if reversal else np.zeros(len(source), dtype=np.int64)
@@ -84,6 +80,37 @@ class Judgement:
         return self.total / self.price if self.price > 0 else 0.0
 
 
+class Frame(NamedTuple):
+    """What the kernels need to know of the network and the layout: arrays of ``Layout`` and ``Network``, int64;
+    ``laplace``: the pseudo-inverse of the Laplacian, (N, N); ``opposite``: the channel back, or -1."""
+
+    source: Int64
+    destination: Int64
+    first: Int64
+    start: Int64
+    half: bool
+    tail: Int64
+    head: Int64
+    offset: Int64
+    leaving: Int64
+    opposite: Int64
+    supply: Float64
+    demand: Float64
+    laplace: Float64
+
+
+class Iterate(NamedTuple):
+    """``f`` and ``g`` are the method's memories for x >= 0 and for u + v - x >= 0: their positive parts are x and
+    u + v - x as last seen, their negative parts the multipliers, scaled.  ``u``: (S, C); ``v``: (C, D); ``cost``:
+    (S, D), over the penalty."""
+
+    f: Float64
+    g: Float64
+    u: Float64
+    v: Float64
+    cost: Float64
+
+
 class FirstOrder:
     """The method's state; ``step`` is one round, ``judge`` says how good the iterate is."""
 
@@ -91,53 +118,51 @@ class FirstOrder:
         """``minimal``: the minimal average path length, for the size of things."""
         self.layout, self.threads = layout, threads
         network = layout.network
-        self._minimal = minimal
-        self._supply, self._demand = network.supply.astype(np.float64), network.demand.astype(np.float64)
+        s, d, count = len(layout.source), len(layout.destination), network.num_channels
         self._bandwidth = np.array([float(b) for b in network.bandwidth])
-        self._tail, self._head = network.tail.astype(np.int64), network.head.astype(np.int64)
-        offset, leaving = network.out_channels
-        self._offset, self._leaving = offset.astype(np.int64), leaving.astype(np.int64)
-        opposite = network.reverse
-        self._opposite = np.full(network.num_channels, -1) if opposite is None else opposite.astype(np.int64)
-        self._f, self._g = np.zeros(layout.num_flows), np.zeros(layout.num_flows)
-        s, d = len(layout.source), len(layout.destination)
-        self._by_source = np.zeros((2, s, network.num_channels))
-        self._by_destination = np.zeros((_PARTS, 2, network.num_channels, d))
+        self._incidence = np.zeros((network.num_nodes, count))
+        self._incidence[network.tail, np.arange(count)] += 1.0
+        self._incidence[network.head, np.arange(count)] -= 1.0
+        opposite = np.full(count, -1) if network.reverse is None else network.reverse
+        ways = (network.tail, network.head, *network.out_channels, opposite)
+        tail, head, offset, leaving, back = (x.astype(np.int64) for x in ways)
+        laplace = np.ascontiguousarray(np.linalg.pinv(self._incidence @ self._incidence.T, hermitian=True))
+        terminals = network.supply.astype(np.float64), network.demand.astype(np.float64)
+        flows = (layout.source, layout.destination, layout.first, layout.start, layout.half)
+        self._frame = Frame(*flows, tail, head, offset, leaving, back, *terminals, laplace)
+        potentials = (np.zeros((s, count)), np.zeros((count, d)), np.zeros((s, d)))
+        self._iterate = Iterate(np.zeros(layout.num_flows), np.zeros(layout.num_flows), *potentials)
+        self._by_source = np.zeros((2, s, count))
+        self._by_destination = np.zeros((_PARTS, 2, count, d))
         self._constants()
         self.hop, self.price, self.rounds, self.load = 0.0, 1.0, 0, 0.0
         each = network.num_terminals / (self._bandwidth.sum() * s * d)
-        self._unit = each / (_LONGER * minimal / network.num_channels)  # a multiplier's size over a flow's
+        self._unit = each / (_LONGER * minimal / count)  # a multiplier's size over a flow's
         self.penalty = self._unit
 
     def _constants(self) -> None:
-        own, network = self.layout, self.layout.network
-        s, d, n = len(own.source), len(own.destination), network.num_nodes
-        count = network.num_channels
-        incidence = np.zeros((n, count))
-        incidence[self._tail, np.arange(count)] += 1.0
-        incidence[self._head, np.arange(count)] -= 1.0
-        self._incidence = incidence
-        self._laplace = np.ascontiguousarray(np.linalg.pinv(incidence @ incidence.T, hermitian=True))
-        excess = np.zeros((n, s + d))  # of the unit flows, summed for every source and for every destination
+        own = self._frame
+        s, d = len(own.source), len(own.destination)
+        excess = np.zeros((len(own.laplace), s + d))  # of the unit flows, summed for every source and every destination
         excess[own.source, np.arange(s)] += d
         excess[own.destination, :s] -= 1.0
         excess[own.source, s:] += 1.0
         excess[own.destination, s + np.arange(d)] -= s
-        self._units = self._rise(self._laplace @ excess)
+        self._units = self._rise(own.laplace @ excess)
         both = np.block([[d * np.eye(s), np.ones((s, d))], [np.ones((d, s)), s * np.eye(d)]])
         self._inverse = np.linalg.pinv(both, hermitian=True)
-        weight = np.concatenate([self._supply[own.source], self._demand[own.destination]])
-        self._weight, self._weighted = weight, self._inverse @ weight
-        self._size = float(weight @ self._weighted)
+        self._weight = np.concatenate([own.supply[own.source], own.demand[own.destination]])
+        self._weighted = self._inverse @ self._weight
+        self._size = float(self._weight @ self._weighted)
         self._spread = self._bandwidth - self._circulating(self._bandwidth) / 2
-        self._ones = self._circulating(np.ones(count))
+        self._ones = self._circulating(np.ones(len(self._bandwidth)))
 
     def _rise(self, node: Float64) -> Float64:
-        return np.asarray(node[self._tail] - node[self._head])
+        return np.asarray(node[self._frame.tail] - node[self._frame.head])
 
     def _circulating(self, x: Float64) -> Float64:
         """The part of ``x`` (C, ...) that is conserved at every node."""
-        return x - self._rise(self._laplace @ (self._incidence @ x))
+        return x - self._rise(self._frame.laplace @ (self._incidence @ x))
 
     # -- one round ----------------------------------------------------------------------------------------------------
 
@@ -147,47 +172,26 @@ class FirstOrder:
         self.punish(self._unit * price)
 
     def punish(self, penalty: float) -> None:
-        from .kernels import rescale
-
-        for memory in (self._f, self._g):
-            rescale(memory, self.penalty / penalty)
+        """Change the penalty, and the scaled multipliers with it."""
+        for memory in self._iterate[:2]:
+            np.multiply(memory, self.penalty / penalty, out=memory, where=memory < 0.0)
         self.penalty = penalty
         self.refresh()
 
     def refresh(self) -> None:
         """The sums and potentials of the memories as they are."""
-        from .kernels import positive_sums
-
-        own = self.layout
-        self._by_destination[:] = 0.0
         with ThreadPoolExecutor(self.threads) as pool:
-            self._all(
-                pool,
-                lambda part, k: positive_sums(
-                    part, self._f, self._g, own.start, own.first, own.half, self._by_source, self._by_destination[k]
-                ),
-            )
-        self._potentials()
+            self._pass(pool, 0.0)
 
     def step(self, pool: ThreadPoolExecutor) -> None:
-        from .kernels import pass_over
-
-        self._by_destination[:] = 0.0
-        self._all(
-            pool,
-            lambda part, k: pass_over(
-                part, *self._given(), _RELAX, self.layout.half, self._by_source, self._by_destination[k]
-            ),
-        )
-        self._potentials()
+        self._pass(pool, _RELAX)
         self.rounds += 1
 
-    def _given(self) -> tuple[Any, ...]:
-        own = self.layout
-        return (
-            self._f, self._g, self._u, self._v, own.start, own.first, own.source, own.destination,
-            self._tail, self._head, self._laplace, self._cost,
-        )  # fmt: skip
+    def _pass(self, pool: ThreadPoolExecutor, relax: float) -> None:
+        own, sums = self._by_source, self._by_destination
+        sums[:] = 0.0
+        self._all(pool, lambda part, k: pass_over(part, self._frame, self._iterate, relax, own, sums[k]))
+        self._potentials()
 
     def _all(self, pool: ThreadPoolExecutor, work: Callable[[Int64, int], Any]) -> list[Any]:
         """``work`` on all sources, in parts of about the same size."""
@@ -198,8 +202,9 @@ class FirstOrder:
         """(C, S + D): the sums for every source and every destination, of all pairs."""
         if not self.layout.half:
             return np.concatenate([by_source.T, by_destination], axis=1)
-        rows = by_source.T + by_destination[self._opposite]
-        return np.concatenate([rows, rows[self._opposite]], axis=1)
+        opposite = self._frame.opposite
+        rows = by_source.T + by_destination[opposite]
+        return np.concatenate([rows, rows[opposite]], axis=1)
 
     def _potentials(self) -> None:
         s = len(self.layout.source)
@@ -215,41 +220,30 @@ class FirstOrder:
         )
         solved -= np.outer((along - self.load * self._spread) / self._size, self._weighted)
         solved += self._circulating(solved)
-        self._u, self._v = np.ascontiguousarray(solved[:, :s].T), np.ascontiguousarray(solved[:, s:])
-        self._cost = np.outer(self._weight[:s], self._weight[s:]) * (self.hop / self.penalty)
+        self._iterate = self._iterate._replace(
+            u=np.ascontiguousarray(solved[:, :s].T),
+            v=np.ascontiguousarray(solved[:, s:]),
+            cost=np.outer(self._weight[:s], self._weight[s:]) * (self.hop / self.penalty),
+        )
 
     # -- what it is worth ---------------------------------------------------------------------------------------------
 
     def flows(self, s: int) -> Float64:
         """(C, D - first[s]): the conserved flows of source number ``s``; a little of them may be negative."""
-        from .kernels import source_flows
-
-        found: Float64 = source_flows(s, *self._given())
+        found: Float64 = source_flows(s, self._frame, self._iterate)
         return found
 
     def multipliers(self, s: int) -> Float64:
         """(C, D - first[s]): those of u + v - x >= 0."""
         own = self.layout
-        block = self._g[own.start[s] : own.start[s + 1]].reshape(own.network.num_channels, -1)
+        block = self._iterate.g[own.start[s] : own.start[s + 1]].reshape(own.network.num_channels, -1)
         return np.asarray(np.maximum(-block, 0.0) * self.penalty)
 
     def judge(self, pool: ThreadPoolExecutor) -> Judgement:
-        from .kernels import distances
-
-        own, count = self.layout, self.layout.network.num_channels
-        s, d = len(own.source), len(own.destination)
-        by_source, by_destination = np.zeros((s, count)), np.zeros((_PARTS, count, d))
-        total = sum(
-            self._all(
-                pool,
-                lambda part, k: distances(
-                    part, self._g, self.penalty, own.start, own.first, own.source, own.destination, self._head,
-                    self._offset, self._leaving, self.hop, self._supply, self._demand, own.half,
-                    by_source, by_destination[k],
-                ),
-            )
-        )  # fmt: skip
-        each = self._sums(by_source, by_destination.sum(axis=0)) / self._weight
+        own, sums = np.zeros(self._by_source.shape[1:]), np.zeros((_PARTS, *self._by_destination.shape[2:]))
+        given = (self._frame, self._iterate.g, self.penalty, self.hop, own)
+        total = sum(self._all(pool, lambda part, k: distances(part, *given, sums[k])))
+        each = self._sums(own, sums.sum(axis=0)) / self._weight
         load, length = self._routed(pool)
         return Judgement(load, length, float(each.max(axis=1) @ self._bandwidth), float(total))
 
@@ -257,28 +251,19 @@ class FirstOrder:
         """Worst case and average path length of the routing near the iterate."""
         from scipy.optimize import linear_sum_assignment
 
-        from .kernels import matrix_of, rounded
-
-        own, network = self.layout, self.layout.network
-        out = np.empty(own.num_flows, dtype=np.float32)
-        ways = (self._offset, self._leaving, self._opposite)
-        self._all(pool, lambda part, _: rounded(part, *self._given(), *ways, out))
+        own, network = self._frame, self.layout.network
+        out = np.empty(self.layout.num_flows, dtype=np.float32)
+        self._all(pool, lambda part, _: rounded(part, own, self._iterate, out))
         weights = np.outer(self._weight[: len(own.source)], self._weight[len(own.source) :])
         worst, hops = 0.0, 0.0
-        rows, columns = self._terminals
+        # The row of every terminal that sends, the column of every one that receives.
+        rows, columns = np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)
         for c in range(network.num_channels):
-            args = (out, own.start, own.first, self._opposite, own.half, len(own.destination))
-            matrix = matrix_of(c, *args)
+            matrix = matrix_of(c, out, own)
             hops += float((matrix * weights).sum())
-            if own.half and self._opposite[c] < c:
+            if own.half and own.opposite[c] < c:
                 continue
             matrix = matrix[rows][:, columns]
             chosen = linear_sum_assignment(matrix, maximize=True)
             worst = max(worst, float(matrix[chosen].sum()) / self._bandwidth[c])
         return worst, hops / network.num_terminals**2
-
-    @cached_property
-    def _terminals(self) -> tuple[Int64, Int64]:
-        """The row of every terminal that sends, the column of every one that receives."""
-        own, network = self.layout, self.layout.network
-        return np.searchsorted(own.source, network.source), np.searchsorted(own.destination, network.sink)

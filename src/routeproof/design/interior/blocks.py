@@ -15,13 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ..program.flow_program import balance_nodes, open_classes
 from ..program.orbits import PairClass, Reduction
 
-__all__ = ["Blocks", "blocks_of"]
-
-Int64 = npt.NDArray[np.int64]
-Float64 = npt.NDArray[np.float64]
 _GROUP = 64
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -9,29 +10,30 @@ import numpy as np
 import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
-from ...analysis.worst_case.exact import worst_case
-from ...analysis.worst_case.result import WorstCase
+from ...analysis.worst_case.exact import WorstCase, worst_case
+from ...core.arrays import Float64, Int64
 from ...core.stage import Stage
 from ...machine.memory import check_memory
+from ...routing.classes.symmetric import ClassLoads
+from ..adversary import Adversary
 from ..program.flows import routing_of_flows
 from ..program.interrupts import Deadline, held_interrupts, shown_gap
 from ..program.orbits import Reduction
+from ..program.rounding import rounded_adversary, rounded_flows
 from ..result import Design
 from .blocks import Blocks, blocks_of
 from .method import Iterate, solve_interior
-from .rounding import adversary_of, classes_of, length_of
 from .start import Start
 
 if TYPE_CHECKING:
     from ...routing.base.routing import Routing
-
-__all__ = ["design_by_interior", "estimated_bytes"]
 
 _PRICE = 20.0  # what the worst case costs beside the path length: enough to hold it at its optimum
 _ACCURACY, _ACCURACY_OF_LENGTH = 3e-7, 3e-8  # the path length is a small part of what the second stage minimises
 _LARGE = 250_000  # flow variables from which a wider interval is good enough
 _ACCURACY_LARGE = 3e-6
 _FLOAT = 8
+_FINE = 1 << 36
 
 
 def estimated_bytes(reduction: Reduction) -> int:
@@ -120,3 +122,50 @@ class _Solver:
         if found.interrupted or self.deadline.over:
             self.complete = False
         return found
+
+
+def classes_of(blocks: Blocks, x: Float64) -> list[ClassLoads]:
+    """Unit flows near ``x``, as ``rounded_flows``."""
+
+    def flows() -> Iterator[tuple[int, Int64, Float64]]:
+        for k in range(len(blocks.reduction.pairs)):
+            variable = blocks.variable[k].astype(np.int64)
+            yield k, variable, _netted(blocks, variable, np.maximum(x[blocks.of(k)], 0.0))
+
+    return rounded_flows(blocks.reduction, flows())
+
+
+def _netted(blocks: Blocks, variable: Int64, flow: Float64) -> Float64:
+    """What flows both ways between two nodes takes itself away."""
+    opposite = blocks.reduction.network.reverse
+    if opposite is None or not blocks.reduction.reversal:
+        return flow
+    sample = np.zeros(len(flow), dtype=np.int64)
+    here = np.nonzero(variable >= 0)[0]
+    sample[variable[here]] = here
+    back = variable[opposite[sample]]
+    against = np.where(back >= 0, flow[back], 0.0)
+    return np.asarray(flow - np.minimum(flow, against))
+
+
+def length_of(blocks: Blocks, classes: list[ClassLoads]) -> Fraction:
+    """The average path length of a routing by classes: hops over all pairs of terminals."""
+    pairs = zip(blocks.reduction.pairs, classes, strict=True)
+    total = sum((Fraction(sum(one.load) * pair.weight, one.den) for pair, one in pairs), Fraction(0))
+    return total / blocks.reduction.network.num_terminals**2
+
+
+def adversary_of(blocks: Blocks, iterate: Iterate, *, hops: float) -> Adversary:
+    """The adversaries of the iterate's multipliers; ``hops`` as in ``rounded_adversary``."""
+    each = _admissible(blocks, iterate) / blocks.members
+    top = max(hops, float(each.max(initial=0.0)))
+    parts = ((k, each[blocks.of(k)]) for k in range(len(blocks.reduction.pairs)))
+    by_channel = ((k, np.where(blocks.variable[k] >= 0, part[blocks.variable[k]], 0.0)) for k, part in parts)
+    return rounded_adversary(blocks.reduction, by_channel, _FINE / top if top > 0 else 0.0, hops)
+
+
+def _admissible(blocks: Blocks, iterate: Iterate) -> Float64:
+    """The multipliers, each as much smaller as the fuller of its two potentials is over what it may hold."""
+    y = np.maximum(iterate.y, 0.0)
+    fits = np.minimum(1.0, iterate.most / np.maximum(blocks.under(y), 1e-300))
+    return np.asarray(y * np.minimum(fits[blocks.row_potential], fits[blocks.column_potential]))

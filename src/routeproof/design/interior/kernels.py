@@ -6,65 +6,41 @@ import numpy as np
 
 from ...machine.compiled import njit
 
-__all__ = ["add_block", "add_pairs", "add_rows", "factor_block", "factor_size", "reach", "solve_blocks"]
 
-
-@njit(cache=True, nogil=True)
-def factor_size(groups):  # type: ignore[no-untyped-def]
-    """How many numbers the factors of a block take; ``groups``: where its groups of rows begin and end."""
-    total = 0
-    for k in range(len(groups) - 1):
-        size = groups[k + 1] - groups[k]
-        total += size * size
-        if k:
-            total += size * (groups[k] - groups[k - 1])
-    return total
-
-
-@njit(cache=True, nogil=True)
-def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out):  # type: ignore[no-untyped-def]
-    """Factor L = E D^-1 E' (the inverse Cholesky factor of every diagonal part and the part below it go to ``out``) and
-    return the lower triangle of G' L^-1 G, (``size``, ``size``), G = E D^-1 W P, by the block's own numbers of
-    potentials.
-
-    ``d``: 1 / D, ``wd``: W / D, both by variable; ``pa``, ``pb``: the two potentials of every variable.
-    """
-    rows = groups[-1]
-    of = np.empty(rows, dtype=np.int64)
-    for k in range(len(groups) - 1):
-        of[groups[k] : groups[k + 1]] = k
-    # Right-hand side G.
-    g = np.zeros((rows, size))
-    for v in range(len(d)):
-        for r, e in ((row1[v], entry1[v]), (row2[v], entry2[v])):
-            if r >= 0:
-                x = e * wd[v]
-                g[r, pa[v]] += x
-                g[r, pb[v]] += x
-    # L by groups, dense in each.
-    start = np.zeros(len(groups), dtype=np.int64)
-    below = np.zeros(len(groups), dtype=np.int64)
+@njit(cache=True)
+def places(groups):  # type: ignore[no-untyped-def]
+    """(start, below): where the factor of every group of rows begins, and what is below it in the group's columns of
+    the one before; the last of ``start`` is how many numbers there are.  ``groups``: where groups begin and end."""
+    count = len(groups) - 1
+    start = np.zeros(count + 1, dtype=np.int64)
+    below = np.zeros(count, dtype=np.int64)
     at = 0
-    for k in range(len(groups) - 1):
+    for k in range(count):
         n = groups[k + 1] - groups[k]
+        below[k] = at
         if k:
-            below[k] = at
             at += n * (groups[k] - groups[k - 1])
         start[k] = at
         at += n * n
+    start[count] = at
+    return start, below
+
+
+@njit(cache=True)
+def _laplacian(block, d, start, below, out):  # type: ignore[no-untyped-def]
+    """L = E D^-1 E' into ``out``, by groups, dense in each."""
+    groups, row1, row2, entry1, entry2, _, _ = block
+    of = np.empty(groups[-1], dtype=np.int64)
+    for k in range(len(groups) - 1):
+        of[groups[k] : groups[k + 1]] = k
     out[:] = 0.0
     for v in range(len(d)):
         a, b = row1[v], row2[v]
-        if a >= 0:
-            k = of[a]
-            n = groups[k + 1] - groups[k]
-            i = a - groups[k]
-            out[start[k] + i * n + i] += entry1[v] * entry1[v] * d[v]
-        if b >= 0:
-            k = of[b]
-            n = groups[k + 1] - groups[k]
-            i = b - groups[k]
-            out[start[k] + i * n + i] += entry2[v] * entry2[v] * d[v]
+        for r, e in ((a, entry1[v]), (b, entry2[v])):
+            if r >= 0:
+                k = of[r]
+                i = r - groups[k]
+                out[start[k] + i * (groups[k + 1] - groups[k]) + i] += e * e * d[v]
         if a >= 0 and b >= 0:
             x = entry1[v] * entry2[v] * d[v]
             if of[a] == of[b]:
@@ -79,6 +55,26 @@ def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out): 
                 k = of[a]  # the later group: its part below holds (a, b)
                 n = groups[k] - groups[k - 1]
                 out[below[k] + (a - groups[k]) * n + (b - groups[k - 1])] += x
+
+
+@njit(cache=True)
+def factor_block(block, d, wd, size, out):  # type: ignore[no-untyped-def]
+    """Factor L = E D^-1 E' (the inverse Cholesky factor of every diagonal part and the part below it go to ``out``) and
+    return the lower triangle of G' L^-1 G, (``size``, ``size``), G = E D^-1 W P, by the block's own numbers of
+    potentials.
+
+    ``block``: see ``system.Block``; ``d``: 1 / D, ``wd``: W / D, both by variable.
+    """
+    groups, row1, row2, entry1, entry2, pa, pb = block
+    g = np.zeros((groups[-1], size))
+    for v in range(len(d)):
+        for r, e in ((row1[v], entry1[v]), (row2[v], entry2[v])):
+            if r >= 0:
+                x = e * wd[v]
+                g[r, pa[v]] += x
+                g[r, pb[v]] += x
+    start, below = places(groups)
+    _laplacian(block, d, start, below, out)
     total = np.zeros((size, size))
     before = np.zeros((1, 1))
     for k in range(len(groups) - 1):
@@ -109,7 +105,7 @@ def factor_block(groups, row1, row2, entry1, entry2, d, wd, pa, pb, size, out): 
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def add_block(matrix, at, part):  # type: ignore[no-untyped-def]
     """Add the lower triangle of ``part`` at the rows and columns ``at``, which rise."""
     for i in range(len(at)):
@@ -118,7 +114,7 @@ def add_block(matrix, at, part):  # type: ignore[no-untyped-def]
             row[at[j]] += part[i, j]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def add_pairs(matrix, a, b, weight):  # type: ignore[no-untyped-def]
     """Add the lower triangle of P' diag(``weight``) P, where row v of P is 1 at ``a[v]`` and once more at ``b[v]``."""
     for v in range(len(weight)):
@@ -131,7 +127,7 @@ def add_pairs(matrix, a, b, weight):  # type: ignore[no-untyped-def]
             matrix[max(i, j), min(i, j)] += x
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def add_rows(matrix, start, index, value, weight):  # type: ignore[no-untyped-def]
     """Add the lower triangle of A' diag(``weight``) A, A in CSR form."""
     for k in range(len(weight)):
@@ -142,7 +138,7 @@ def add_rows(matrix, start, index, value, weight):  # type: ignore[no-untyped-de
                     row[index[n]] += x * value[n]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def solve_blocks(groups, first_group, first_row, first_factor, factors, right):  # type: ignore[no-untyped-def]
     """L^-1 ``right`` for all blocks, from what ``factor_block`` left in each one's part of ``factors``."""
     answer = np.empty(len(right))
@@ -153,21 +149,12 @@ def solve_blocks(groups, first_group, first_row, first_factor, factors, right): 
     return answer
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def solve_block(groups, factors, right):  # type: ignore[no-untyped-def]
     """L^-1 ``right`` from what ``factor_block`` left in ``factors``."""
     answer = right.copy()
-    at = 0
     count = len(groups) - 1
-    start = np.zeros(count, dtype=np.int64)
-    below = np.zeros(count, dtype=np.int64)
-    for k in range(count):
-        n = groups[k + 1] - groups[k]
-        if k:
-            below[k] = at
-            at += n * (groups[k] - groups[k - 1])
-        start[k] = at
-        at += n * n
+    start, below = places(groups)
     for k in range(count):
         n = groups[k + 1] - groups[k]
         here = answer[groups[k] : groups[k + 1]].copy()
@@ -189,7 +176,7 @@ def solve_block(groups, factors, right):  # type: ignore[no-untyped-def]
     return answer
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def reach(x, way, more, weights):  # type: ignore[no-untyped-def]
     """For each weight the largest a, at most 2, with ``x`` + a (``way`` + weight ``more``) >= 0."""
     far = np.full(len(weights), 2.0)

@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64
 from ...machine.one_thread import num_threads, one_blas_thread
 from ..program.interrupts import Deadline
 from .blocks import Blocks
@@ -27,9 +27,6 @@ from .start import Start, start_point
 from .steps import Direction, best_step
 from .system import PotentialSystem
 
-__all__ = ["Iterate", "solve_interior"]
-
-Float64 = npt.NDArray[np.float64]
 Progress = Callable[[int, float], None]
 _CORRECTORS, _CORRECTORS_LARGE = 3, 8
 _REFINED = 10
@@ -181,7 +178,7 @@ class _State:
             try:
                 while rounds < most_rounds and not (best.gap <= accuracy and best.primal_error <= _TOLERANCE):
                     begun, left = time.monotonic(), deadline.left()
-                    if left is not None and left < 0.5 * took:  # half of a round is no round
+                    if left is not None and left < 0.5 * took:  # less than half of a round is not worth beginning
                         best = replace(best, interrupted=True)
                         break
                     try:

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Float64
 from .blocks import Blocks
 from .system import PotentialSystem
 
-__all__ = ["Start", "start_point"]
-
-Float64 = npt.NDArray[np.float64]
 _ROOM = 0.05  # how much of load and of traffic is left free
 
 

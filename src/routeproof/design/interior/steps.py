@@ -13,11 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["Direction", "Step", "best_step"]
+from ...core.arrays import Float64
+from .kernels import reach
 
-Float64 = npt.NDArray[np.float64]
 _STEP = 0.99
 _LEAST_AIM = 1e-6
 _WEIGHTS = 8
@@ -83,15 +82,11 @@ def best_step(
 
 
 def _far(x: Float64, way: Float64) -> float:
-    from .kernels import reach
-
     return float(reach(x, way, way, np.zeros(1))[0])
 
 
 def _weighted(x: Float64, way: Float64, more: Float64, least: float) -> tuple[float, float]:
     """(weight, how far ``x`` + a (``way`` + weight * ``more``) stays positive, at most 2)."""
-    from .kernels import reach
-
     weights = np.linspace(least, 1.0, _WEIGHTS)
     far = reach(x, way, more, weights)
     best = len(far) - 1 - int(np.argmax(far[::-1]))

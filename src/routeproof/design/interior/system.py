@@ -2,25 +2,39 @@
 
     S = P' (W - W^2 / D) P + A' diag(u / t) A + diag(v / p) + sum over b of G_b' L_b^-1 G_b,
 
-one half of it kept, once.  Blocks are added as they are made: a few at a time exist.
+one half of it kept, once.  Blocks are added as they are made: a few at a time exist.  S is factored by Cholesky's
+method in place, its rows shared by threads: one thread of BLAS in every call and our own threads around it, since two
+threads of BLAS on two busy cores were measured five times slower than one.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from .blocks import Blocks
-from .cholesky import factor_in_place, solve_factored
+from .kernels import add_block, add_pairs, add_rows, factor_block, places, solve_blocks
 
-__all__ = ["PotentialSystem"]
+_TILE = 256
+_ROWS = 1024
+_SMALL = 2048
 
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
+
+class Block(NamedTuple):
+    """One block for the kernels, its rows numbered from 0: where groups of rows begin and end; by variable the rows
+    that it enters (-1: none), with which entries, and its two potentials by the block's own numbers."""
+
+    groups: Int64
+    row1: Int64
+    row2: Int64
+    entry1: Float64
+    entry2: Float64
+    pa: Int64
+    pb: Int64
 
 
 class PotentialSystem:
@@ -30,33 +44,26 @@ class PotentialSystem:
     """
 
     def __init__(self, blocks: Blocks, loads: Any) -> None:
-        from .kernels import factor_size
-
         self._blocks, self._loads = blocks, loads
         self._local, self._pa, self._pb = _local_potentials(blocks)
-        sizes = [int(factor_size(self._groups(k))) for k in range(len(blocks.first) - 1)]
+        self._block = [self._block_of(k) for k in range(len(blocks.first) - 1)]
+        sizes = [int(places(block.groups)[0][-1]) for block in self._block]
         self._first_factor = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._factors = np.empty(int(self._first_factor[-1]))
         self._matrix = np.empty((0, 0))
 
     def factor_flows(self, inverse: Float64) -> None:
         """Only the Laplacians, for D^-1 = ``inverse``: what ``laplace`` needs."""
-        from .kernels import factor_block
-
-        b, none = self._blocks, np.zeros(self._blocks.num_variables, dtype=np.int64)
-        for k in range(len(b.first) - 1):
-            here, row = slice(int(b.first[k]), int(b.first[k + 1])), int(b.first_row[k])
-            factor_block(
-                self._groups(k), b.row1[here] - row, b.row2[here] - row, b.entry1[here], b.entry2[here], inverse[here],
-                np.zeros(here.stop - here.start), none[here], none[here], 1, self._part(k),
-            )  # fmt: skip
+        none = np.zeros(self._blocks.num_variables, dtype=np.int64)
+        for k in range(len(self._blocks.first) - 1):
+            here = self._blocks.of(k)
+            block = self._block[k]._replace(pa=none[here], pb=none[here])
+            factor_block(block, inverse[here], np.zeros(here.stop - here.start), 1, self._part(k))
 
     def factor(
         self, w: Float64, d: Float64, *, flow: Float64, load: Float64, potential: Float64, pool: ThreadPoolExecutor
     ) -> None:
         """``w``: W, ``d``: D, ``flow``: W - W^2 / D, each by variable; ``load``: u / t; ``potential``: v / p."""
-        from .kernels import add_pairs, add_rows
-
         q = len(potential)
         if len(self._matrix) != q:
             self._matrix = np.empty((q, q))
@@ -73,25 +80,19 @@ class PotentialSystem:
         factor_in_place(matrix, pool)
 
     def _add(self, k: int, inverse: Float64, ratio: Float64, lock: Lock) -> None:
-        from .kernels import add_block, factor_block
-
-        b = self._blocks
-        here = slice(int(b.first[k]), int(b.first[k + 1]))
-        row, at = int(b.first_row[k]), self._local[k]
-        part = factor_block(
-            self._groups(k), b.row1[here] - row, b.row2[here] - row, b.entry1[here], b.entry2[here], inverse[here],
-            ratio[here], self._pa[here], self._pb[here], len(at),
-            self._part(k),
-        )  # fmt: skip
+        here, at = self._blocks.of(k), self._local[k]
+        part = factor_block(self._block[k], inverse[here], ratio[here], len(at), self._part(k))
         with lock:
             add_block(self._matrix, at, part)
 
+    def _block_of(self, k: int) -> Block:
+        b, row = self._blocks, int(self._blocks.first_row[k])
+        groups = b.groups[b.first_group[k] : b.first_group[k + 1] + 1] - row
+        row1, row2, pa, pb = (x[b.of(k)] for x in (b.row1, b.row2, self._pa, self._pb))
+        return Block(groups, row1 - row, row2 - row, b.entry1[b.of(k)], b.entry2[b.of(k)], pa, pb)
+
     def _part(self, k: int) -> Float64:
         return self._factors[self._first_factor[k] : self._first_factor[k + 1]]
-
-    def _groups(self, k: int) -> Int64:
-        b = self._blocks
-        return np.asarray(b.groups[b.first_group[k] : b.first_group[k + 1] + 1] - b.first_row[k])
 
     def solve(self, right: Float64) -> Float64:
         """S^-1 ``right``."""
@@ -99,8 +100,6 @@ class PotentialSystem:
 
     def laplace(self, right: Float64) -> Float64:
         """L^-1 ``right``, all blocks."""
-        from .kernels import solve_blocks
-
         b = self._blocks
         return np.asarray(solve_blocks(b.groups, b.first_group, b.first_row, self._first_factor, self._factors, right))
 
@@ -110,7 +109,7 @@ def _local_potentials(blocks: Blocks) -> tuple[list[Int64], Int64, Int64]:
     local, pa, pb = [], np.empty(blocks.num_variables, np.int64), np.empty(blocks.num_variables, np.int64)
     everything = np.arange(blocks.num_potentials)
     for k in range(len(blocks.first) - 1):
-        here = slice(int(blocks.first[k]), int(blocks.first[k + 1]))
+        here = blocks.of(k)
         both = np.concatenate([blocks.row_potential[here], blocks.column_potential[here]])
         names = np.unique(both)
         if 2 * len(names) > len(everything):
@@ -119,3 +118,51 @@ def _local_potentials(blocks: Blocks) -> tuple[list[Int64], Int64, Int64]:
         pa[here] = np.searchsorted(names, blocks.row_potential[here])
         pb[here] = np.searchsorted(names, blocks.column_potential[here])
     return local, pa, pb
+
+
+def factor_in_place(matrix: Float64, pool: ThreadPoolExecutor) -> None:
+    """Replace the lower triangle of ``matrix``, (n, n) in C order, by L with L L' = matrix; what is above is of no use.
+
+    Raises numpy.linalg.LinAlgError where the matrix is not positive definite.
+    """
+    from scipy.linalg.lapack import dpotrf
+
+    size = len(matrix)
+    if size <= _SMALL:
+        _, wrong = dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
+        if wrong:
+            raise np.linalg.LinAlgError("not positive definite")
+        return
+    for a in range(0, size, _TILE):
+        b = min(a + _TILE, size)
+        if a:
+            _all(pool, [(_update, matrix, a, b, *rows) for rows in _pieces(a, size)])
+        lower = np.linalg.cholesky(matrix[a:b, a:b])
+        matrix[a:b, a:b] = lower
+        inverse = np.ascontiguousarray(np.linalg.inv(lower).T)
+        _all(pool, [(_scale, matrix, a, b, *rows, inverse) for rows in _pieces(b, size)])
+
+
+def _pieces(first: int, end: int) -> list[tuple[int, int]]:
+    return [(k, min(k + _ROWS, end)) for k in range(first, end, _ROWS)]
+
+
+def _all(pool: ThreadPoolExecutor, jobs: list[tuple[Any, ...]]) -> None:
+    for job in [pool.submit(*job) for job in jobs]:
+        job.result()
+
+
+def _update(matrix: Float64, a: int, b: int, first: int, end: int) -> None:
+    matrix[first:end, a:b] -= matrix[first:end, :a] @ matrix[a:b, :a].T
+
+
+def _scale(matrix: Float64, a: int, b: int, first: int, end: int, inverse: Float64) -> None:
+    matrix[first:end, a:b] = matrix[first:end, a:b] @ inverse
+
+
+def solve_factored(matrix: Float64, right: Float64) -> Float64:
+    """x with L L' x = ``right``, from what ``factor_in_place`` left."""
+    from scipy.linalg.lapack import dpotrs
+
+    found, _ = dpotrs(matrix.T, right, lower=0)  # the transpose is in the order that LAPACK wants: nothing is copied
+    return np.asarray(found)

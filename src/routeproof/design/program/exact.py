@@ -10,6 +10,7 @@ one basis.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -18,11 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from .linear import Program, Proposal, solve
 
-__all__ = ["ExactPoint", "NotExactError", "exact_dual", "exact_primal", "solve_exactly", "solve_whole"]
-
-Int64 = npt.NDArray[np.int64]
 Objects = npt.NDArray[Any]
 _WORD = 44  # bits of a residual that floating point handles in one step
 _MOST_BITS = 40_000
@@ -38,6 +37,10 @@ class ExactPoint:
 
     num: Objects
     den: int
+
+    @staticmethod
+    def of(num: Sequence[int], den: int) -> ExactPoint:
+        return ExactPoint(np.array([*num, None], dtype=object)[:-1], den)
 
     def fraction(self, k: int) -> Fraction:
         return Fraction(int(self.num[k]), self.den)
@@ -126,7 +129,7 @@ def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
 
     size = matrix.shape[0]
     if not size:
-        return ExactPoint(np.zeros(0, dtype=object), 1)
+        return ExactPoint.of([], 1)
     by_rows, by_columns = matrix.tocsr().astype(np.int64), matrix.tocsc()
     try:
         factors = splu(by_columns.astype(np.float64))
@@ -135,20 +138,23 @@ def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
     widest = int(np.abs(by_rows).sum(axis=1).max())
     residual = right.copy()
     answer = np.zeros(size, dtype=object)
-    bits = 0  # the answer is ``answer / 2**bits``, the residual is scaled alike
-    goal = 192
-    stalled = 0
+    bits = 0  # the answer is ``answer / 2**bits``, the residual is scaled by as much
+    goal, stalled = 192, 0
+    patience = (
+        9 + max((int(s).bit_length() for s in right), default=0) // 16
+    )  # until a long side's last bits are reached
     while True:
         top = max(abs(int(s)) for s in residual)
         if not top:
-            return _in_lowest_terms(answer, 1 << bits)
+            common = gcd(1 << bits, *(int(s) for s in answer))
+            return ExactPoint.of([int(s) // common for s in answer], (1 << bits) // common)
         room = _WORD - top.bit_length()
         if room < 0:  # the leading bits first
             correction, product = _correction(factors, by_rows, residual / (1 << -room), widest)
             answer = answer + (correction << -room)
             residual = residual - (product << -room)
             stalled += 1
-            if stalled > 8 + right_length(right):
+            if stalled > patience:
                 raise NotExactError("the basis is too ill-conditioned")
             continue
         shift = min(room, 40)
@@ -165,11 +171,6 @@ def solve_whole(matrix: Any, right: Objects) -> ExactPoint:
             goal *= 2
             if goal > _MOST_BITS:
                 raise NotExactError("the exact solution is too long")
-
-
-def right_length(right: Objects) -> int:
-    """Steps that a long right-hand side needs before its last bits are reached."""
-    return max((int(s).bit_length() for s in right), default=0) // 16 + 1
 
 
 def _correction(factors: Any, matrix: Any, residual: Objects, widest: int) -> tuple[Objects, Objects]:
@@ -202,8 +203,7 @@ def _reconstructed(answer: Objects, bits: int) -> ExactPoint | None:
         if den > limit:
             return None
     half = unit // 2
-    num = np.array([((int(x) * den + half) >> bits) for x in answer] + [None], dtype=object)[:-1]
-    return ExactPoint(num, den)
+    return ExactPoint.of([((int(x) * den + half) >> bits) for x in answer], den)
 
 
 def _near(a: int, b: int, limit: int) -> tuple[int, int]:
@@ -218,8 +218,3 @@ def _near(a: int, b: int, limit: int) -> tuple[int, int]:
         p0, q0, p1, q1 = p1, q1, p0 + whole * p1, q0 + whole * q1
         a, b = b, a - whole * b
     return p1, q1
-
-
-def _in_lowest_terms(num: Objects, den: int) -> ExactPoint:
-    common = gcd(den, *(int(s) for s in num))
-    return ExactPoint(np.array([int(s) // common for s in num] + [None], dtype=object)[:-1], den // common)

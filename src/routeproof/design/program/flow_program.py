@@ -10,32 +10,20 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
 from ...analysis.locality import minimal_average
+from ...core.arrays import Int64
 from ...core.checks.multipliers import shown
 from ...core.errors import InputError
 from ...core.network import Network
 from ...routing.classes.symmetric import SymmetricRouting
-from ...routing.turns.path_sets import PathSet
+from ...routing.turns.two_turn_paths import PathSet
 from .exact import ExactPoint
 from .flows import routing_from_exact
 from .linear import Program, Triplets
 from .orbits import PairClass, Reduction
 from .path_variables import PathVariables
 
-__all__ = [
-    "FlowProgram",
-    "balance_nodes",
-    "bandwidth_denominator",
-    "flow_columns",
-    "flow_rows",
-    "hop_cost",
-    "length_bound",
-    "open_classes",
-]
-
-Int64 = npt.NDArray[np.int64]
 _MOST_LENGTH = 1_000_000
 
 

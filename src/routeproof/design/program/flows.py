@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
+from ...core.errors import InputError
 from ...core.network import Network
 from ...routing.base.flow_paths import whole_paths
 from ...routing.base.routing import Routing
@@ -17,16 +19,6 @@ from ...routing.classes.symmetric import ClassLoads, SymmetricRouting, describe_
 from .exact import ExactPoint
 from .orbits import PairClass, Reduction
 
-__all__ = [
-    "classes_from_exact",
-    "description_of_classes",
-    "routing_from_classes",
-    "routing_from_exact",
-    "routing_from_floats",
-    "routing_of_flows",
-]
-
-Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 30
 NAME = "designed"
 
@@ -84,8 +76,6 @@ def _as_many(
     network: Network, whole: Mapping[int, int], start: int, end: int, amount: int
 ) -> list[tuple[int, list[int]]]:
     """As ``whole_paths``, but what does not arrive is left where it is."""
-    from ...core.errors import InputError
-
     left = dict(whole)
     result: list[tuple[int, list[int]]] = []
     while amount > 0:
@@ -123,7 +113,7 @@ def _without_cycles(network: Network, pair: PairClass, loads: dict[int, int], de
             uses[int(pair.channel[c])] = uses.get(int(pair.channel[c]), 0) + 1
         # The average image of the cycle loads each channel of class o with uses / members.
         share = {o: Fraction(n, int(members[o])) for o, n in uses.items()}
-        most = min(Fraction(loads[o]) / s for o, s in ((o, x) for o, x in share.items()))
+        most = min(loads[o] / s for o, s in share.items())
         factor = lcm(*((most * s).denominator for s in share.values()))
         loads, den = {c: x * factor for c, x in loads.items()}, den * factor
         for c in list(loads):
@@ -170,14 +160,14 @@ def _cycle(network: Network, loads: Mapping[int, int]) -> list[int] | None:
 
 
 def routing_from_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> SymmetricRouting:
-    return SymmetricRouting(reduction.network, NAME, classes, **reduction.symmetry)
+    return SymmetricRouting(reduction.network, NAME, classes, reduction.symmetry)
 
 
 def routing_of_flows(reduction: Reduction, classes: list[ClassLoads]) -> Routing:
     """As ``routing_from_classes``, in whichever form takes less memory."""
-    return routing_of_classes(reduction.network, NAME, classes, **reduction.symmetry)
+    return routing_of_classes(reduction.network, NAME, classes, reduction.symmetry)
 
 
 def description_of_classes(reduction: Reduction, classes: Sequence[ClassLoads]) -> dict[str, Any]:
     """What reports say of ``routing_from_classes(...)``, without the table of all loads."""
-    return {"spec": NAME, **describe_classes(classes, reduction.generators, reduction.reversal, reduction.names)}
+    return {"spec": NAME, **describe_classes(classes, reduction.symmetry)}

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.network import Network
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 
-__all__ = ["Element", "OrbitTree", "elements_of", "generators_of", "identity", "shifts", "stabiliser", "tree"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_KEPT = 1 << 24  # numbers
 _MOST_ELEMENTS = 1000
 
@@ -62,7 +59,7 @@ def generators_of(network: Network, *, symmetry: str = "auto") -> tuple[list[Aut
         return chosen, [g.name for g in chosen]
     if symmetry == "translations":
         return [], None
-    from ...analysis.worst_case.automorphisms import find_automorphisms
+    from ...analysis.worst_case.channel_classes import find_automorphisms
 
     found = find_automorphisms(network)
     images = () if found is None else found.generators

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from ...machine.interrupts import Watch, process_watch, raises_interrupts
 
-__all__ = ["Deadline", "Held", "held_interrupts", "shown_gap"]
-
 _LOGGER = logging.getLogger(__name__)
 _TOO_LONG = "interrupted: to certify what was reached would take longer; --time-limit SECONDS allows for that"
 _CERTIFIED = "interrupted: what was reached is certified"

@@ -14,12 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ...core.errors import InputError
-
-__all__ = ["Program", "Proposal", "SolverError", "Triplets", "check_solver", "highs", "solve", "solver_is_there"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 
 
 class Triplets:

@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import lost_pair
 from ...core.network import Network
 from ...core.symmetry import Automorphism, orbit_labels
 from ...core.translations import Translations, translations_of
 from ...machine.memory import check_memory, shown_bytes
+from ...routing.classes.class_loads import ClassSymmetry
 from .groups import Element, OrbitTree, elements_of, generators_of, identity, shifts, stabiliser, tree
 
-__all__ = ["PairClass", "Reduction", "check_nodes", "reduce"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_NODES = 1 << 13
 
 
@@ -72,9 +69,9 @@ class Reduction:
     translations: Translations | None = None
 
     @property
-    def symmetry(self) -> dict[str, Any]:
+    def symmetry(self) -> ClassSymmetry:
         """As routings by classes take it."""
-        return {"generators": self.generators, "reversal": self.reversal, "declared": self.names}
+        return ClassSymmetry(self.generators, self.reversal, self.names)
 
     @cached_property
     def num_flows(self) -> int:

@@ -1,8 +1,9 @@
-"""Programs whose routings use the paths of a set only: one variable for paths that symmetry makes alike.
+"""Programs whose routings use the paths of a set only: one variable for paths that are equivalent under
+symmetry.
 
 A path that crosses n channels of a class of m puts n / m on each of them in the mean over what leaves its pair as it
-is.  Paths with the same counts are alike to the program, so they share a variable, and its weight is spread over them
-evenly.
+is.  Paths with the same counts are equivalent to the program, so they share a variable, and its weight is spread
+over them evenly.
 """
 
 from __future__ import annotations
@@ -13,18 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...routing.classes.path_classes import ClassPaths, PathClassRouting
-from ...routing.turns.path_sets import PathSet
+from ...routing.turns.two_turn_paths import PathSet
 from .linear import Triplets
 from .orbits import PairClass, Reduction
 
 if TYPE_CHECKING:
     from .exact import ExactPoint
 
-__all__ = ["PathVariables"]
-
-Int64 = npt.NDArray[np.int64]
 _FINE = 1 << 30
 
 
@@ -46,16 +45,16 @@ class PathVariables:
         self._uses: list[list[dict[int, int]]] = []
         self.first: list[int] = []
         for pair in reduction.pairs:
-            alike: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
+            by_uses: dict[tuple[tuple[int, int], ...], list[list[int]]] = {}
             for path in allowed.paths(pair.source, pair.destination):
                 uses: dict[int, int] = {}
                 for o in pair.channel[path].tolist():
                     uses[o] = uses.get(o, 0) + 1
-                alike.setdefault(tuple(sorted(uses.items())), []).append(path)
+                by_uses.setdefault(tuple(sorted(uses.items())), []).append(path)
             self.first.append(first)
-            self.groups.append(list(alike.values()))
-            self._uses.append([dict(key) for key in alike])
-            first += len(alike)
+            self.groups.append(list(by_uses.values()))
+            self._uses.append([dict(key) for key in by_uses])
+            first += len(by_uses)
         self.end = first
 
     def flows(self, flow: list[Int64], into: Triplets) -> list[int]:
@@ -93,7 +92,7 @@ class PathVariables:
     def _routing(self, name: str, weights: list[list[int]]) -> PathClassRouting:
         own = self.reduction
         classes = [_class(p, g, w) for p, g, w in zip(own.pairs, self.groups, weights, strict=True)]
-        return PathClassRouting(own.network, name, classes, allowed=self.allowed.name, **own.symmetry)
+        return PathClassRouting(own.network, name, classes, own.symmetry, allowed=self.allowed.name)
 
 
 def _class(pair: PairClass, groups: list[list[list[int]]], weights: list[int]) -> ClassPaths:

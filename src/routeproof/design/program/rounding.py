@@ -6,18 +6,14 @@ from collections.abc import Iterable
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Float64, Int64
 from ...core.checks.supporting_line import AdversaryPair
 from ...core.graph import hops_from
 from ...routing.classes.symmetric import ClassLoads
 from ..adversary import Adversary
 from .orbits import Reduction
 
-__all__ = ["rounded_adversary", "rounded_flows"]
-
-Float64 = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _UNIT = 1 << 32
 _NOTHING = 1e-10
 

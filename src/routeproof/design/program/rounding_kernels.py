@@ -6,8 +6,6 @@ import numpy as np
 
 from ...machine.compiled import njit
 
-__all__ = ["whole_flow"]
-
 
 @njit(cache=True)
 def whole_flow(  # type: ignore[no-untyped-def]

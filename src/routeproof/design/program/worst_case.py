@@ -17,12 +17,10 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...routing.turns.path_sets import PathSet
+from ...routing.turns.two_turn_paths import PathSet
 from .flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost
 from .linear import Triplets
 from .orbits import Reduction
-
-__all__ = ["bandwidth_unit", "worst_case_program"]
 
 MOST_COLUMNS = 3_000_000
 

@@ -17,8 +17,8 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
@@ -27,13 +27,7 @@ from ...routing.base.repair import hops_of
 from ...routing.base.routing import Routing
 from ...routing.graph.up_down import default_root, up_channels
 from ...routing.tables.next_hop import NextHopRouting
-from .search_arrays import Dependencies, Matching, Problem, Search
-from .tables import Tables, tables_of
-
-__all__ = ["Improved", "improve_tables", "shortest_tables", "up_down_tables"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+from .tables import Dependencies, Matching, Problem, Search, Tables, tables_of
 
 _ROUNDS = 256
 _HEAT = 1.0  # growth that is taken with probability 1/e in the beginning: one more worst channel
@@ -72,8 +66,8 @@ def improve_tables(
     A mixture of tables gives a mixture of as many with the same weights; hosts of a fabric with fewer lids than others
     keep using theirs again.
 
-    Raises InputError where ``start`` is no table or mixture of tables, does not have the property asked for, or there
-    are no paths.
+    Raises InputError where ``start`` is not a table or mixture of tables, does not have the property asked for, or
+    there are no paths.
     """
     if network.num_terminals > 1 and network.num_channels == 0:
         raise InputError(f"{network.name} has no channels: there are no tables to improve")
@@ -125,7 +119,7 @@ class _State:
 
         self.search = Search(
             value=np.zeros(c, dtype=np.int64),
-            # Values are counted in parts of a packet, of which its tables have so many.
+            # Values are in parts of a packet, of which its tables have so many.
             width=np.array([float(x) for x in network.bandwidth]) * tables.scale,
             hops=hops_of(network).T[:, target].astype(np.int32) if minimal else numbers(n, 0),
             changed=numbers(2 * c + 2),
@@ -214,29 +208,30 @@ def up_down_tables(network: Network) -> Int32:
     possible.
     """
     up = up_channels(network, default_root(network))
-    size = network.num_nodes
-    into: list[list[int]] = [[] for _ in range(size)]
-    for c, w in enumerate(network.head.tolist()):
-        into[w].append(c)
+    size, into = network.num_nodes, _arriving(network)
     table = np.full((size, network.num_terminals), -1, dtype=np.int32)
     for t, end in enumerate(network.sink.tolist()):
         distance = np.full(size, -1)
         distance[end] = 0
-        front = [end]
         rng = np.random.default_rng(t)
         for down in (True, False):
             # First all nodes from which down channels alone lead here, then upwards to the nearest of those.
-            queue = front if down else sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
-            while queue:
-                following: list[int] = []
-                for v in queue:
-                    for c in rng.permutation(into[v]).tolist():
-                        u = int(network.tail[c])
-                        if up[c] != down and distance[u] < 0:
-                            distance[u], table[u, t] = distance[v] + 1, c
-                            following.append(u)
-                queue = following
+            queue = sorted(np.flatnonzero(distance >= 0).tolist(), key=distance.tolist().__getitem__)
+            for v in queue:  # grows while it is walked through
+                for c in rng.permutation(into[v]).tolist():
+                    u = int(network.tail[c])
+                    if up[c] != down and distance[u] < 0:
+                        distance[u], table[u, t] = distance[v] + 1, c
+                        queue.append(u)
     return table
+
+
+def _arriving(network: Network) -> list[list[int]]:
+    """The channels into every node."""
+    into: list[list[int]] = [[] for _ in range(network.num_nodes)]
+    for c, w in enumerate(network.head.tolist()):
+        into[w].append(c)
+    return into
 
 
 def _completed(network: Network, table: Int32) -> Int32:
@@ -252,21 +247,16 @@ def _completed(network: Network, table: Int32) -> Int32:
     lost = jump[:-1] != network.sink[None, :]
     if not lost.any():
         return table
-    into: list[list[int]] = [[] for _ in range(size)]
-    for c, w in enumerate(network.head.tolist()):
-        into[w].append(c)
+    into = _arriving(network)
     for t in np.flatnonzero(lost.any(axis=0)).tolist():
         missing = lost[:, t].copy()
         queue = np.flatnonzero(~missing).tolist()
-        while queue:
-            following = []
-            for v in queue:
-                for c in into[v]:
-                    u = int(network.tail[c])
-                    if missing[u]:
-                        missing[u], table[u, t] = False, c
-                        following.append(u)
-            queue = following
+        for v in queue:  # grows while it is walked through
+            for c in into[v]:
+                u = int(network.tail[c])
+                if missing[u]:
+                    missing[u], table[u, t] = False, c
+                    queue.append(u)
         if missing.any():
             v = int(np.flatnonzero(missing)[0])
             raise InputError(f"no path leads from node {network.label(v)} to terminal {network.terminal_label(t)}")

@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...machine.compiled import njit
-from .matched_kernels import matched_value
-from .mixed_kernels import mixed_value
-
-__all__ = ["channel_values", "count_dependencies", "exchange", "is_acyclic"]
+from .value_kernels import matched_value, mixed_value
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -17,8 +17,7 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.registry import Registry
-from ..file import File
-from ..format import Format, listed, recognised
+from ..format import File, Format, listed, recognised
 from ..text_files import FilePath, brief, check_readable, parse_number
 from .terminal_names import TerminalNames
 

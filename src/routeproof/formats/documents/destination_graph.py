@@ -14,12 +14,9 @@ from typing import Any
 
 from ...core.cube.destination_graph import Cube, DestinationGraph, Move
 from ...core.errors import InputError
-from ..format import Format, NetworkFormat
-from ..text_files import FilePath, brief, shown
-from .json_text import format_json, read_json_object, write_text_atomic
-from .network import tell_format
-
-__all__ = ["DESTINATION_GRAPH", "graph_from_document", "graph_to_document", "read_graph", "write_graph"]
+from ..format import File, Format, NetworkFormat
+from ..text_files import FilePath, brief, unexpected
+from .json_text import format_json, write_text_atomic
 
 
 def graph_from_document(document: Mapping[str, Any], *, what: str) -> DestinationGraph:
@@ -28,47 +25,39 @@ def graph_from_document(document: Mapping[str, Any], *, what: str) -> Destinatio
     Raises InputError, naming the node, for digits out of range, moves out of range, a node without a path, and a path
     that does not end at 0.  Whether packets meet is not judged here.
     """
-    from ..structure import DestinationGraphDocument, validated
+    from ..structure import DestinationGraphDocument, document_of
 
-    tell_format(document, "destination-graph", what=what)
-    data = validated(DestinationGraphDocument, dict(document), what=what)
+    data = document_of(DestinationGraphDocument, document, what=what)
     try:
         cube = Cube(data.radix, data.dimensions)
+        return DestinationGraph.of(data.radix, data.dimensions, _paths(cube, data.paths))
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
-    if len(data.paths) > cube.num_nodes:
-        raise InputError(f"{what} has {len(data.paths)} paths; the cube has {cube.num_nodes} nodes")
+
+
+def _paths(cube: Cube, given: Mapping[str, Any]) -> dict[int, list[Move]]:
+    if len(given) > cube.num_nodes:
+        raise InputError(f"it has {len(given)} paths; the cube has {cube.num_nodes} nodes")
     node_of = {cube.label(u): u for u in range(cube.num_nodes)}
-    paths: dict[int, list[Move]] = {}
-    for key, moves in data.paths.items():
-        if key not in node_of:
-            raise InputError(f"{what}: paths has the node {brief(key)}; {_digits(cube)} were expected")
-        place = f"{what}: the path of node {key}"
-        if not isinstance(moves, list):
-            raise InputError(f"{place} is {brief(moves)}; a list of moves [i, j] was expected")
-        paths[node_of[key]] = [_move(cube, x, n, place) for n, x in enumerate(moves)]
-    try:
-        return DestinationGraph.of(data.radix, data.dimensions, paths)
-    except InputError as error:
-        raise InputError(f"{what}: {error}") from None
+    unknown = next((key for key in given if key not in node_of), None)
+    if unknown is not None:
+        comma = " with commas between them" if cube.radix > 10 else ""
+        digits = f"{cube.dimensions} digits from 0 to {cube.radix - 1}{comma}"
+        raise InputError(f"paths has the node {brief(unknown)}; {digits} were expected")
+    return {node_of[key]: _moves(cube, key, moves) for key, moves in given.items()}
 
 
-def _digits(cube: Cube) -> str:
-    comma = " with commas between them" if cube.radix > 10 else ""
-    return f"{cube.dimensions} digits from 0 to {cube.radix - 1}{comma}"
-
-
-def _move(cube: Cube, value: object, n: int, place: str) -> Move:
-    pair = value if isinstance(value, list) and len(value) == 2 else (None, None)
-    i, j = pair
-    if type(i) is not int or type(j) is not int:
-        raise InputError(f"{place}: step {n + 1} is {brief(value)}; a move [i, j] was expected")
-    if (i, j) != (0, 0) and not (1 <= i <= cube.dimensions and 1 <= j < cube.radix):
-        raise InputError(
-            f"{place}: step {n + 1} is {brief(value)}; [0, 0], or a digit from 1 to {cube.dimensions} and an amount "
-            f"from 1 to {cube.radix - 1}, was expected"
-        )
-    return i, j
+def _moves(cube: Cube, key: str, moves: object) -> list[Move]:
+    place = f"the path of node {key}"
+    if not isinstance(moves, list):
+        raise unexpected(place, moves, "a list of moves [i, j]")
+    for n, move in enumerate(moves, 1):
+        if not isinstance(move, list) or len(move) != 2 or any(type(x) is not int for x in move):
+            raise unexpected(f"{place}: step {n}", move, "a move [i, j]")
+        if move != [0, 0] and not (1 <= move[0] <= cube.dimensions and 1 <= move[1] < cube.radix):
+            digits = f"a digit from 1 to {cube.dimensions} and an amount from 1 to {cube.radix - 1}"
+            raise unexpected(f"{place}: step {n}", move, f"[0, 0], or {digits},")
+    return [(i, j) for i, j in moves]
 
 
 def graph_to_document(graph: DestinationGraph) -> dict[str, Any]:
@@ -84,8 +73,8 @@ def graph_to_document(graph: DestinationGraph) -> dict[str, Any]:
 
 def read_graph(path: FilePath) -> DestinationGraph:
     """The destination graph in a file; see ``graph_from_document``."""
-    document = read_json_object(path, wanted="a destination graph")
-    return graph_from_document(document, what=f"file {shown(path)}")
+    file = File(path, wanted="a destination graph")
+    return graph_from_document(file.document, what=file.what)
 
 
 def write_graph(graph: DestinationGraph, path: FilePath) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -13,11 +15,11 @@ from ..text_files import MEGABYTE, FilePath, brief, parse_number, read_text, sho
 
 __all__ = [
     "DOCUMENT_LIMIT",
+    "as_object",
     "canonical_json",
     "format_json",
     "parse_json",
     "parse_object",
-    "read_json",
     "read_json_object",
     "write_text_atomic",
 ]
@@ -49,11 +51,8 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
         if len(result) != len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    raise InputError(f"{what} has the key {brief(key)} twice in one object; once was expected")
-                seen.add(key)
+            key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            raise InputError(f"{what} has the key {brief(key)} twice in one object; once was expected")
         return result
 
     try:
@@ -78,12 +77,16 @@ def parse_json(text: str, *, what: str, exact: bool = True) -> Any:
     return value
 
 
-def parse_object(text: str, *, what: str) -> dict[str, Any]:
+def parse_object(text: str, *, what: str, wanted: str = "a document", exact: bool = True) -> dict[str, Any]:
     """``parse_json``, whose top level must be an object."""
-    document = parse_json(text, what=what)
-    if not isinstance(document, dict):
-        raise InputError(f"{what} holds {brief(document)}; an object was expected")
-    return document
+    return as_object(parse_json(text, what=what, exact=exact), what=what, wanted=wanted)
+
+
+def as_object(value: Any, *, what: str, wanted: str) -> dict[str, Any]:
+    """A JSON value that must be an object."""
+    if not isinstance(value, dict):
+        raise InputError(f"{what} holds {brief(value)}; {wanted} (a JSON object) was expected")
+    return value
 
 
 def _check_depth(value: Any, what: str) -> None:
@@ -100,19 +103,12 @@ def _check_depth(value: Any, what: str) -> None:
     raise InputError(f"{what} is nested too deeply; at most {_MAX_DEPTH} levels are read")
 
 
-def read_json(path: FilePath, *, limit: int = DOCUMENT_LIMIT, wanted: str = "a document", exact: bool = True) -> Any:
-    """The JSON value in a file of at most ``limit`` bytes; see ``parse_json``."""
-    return parse_json(read_text(path, limit=limit, wanted=wanted), what=f"file {shown(path)}", exact=exact)
-
-
 def read_json_object(
     path: FilePath, *, limit: int = DOCUMENT_LIMIT, wanted: str = "a document", exact: bool = True
 ) -> dict[str, Any]:
-    """``read_json``, whose top level must be an object."""
-    value = read_json(path, limit=limit, wanted=wanted, exact=exact)
-    if not isinstance(value, dict):
-        raise InputError(f"file {shown(path)} holds {brief(value)}; {wanted} (a JSON object) was expected")
-    return value
+    """The JSON object in a file of at most ``limit`` bytes; see ``parse_json``."""
+    text = read_text(path, limit=limit, wanted=wanted)
+    return parse_object(text, what=f"file {shown(path)}", wanted=wanted, exact=exact)
 
 
 def canonical_json(value: Any) -> str:
@@ -122,42 +118,36 @@ def canonical_json(value: Any) -> str:
 
 def format_json(value: Any, *, width: int = 110) -> str:
     """JSON for people: what fits on a line stays on it, lists of numbers fill lines; ends with a newline."""
-    lines: list[str] = []
-    _format(value, "", "", "", width, lines)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*_lines(value, "", "", "", width), ""])
 
 
-def _format(value: Any, indent: str, before: str, after: str, width: int, lines: list[str]) -> None:
-    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+def _lines(value: Any, indent: str, before: str, after: str, width: int) -> Iterator[str]:
+    """The lines of ``value``, indented, between ``before`` and ``after``."""
+    flat = _flat(value)
     if not (isinstance(value, (dict, list)) and value) or len(indent) + len(before) + len(flat) + len(after) <= width:
-        lines.append(f"{indent}{before}{flat}{after}")
+        yield f"{indent}{before}{flat}{after}"
         return
     inner = indent + "  "
-    last = len(value) - 1
+    commas = [","] * (len(value) - 1) + [""]
+    yield f"{indent}{before}{flat[0]}"
     if isinstance(value, dict):
-        lines.append(f"{indent}{before}{{")
-        for k, (key, item) in enumerate(value.items()):
-            _format(item, inner, f"{json.dumps(key, ensure_ascii=False)}: ", "," if k < last else "", width, lines)
-        lines.append(f"{indent}}}{after}")
-        return
-    lines.append(f"{indent}{before}[")
-    row = ""
-    for k, item in enumerate(value):
-        comma = "," if k < last else ""
-        if isinstance(item, dict):
-            if row:
-                lines.append(inner + row)
+        for (key, item), comma in zip(value.items(), commas, strict=True):
+            yield from _lines(item, inner, f"{_flat(key)}: ", comma, width)
+    else:
+        row = ""
+        for item, comma in zip(value, commas, strict=True):
+            text = "" if isinstance(item, dict) else _flat(item) + comma
+            if row and (isinstance(item, dict) or len(inner) + len(row) + 1 + len(text) > width):
+                yield inner + row
                 row = ""
-            _format(item, inner, "", comma, width, lines)
-            continue
-        text = json.dumps(item, ensure_ascii=False, allow_nan=False) + comma
-        if row and len(inner) + len(row) + 1 + len(text) > width:
-            lines.append(inner + row)
-            row = ""
-        if isinstance(item, list) and len(inner) + len(text) > width:
-            _format(item, inner, "", comma, width, lines)
-        else:
-            row = f"{row} {text}" if row else text
-    if row:
-        lines.append(inner + row)
-    lines.append(f"{indent}]{after}")
+            if isinstance(item, dict) or (isinstance(item, list) and len(inner) + len(text) > width):
+                yield from _lines(item, inner, "", comma, width)
+            else:
+                row = f"{row} {text}" if row else text
+        if row:
+            yield inner + row
+    yield f"{indent}{flat[-1]}{after}"
+
+
+def _flat(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-__all__ = ["MAX_CHARACTERS", "fraction_from_text", "fraction_to_text"]
-
 MAX_CHARACTERS = 200_000  # bounds the time that reading takes; a fraction of two 300,000-bit integers fits
 _FRACTION = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 _DIGITS = 4000  # per chunk

@@ -6,70 +6,43 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.network import Network
-from ..file import File
-from ..format import Bandwidth, Facts, Format, NetworkFormat
-from ..text_files import FilePath, brief, parse_number
+from ..format import Facts, Format, NetworkFormat
+from ..text_files import CONTROL, brief, parse_number, unexpected
 from .json_text import format_json, parse_object, write_text_atomic
-
-__all__ = [
-    "MAX_NODES",
-    "NETWORK",
-    "check_heading",
-    "first_difference",
-    "integer_list",
-    "network_from_document",
-    "network_to_document",
-    "number_text",
-    "tell_format",
-]
 
 MAX_NODES = 10_000_000  # also of terminals: a file of ten bytes must not ask for all memory
 
-_FORMATS = ("network", "routing", "next-hop", "report", "destination-graph", "wiring", "splitter")
 
-
-def tell_format(document: Mapping[str, Any], wanted: str, *, what: str) -> None:
-    """Raise InputError unless the document says ``"format": "routeproof/<wanted>"``."""
-    found = document.get("format")
-    if found == f"routeproof/{wanted}":
-        return
-    if "format" not in document:
-        raise InputError(f'{what} has no key \'format\'; "format": "routeproof/{wanted}" was expected')
-    known = [f"routeproof/{x}" for x in _FORMATS]
-    if wanted == "report" and found in known and found != "routeproof/splitter":
-        hint = "; documents of that kind are judged by routeproof check"
-    elif found == "routeproof/study":
-        hint = "; a study is no report of claims: it is run again by routeproof study"
-    else:
-        hint = "" if not isinstance(found, str) or found in known else f"; {did_you_mean(found, known)}"
-    raise InputError(f'{what} has the format {brief(found)}; "routeproof/{wanted}" was expected{hint}')
-
-
-def check_heading(document: Mapping[str, Any], *, what: str) -> None:
-    """Raise InputError unless ``version`` is 1 and ``name`` and ``comment`` are texts, as far as they are there."""
-    version = document.get("version", 1)
-    if type(version) is not int or version != 1:
-        raise InputError(f"{what}: version is {brief(version)}; 1 was expected")
-    for key in ("name", "comment"):
-        text = document.get(key)
-        if text is not None and not isinstance(text, str):
-            raise InputError(f"{what}: {key} is {brief(text)}; a text was expected")
-    _check_printable(document.get("name") or "", f"{what}: name")
-
-
-def integer_list(values: list[Any], *, what: str, below: int, thing: str) -> list[int]:
-    """``values``, which must all be integers in 0 .. below-1: numbers of a ``thing`` ("node")."""
+def integer_list(values: object, *, what: str, below: int, thing: str) -> list[int]:
+    """A list whose entries must all be integers in 0 .. below-1: numbers of a ``thing`` ("a node")."""
+    if not isinstance(values, list):
+        raise unexpected(what, values, f"a list of numbers, each {thing},")
     for k, x in enumerate(values):
         if type(x) is not int or not 0 <= x < below:
-            raise InputError(f"{what}[{k}] is {brief(x)}; a {thing} from 0 to {below - 1} was expected")
+            raise unexpected(f"{what}[{k}]", x, f"{thing} from 0 to {below - 1}")
     return values
+
+
+def sized_list(values: object, sizes: Sequence[int], *, what: str, things: str, wanted: str) -> list[Any]:
+    """A list of one of ``sizes``; ``wanted`` says in errors what was expected, ``things`` what the list holds."""
+    if not isinstance(values, list) or len(values) not in sizes:
+        found = f"{len(values)} {things}" if isinstance(values, list) else brief(values)
+        raise InputError(f"{what} holds {found}; {wanted}")
+    return values
+
+
+def positive_number(value: object, *, what: str) -> Fraction:
+    """``parse_number``, of which the result must be above 0."""
+    number = parse_number(value, what=what)
+    if number <= 0:
+        raise unexpected(what, number, "a positive number")
+    return number
 
 
 def network_from_document(document: Mapping[str, Any], *, what: str, name: str = "network") -> Network:
@@ -77,59 +50,27 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
 
     Raises InputError, naming ``what`` and the first thing wrong with it.
     """
-    from ..structure import NetworkDocument, validated
+    from ..structure import NetworkDocument, document_of
 
-    tell_format(document, "network", what=what)
-    data = validated(NetworkDocument, dict(document), what=what)
+    data = document_of(NetworkDocument, document, what=what)
     size = data.num_nodes
     if not 1 <= size <= MAX_NODES:
         raise InputError(f"{what}: num_nodes is {brief(size)}; 1 to {MAX_NODES} were expected")
-    ends: list[tuple[int, int]] = []
-    widths: list[Fraction] = []
-    seen: dict[Any, Fraction] = {}  # few distinct bandwidths, many channels
-    for c, entry in enumerate(data.channels):
-        if not isinstance(entry, list) or len(entry) not in (2, 3):
-            raise InputError(
-                f"{what}: channels[{c}] is {brief(entry)}; [tail, head] or [tail, head, bandwidth] expected"
-            )
-        for x in entry[:2]:
-            if type(x) is not int or not 0 <= x < size:
-                raise InputError(f"{what}: channels[{c}] is {brief(entry)}; nodes are 0 to {size - 1}")
-        if entry[0] == entry[1]:
-            raise InputError(f"{what}: channels[{c}] goes from node {entry[0]} to itself; two nodes were expected")
-        ends.append((entry[0], entry[1]))
-        if len(entry) == 2:
-            widths.append(Fraction(1))
-            continue
-        raw = entry[2]
-        key = (type(raw), raw) if isinstance(raw, (int, str, Fraction)) else None
-        width = seen.get(key)
-        if width is None:
-            width = parse_number(raw, what=f"{what}: bandwidth of channel {c}")
-            if width <= 0:
-                raise InputError(f"{what}: bandwidth of channel {c} is {brief(width)}; a positive number was expected")
-            seen[key] = width
-        widths.append(width)
-    terminals: dict[str, list[int] | None] = {}
-    for side in ("source", "sink"):
-        nodes = getattr(data, side)
-        terminals[side] = (
-            None if nodes is None else integer_list(nodes, what=f"{what}: {side}", below=size, thing="node")
-        )
-    source, sink = (terminals[side] or None for side in ("source", "sink"))
-    if data.source == [] or data.sink == []:
+    ends, widths = _channels(data.channels, size, what)
+    source, sink = (
+        None if nodes is None else integer_list(nodes, what=f"{what}: {side}", below=size, thing="a node")
+        for side, nodes in (("source", data.source), ("sink", data.sink))
+    )
+    if source == [] or sink == []:
         raise InputError(f"{what}: it has no terminals; at least one was expected")
-    counts = [size if nodes is None else len(nodes) for nodes in (source, sink)]
-    if counts[0] != counts[1]:
+    senders, receivers = (size if nodes is None else len(nodes) for nodes in (source, sink))
+    if senders != receivers:
         raise InputError(
-            f"{what}: it has {counts[0]} sources and {counts[1]} sinks; terminal i needs one of each "
+            f"{what}: it has {senders} sources and {receivers} sinks; terminal i needs one of each "
             f"(all nodes, where a list is left out)"
         )
-    _check_printable(data.name or "", f"{what}: name")
-    if data.labels is not None:
-        _check_labels(data.labels, size, what, "labels", "nodes")
-    if data.terminal_labels is not None:
-        _check_labels(data.terminal_labels, counts[0], what, "terminal_labels", "terminals")
+    _check_labels(data.labels, size, what, "labels", "nodes")
+    _check_labels(data.terminal_labels, senders, what, "terminal_labels", "terminals")
     return Network.of(
         data.name or name,
         size,
@@ -142,18 +83,36 @@ def network_from_document(document: Mapping[str, Any], *, what: str, name: str =
     )
 
 
-def _check_labels(labels: list[Any], size: int, what: str, key: str, things: str) -> None:
-    if len(labels) != size:
+def _channels(entries: list[Any], size: int, what: str) -> tuple[list[tuple[int, int]], list[Fraction]]:
+    ends: list[tuple[int, int]] = []
+    widths: list[Fraction] = []
+    seen: dict[Any, Fraction] = {}  # few distinct bandwidths, many channels
+    for c, entry in enumerate(entries):
+        place = f"{what}: channels[{c}]"
+        if not isinstance(entry, list) or len(entry) not in (2, 3):
+            raise unexpected(place, entry, "[tail, head] or [tail, head, bandwidth]")
+        u, v = entry[:2]
+        if any(type(x) is not int or not 0 <= x < size for x in (u, v)):
+            raise InputError(f"{place} is {brief(entry)}; nodes are 0 to {size - 1}")
+        if u == v:
+            raise InputError(f"{place} goes from node {u} to itself; two nodes were expected")
+        raw = entry[2] if len(entry) == 3 else 1
+        key = (type(raw), raw if isinstance(raw, (int, float, str, Fraction)) else c)
+        if key not in seen:
+            seen[key] = positive_number(raw, what=f"{what}: bandwidth of channel {c}")
+        ends.append((u, v))
+        widths.append(seen[key])
+    return ends, widths
+
+
+def _check_labels(labels: list[Any] | None, size: int, what: str, key: str, things: str) -> None:
+    if labels is not None and len(labels) != size:
         raise InputError(f"{what}: {len(labels)} {key} for {size} {things}; one each was expected")
-    for v, label in enumerate(labels):
+    for v, label in enumerate(labels or ()):
         if not isinstance(label, str):
-            raise InputError(f"{what}: {key}[{v}] is {brief(label)}; a string was expected")
-        _check_printable(label, f"{what}: {key}[{v}]")
-
-
-def _check_printable(text: str, what: str) -> None:
-    if any(unicodedata.category(x) in ("Cc", "Zl", "Zp") for x in text):
-        raise InputError(f"{what} is {brief(text)}; no control characters were expected")
+            raise unexpected(f"{what}: {key}[{v}]", label, "a string")
+        if CONTROL.search(label):
+            raise InputError(f"{what}: {key}[{v}] is {brief(label)}; no control characters were expected")
 
 
 def number_text(width: Fraction) -> int | str:
@@ -163,12 +122,10 @@ def number_text(width: Fraction) -> int | str:
 
 def network_to_document(network: Network) -> dict[str, Any]:
     """The document of a network.  Its grid layout and declared symmetry are not part of it."""
-    channels: list[list[int | str]] = [
-        [u, v] for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True)
+    channels = [
+        [u, v] if width == 1 else [u, v, number_text(width)]
+        for u, v, width in zip(network.tail.tolist(), network.head.tolist(), network.bandwidth, strict=True)
     ]
-    for channel, width in zip(channels, network.bandwidth, strict=True):
-        if width != 1:
-            channel.append(number_text(width))
     document: dict[str, Any] = {
         "format": "routeproof/network",
         "name": network.name,
@@ -200,20 +157,28 @@ def first_difference(found: Network, wanted: Network) -> str | None:
         if here != there:
             return f"{here} {thing} instead of {there}"
     sides = (
-        (found.tail, found.head, wanted.tail, wanted.head, "channel", "goes"),
-        (found.source, found.sink, wanted.source, wanted.sink, "terminal", "sends and receives"),
+        (found.tail, found.head, wanted.tail, wanted.head, "channel {} goes from {} to {} instead of from {} to {}"),
+        (
+            *(found.source, found.sink, wanted.source, wanted.sink),
+            "terminal {} sends and receives at {} and {} instead of {} and {}",
+        ),
     )
-    for a, b, x, y, thing, verb in sides:
+    for a, b, x, y, sentence in sides:
         wrong = ((a != x) | (b != y)).nonzero()[0]
         if wrong.size:
             k = int(wrong[0])
-            if thing == "channel":
-                return f"channel {k} {verb} from {a[k]} to {b[k]} instead of from {x[k]} to {y[k]}"
-            return f"terminal {k} {verb} at {a[k]} and {b[k]} instead of {x[k]} and {y[k]}"
+            return sentence.format(k, a[k], b[k], x[k], y[k])
     for c, (width, other) in enumerate(zip(found.bandwidth, wanted.bandwidth, strict=True)):
         if width != other:
             return f"channel {c} has bandwidth {width} instead of {other}"
     return None
+
+
+def check_same(found: Network, wanted: Network, what: str) -> None:
+    """Raise InputError, naming the first difference, unless ``found`` is ``wanted`` (see ``first_difference``)."""
+    difference = first_difference(found, wanted)
+    if difference:
+        raise InputError(f"{what} of another network than {wanted.name}: {difference}")
 
 
 def _judge(text: str, what: str, name: str) -> Facts[object]:
@@ -235,32 +200,26 @@ def _unreached(network: Network) -> str | None:
 
     ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
     graph = igraph.Graph(network.num_nodes, ends, directed=True)
-    start = int(network.source[0])
-    there = set(graph.subcomponent(start, mode="out"))
-    back = set(graph.subcomponent(int(network.sink[0]), mode="in"))
-    for j, v in enumerate(network.sink.tolist()):
+    source, sink = network.source.tolist(), network.sink.tolist()
+
+    def sentence(i: int, j: int) -> str:
+        here, there = network.label(source[i]), network.label(sink[j])
+        return f"no path leads from terminal {i} (node {here}) to terminal {j} (node {there})"
+
+    there = set(graph.subcomponent(source[0], mode="out"))
+    back = set(graph.subcomponent(sink[0], mode="in"))
+    for j, v in enumerate(sink):
         if v not in there:
-            here, target = network.label(start), network.label(v)
-            return f"no path leads from terminal 0 (node {here}) to terminal {j} (node {target})"
-    for i, v in enumerate(network.source.tolist()):
+            return sentence(0, j)
+    for i, v in enumerate(source):
         if v not in back:
-            target = network.label(int(network.sink[0]))
-            return f"no path leads from terminal {i} (node {network.label(v)}) to terminal 0 (node {target})"
-    if start == int(network.sink[0]):
-        return None  # all reach one node, which reaches all
-    for i, v in enumerate(network.source.tolist()):
-        missing = set(network.sink.tolist()) - set(graph.subcomponent(v, mode="out"))
-        if missing:
-            return f"no path leads from terminal {i} (node {network.label(v)}) to node {network.label(min(missing))}"
+            return sentence(i, 0)
+    if source[0] != sink[0]:  # else all reach one node, which reaches all
+        for i, v in enumerate(source):
+            missing = set(sink) - set(graph.subcomponent(v, mode="out"))
+            if missing:
+                return sentence(i, sink.index(min(missing)))
     return None
-
-
-def _read(file: File, _bandwidth: Bandwidth) -> Network:
-    return network_from_document(file.document, what=file.what, name=file.stem)
-
-
-def _write(network: Network, path: FilePath) -> None:
-    write_text_atomic(path, format_json(network_to_document(network)))
 
 
 NETWORK: NetworkFormat = Format(
@@ -268,7 +227,7 @@ NETWORK: NetworkFormat = Format(
     "network document",
     extensions=(".json",),
     sniff=lambda file: file.says("routeproof/network"),
-    read=_read,
-    write=_write,
+    read=lambda file, _: network_from_document(file.document, what=file.what, name=file.stem),
+    write=lambda network, path: write_text_atomic(path, format_json(network_to_document(network))),
     judge=_judge,
 )

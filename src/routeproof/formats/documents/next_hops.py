@@ -18,17 +18,14 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
-from ..text_files import FilePath, brief, parse_number
-from .json_text import format_json, write_text_atomic
-from .network import check_heading, first_difference, number_text, tell_format
+from ..text_files import brief, unexpected
+from .network import check_same, number_text, positive_number
 from .packed_ints import pack_ints, unpack_ints
 from .routing import network_entry, network_of_routing
 
-__all__ = ["next_hop_entry", "next_hops_from_document", "next_hops_to_document", "read_entry", "write_next_hops"]
-
-Int32 = npt.NDArray[np.int32]
 Columns = Literal["node", "terminal"]
 Tables = Sequence[tuple[Fraction, Int32]]
 
@@ -42,7 +39,7 @@ def read_entry(data: Mapping[str, Any], network: Network, *, what: str) -> tuple
     """What ``next_hop_entry`` wrote; raises InputError unless it fits ``network``."""
     columns = data.get("columns")
     if columns not in ("node", "terminal"):
-        raise InputError(f"{what}: columns is {brief(columns)}; 'node' or 'terminal' was expected")
+        raise unexpected(f"{what}: columns", columns, "'node' or 'terminal'")
     width = network.num_nodes if columns == "node" else network.num_terminals
     found = data.get("channel")
     if isinstance(found, str):
@@ -56,21 +53,19 @@ def read_entry(data: Mapping[str, Any], network: Network, *, what: str) -> tuple
     wrong = np.argwhere((table < -1) | (table >= network.num_channels))
     if len(wrong):
         v, d = (int(x) for x in wrong[0])
-        raise InputError(
-            f"{what}: channel[{v}][{d}] is {int(table[v, d])}; -1 to {network.num_channels - 1} was expected"
-        )
+        raise unexpected(f"{what}: channel[{v}][{d}]", int(table[v, d]), f"-1 to {network.num_channels - 1}")
     return table.astype(np.int32), columns
 
 
 def _rows(found: object, height: int, width: int, columns: str, what: str) -> npt.NDArray[np.int64]:
     if not isinstance(found, list) or len(found) != height:
-        raise InputError(f"{what} is {brief(found)}; a list of {height} rows, one for every node, was expected")
+        raise unexpected(what, found, f"a list of {height} rows, one for every node,")
     for v, row in enumerate(found):
         if not isinstance(row, list) or len(row) != width:
             raise InputError(f"{what}[{v}] is {brief(row)}; {width} numbers, one for every {columns}, were expected")
         for d, x in enumerate(row):
             if type(x) is not int or not -(2**31) <= x < 2**31:
-                raise InputError(f"{what}[{v}][{d}] is {brief(x)}; a channel's number, or -1, was expected")
+                raise unexpected(f"{what}[{v}][{d}]", x, "a channel's number, or -1,")
     return np.array(found, dtype=np.int64).reshape(height, width)
 
 
@@ -82,34 +77,22 @@ def next_hops_from_document(
     ``network``: the one that it must be about.  Raises InputError for any other, and for entries that are no channels
     and weights that do not sum to 1; whether packets arrive is not judged here.
     """
-    tell_format(document, "next-hop", what=what)
-    unknown = set(document) - {"format", "version", "name", "comment", "network", "columns", "tables"}
-    if unknown:
-        raise InputError(f"{what} has the unknown key {brief(min(unknown))}")
-    check_heading(document, what=what)
-    inner = document.get("network")
-    if not isinstance(inner, Mapping):
-        raise InputError(f"{what}: network is {brief(inner)}; a network document or a spec was expected")
-    found = network_of_routing(inner, what)
+    from ..structure import NextHopDocument, TableEntry, document_of, validated
+
+    data = document_of(NextHopDocument, document, what=what)
+    found = network_of_routing(data.network, what)
     if network is not None:
-        difference = first_difference(found, network)
-        if difference:
-            raise InputError(f"{what} is a table of another network than {network.name}: {difference}")
+        check_same(found, network, f"{what} is a table")
         found = network
-    entries = document.get("tables")
-    if not isinstance(entries, list) or not entries:
-        raise InputError(f"{what}: tables is {brief(entries)}; a list of at least one table was expected")
+    if not data.tables:
+        raise InputError(f"{what}: tables is empty; a list of at least one table was expected")
     tables: list[tuple[Fraction, Int32]] = []
     columns: Columns = "node"
-    for k, entry in enumerate(entries):
+    for k, raw in enumerate(data.tables):
         place = f"{what}: tables[{k}]"
-        if not isinstance(entry, Mapping) or not set(entry) <= {"weight", "channel"}:
-            raise InputError(f"{place} is {brief(entry)}; an object of weight and channel was expected")
-        weight = parse_number(entry.get("weight", 1), what=f"{place}.weight")
-        if weight <= 0:
-            raise InputError(f"{place}.weight is {brief(weight)}; a positive number was expected")
-        data = {"columns": document.get("columns"), "channel": entry.get("channel")}
-        table, columns = read_entry(data, found, what=place)
+        entry = validated(TableEntry, raw, what=place)
+        weight = positive_number(entry.weight, what=f"{place}.weight")
+        table, columns = read_entry({"columns": data.columns, "channel": entry.channel}, found, what=place)
         tables.append((weight, table))
     total = sum((w for w, _ in tables), Fraction(0))
     if total != 1:
@@ -125,8 +108,3 @@ def next_hops_to_document(network: Network, columns: Columns, tables: Tables) ->
         "columns": columns,
         "tables": [{"weight": number_text(w), "channel": table.tolist()} for w, table in tables],
     }
-
-
-def write_next_hops(network: Network, columns: Columns, tables: Tables, path: FilePath) -> None:
-    """Write a next-hop document, whole or not at all."""
-    write_text_atomic(path, format_json(next_hops_to_document(network, columns, tables)))

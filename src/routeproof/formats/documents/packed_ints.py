@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ...core.errors import VerificationError
 
-__all__ = ["pack_ints", "unpack_ints"]
-
 _TYPES = ("i1", "i2", "i4", "i8")
 _WIDE = "i16"  # 128 bits
 _HEADER = re.compile(r"(i(?:[1248]|16)):(0|[1-9][0-9]{0,18}):", re.ASCII)
@@ -30,14 +28,12 @@ def pack_ints(array: npt.ArrayLike, *, wide: bool = False) -> str:
     if values.ndim != 1 or (values.size and values.dtype != object and not np.issubdtype(values.dtype, np.integer)):
         raise TypeError(f"found {values.dtype} values of shape {values.shape}; a flat array of integers was expected")
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
-    for kind in _TYPES:
-        bound = 1 << (8 * int(kind[1]) - 1)
+    for kind in (*_TYPES, _WIDE) if wide else _TYPES:
+        bound = 1 << (8 * int(kind[1:]) - 1)
         if -bound <= low and high < bound:
-            content = zlib.compress(values.astype(f"<{kind}").tobytes(), 6)
-            return f"{kind}:{len(values)}:{base64.b64encode(content).decode('ascii')}"
-    if wide and low >= -(1 << 127) and high < 1 << 127:
-        content = zlib.compress(b"".join(x.to_bytes(16, "little", signed=True) for x in values.tolist()), 6)
-        return f"{_WIDE}:{len(values)}:{base64.b64encode(content).decode('ascii')}"
+            parts = (x.to_bytes(16, "little", signed=True) for x in values.tolist())
+            data = b"".join(parts) if kind == _WIDE else values.astype(f"<{kind}").tobytes()
+            return f"{kind}:{len(values)}:{base64.b64encode(zlib.compress(data, 6)).decode('ascii')}"
     raise OverflowError(f"integers from {low} to {high} do not fit {128 if wide else 64} bits")
 
 
@@ -51,7 +47,7 @@ def unpack_ints(text: object, *, what: str, max_items: int, wide: bool = False) 
     """
 
     def bad(reason: str) -> VerificationError:
-        return VerificationError(f"{what} is no packed list of integers: {reason}")
+        return VerificationError(f"{what} is not a packed list of integers: {reason}")
 
     if not isinstance(text, str):
         raise bad(f"it is of type {type(text).__name__}; a string was expected")

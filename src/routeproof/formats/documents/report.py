@@ -25,24 +25,9 @@ from ... import __version__
 from ...core.claim import RELATIONS, Claim, Evidence, Grade, Interval
 from ...core.errors import InputError, VerificationError, did_you_mean
 from ..format import Format, NetworkFormat
-from ..text_files import FilePath, brief, shown
-from .json_text import DOCUMENT_LIMIT, canonical_json, format_json, read_json_object, write_text_atomic
+from ..text_files import FilePath, brief, shown, unexpected
+from .json_text import DOCUMENT_LIMIT, canonical_json, read_json_object
 from .long_fractions import fraction_from_text, fraction_to_text
-from .network import tell_format
-from .packed_ints import pack_ints, unpack_ints
-
-__all__ = [
-    "REPORT",
-    "RESERVED",
-    "claims_to_document",
-    "digest",
-    "document_to_claims",
-    "environment",
-    "pack_ints",
-    "read_report",
-    "unpack_ints",
-    "write_report",
-]
 
 _REPORT_LIMIT = 4 * DOCUMENT_LIMIT  # adversaries for every pair of 256 nodes take 300 MB
 RESERVED = ("quantity", "relation", "value", "unit", "grade", "evidence", "source", "digest")
@@ -90,25 +75,18 @@ def _jsonable(value: Any, what: str) -> Any:
     raise InputError(f"{what} holds {brief(value)} of type {type(value).__name__}, which a report cannot hold")
 
 
-def claims_to_document(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, environment: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def claims_to_document(subject: Mapping[str, Any], claims: Sequence[Claim]) -> dict[str, Any]:
     """The report document of ``claims`` about ``subject`` (``{"network": ..., "routing": ..., ...}``).
 
-    ``environment``: what made them; by default what ``environment()`` says.
     Raises InputError for qualifiers with a reserved name and for data that JSON cannot hold.
     """
-    made_by = _default_environment() if environment is None else environment
     return {
         "format": "routeproof/report",
         "version": 1,
         "subject": _sealed(_jsonable(dict(subject), "the subject")),
         "claims": [_sealed(_claim_entry(claim, f"claims[{k}] ({claim.quantity})")) for k, claim in enumerate(claims)],
-        "environment": _sealed(_jsonable(dict(made_by), "the environment")),
+        "environment": _sealed(dict(environment())),
     }
-
-
-_default_environment = environment
 
 
 def _claim_entry(claim: Claim, what: str) -> dict[str, Any]:
@@ -117,11 +95,9 @@ def _claim_entry(claim: Claim, what: str) -> dict[str, Any]:
         raise InputError(f"{what} is qualified by '{clash[0]}', a name that reports reserve")
     if "kind" in claim.evidence.data:
         raise InputError(f"{what} has evidence with an entry 'kind', a name that reports reserve")
-    value: Any
+    value: Any = fraction_to_text(claim.value) if isinstance(claim.value, (Fraction, int)) else claim.value
     if isinstance(claim.value, Interval):
         value = _jsonable({key: getattr(claim.value, key) for key in _INTERVAL}, what)
-    else:
-        value = fraction_to_text(claim.value) if isinstance(claim.value, (Fraction, int)) else claim.value
     entry = {
         "quantity": claim.quantity,
         **_jsonable(claim.about, what),
@@ -142,12 +118,11 @@ def document_to_claims(document: Any, *, what: str = "report") -> tuple[dict[str
     Raises VerificationError naming the claim, the subject or the environment that does not match its digest, and
     InputError for anything that is not a report.
     """
-    from ..structure import ReportDocument, validated
+    from ..structure import ReportDocument, document_of
 
     if not isinstance(document, dict):
-        raise InputError(f"{what} is {brief(document)}; an object was expected")
-    tell_format(document, "report", what=what)
-    data = validated(ReportDocument, document, what=what)
+        raise unexpected(what, document, "an object")
+    data = document_of(ReportDocument, document, what=what)
     _check_digest(data.subject, f"{what}: subject", "subject")
     if data.environment:
         _check_digest(data.environment, f"{what}: environment", "environment")
@@ -169,7 +144,7 @@ def _check_digest(entry: dict[str, Any], what: str, name: str) -> None:
 
 def _claim(entry: Any, what: str, k: int) -> Claim:
     if not isinstance(entry, dict):
-        raise InputError(f"{what} is {brief(entry)}; an object was expected")
+        raise unexpected(what, entry, "an object")
     quantity = entry.get("quantity")
     named = isinstance(quantity, str) and quantity.isprintable()
     _check_digest(entry, what, f"claims[{k}] ({str(quantity)[:80]})" if named else f"claims[{k}]")
@@ -178,16 +153,16 @@ def _claim(entry: Any, what: str, k: int) -> Claim:
             raise InputError(f"{what} has no key '{key}'")
     for key in ("quantity", "unit", "source", "relation", "grade"):
         if not isinstance(entry[key], str):
-            raise InputError(f"{what}.{key} is {brief(entry[key])}; a string was expected")
+            raise unexpected(f"{what}.{key}", entry[key], "a string")
     if entry["relation"] not in RELATIONS:
-        raise InputError(f"{what}.relation is {brief(entry['relation'])}; one of {', '.join(RELATIONS)} was expected")
-    grades = [grade.value for grade in Grade]
+        raise unexpected(f"{what}.relation", entry["relation"], f"one of {', '.join(RELATIONS)}")
+    grades = {grade.value: grade for grade in Grade}
     if entry["grade"] not in grades:
         raise InputError(f"{what}.grade is {brief(entry['grade'])}; {did_you_mean(entry['grade'][:40], grades)}")
     evidence = entry["evidence"]
     if not isinstance(evidence, dict) or not isinstance(evidence.get("kind"), str):
-        raise InputError(f"{what}.evidence is {brief(evidence)}; an object with a string 'kind' was expected")
-    grade = Grade(entry["grade"])
+        raise unexpected(f"{what}.evidence", evidence, "an object with a string 'kind'")
+    grade = grades[entry["grade"]]
     return Claim(
         quantity=entry["quantity"],
         relation=entry["relation"],
@@ -204,36 +179,21 @@ def _value(value: Any, grade: Grade, what: str) -> Fraction | str | Interval:
     place = f"{what}.value"
     if grade is Grade.SAMPLED:
         if not isinstance(value, dict) or sorted(value) != sorted(_INTERVAL):
-            raise InputError(f"{place} is {brief(value)}; an object with {', '.join(_INTERVAL)} was expected")
+            raise unexpected(place, value, f"an object with {', '.join(_INTERVAL)}")
         for key in _INTERVAL:
-            kinds = (int,) if key in ("trials", "seed") else (int, float)
-            if type(value[key]) not in kinds:
-                raise InputError(f"{place}.{key} is {brief(value[key])}; a number was expected")
+            if type(value[key]) not in ((int,) if key in ("trials", "seed") else (int, float)):
+                raise unexpected(f"{place}.{key}", value[key], "a number")
         if not value["low"] <= value["best"] <= value["high"] or value["trials"] < 1 or not 0 < value["confidence"] < 1:
-            raise InputError(f"{place} is no interval: low <= best <= high, trials >= 1, 0 < confidence < 1 expected")
+            raise InputError(
+                f"{place} is not an interval: low <= best <= high, trials >= 1, 0 < confidence < 1 expected"
+            )
         return Interval(**value)
     exact = fraction_from_text(value) if isinstance(value, str) else None
     if exact is not None:
         return exact
     if isinstance(value, str) and _WORD.fullmatch(value):
         return value
-    raise InputError(f'{place} is {brief(value)}; a fraction string ("25/144") or a word ("true") was expected')
-
-
-def write_report(
-    path: FilePath,
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    environment: Mapping[str, Any] | None = None,
-) -> None:
-    """Write a report, whole or not at all; ``"-"`` is standard output."""
-    text = format_json(claims_to_document(subject, claims, environment=environment))
-    if path == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        write_text_atomic(path, text)
+    raise unexpected(place, value, 'a fraction string ("25/144") or a word ("true")')
 
 
 def read_report(path: FilePath) -> tuple[dict[str, Any], list[Claim]]:

@@ -16,29 +16,16 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.paths import Paths
-from ..text_files import FilePath, brief, parse_number, shown
-from .json_text import format_json, read_json_object, write_text_atomic
+from ..text_files import unexpected
 from .network import (
+    check_same,
     first_difference,
     integer_list,
     network_from_document,
     network_to_document,
     number_text,
-    tell_format,
+    positive_number,
 )
-
-__all__ = [
-    "network_entry",
-    "network_of_routing",
-    "paths_from_document",
-    "paths_on_network",
-    "paths_to_document",
-    "read_routing",
-    "read_routing_document",
-    "write_routing",
-]
-
-_WANTED = "a routing document"
 
 
 def network_of_routing(data: Mapping[str, Any], what: str) -> Network:
@@ -63,43 +50,27 @@ def paths_from_document(document: Mapping[str, Any], *, what: str) -> tuple[Netw
     Raises InputError unless every entry names terminals and channels of the network, every weight is positive and
     no pair comes twice.  Whether the paths arrive and their weights sum to 1 is not judged here.
     """
-    from ..structure import PairEntry, RoutingDocument, validated
+    from ..structure import PairEntry, RoutingDocument, document_of, validated
 
-    tell_format(document, "routing", what=what)
-    data = validated(RoutingDocument, dict(document), what=what)
+    data = document_of(RoutingDocument, document, what=what)
     network = network_of_routing(data.network, what)
     items: list[tuple[int, int, Fraction, list[int]]] = []
     first_place: dict[tuple[int, int], int] = {}
     for k, raw in enumerate(data.pairs):
         place = f"{what}: pairs[{k}]"
         entry = validated(PairEntry, raw, what=place)
-        last = network.num_terminals - 1
-        for side, terminal in (("source", entry.source), ("destination", entry.destination)):
-            if not 0 <= terminal <= last:
-                raise InputError(f"{place}.{side} is {brief(terminal)}; a terminal from 0 to {last} was expected")
         pair = (entry.source, entry.destination)
+        for side, terminal in zip(("source", "destination"), pair, strict=True):
+            if not 0 <= terminal < network.num_terminals:
+                raise unexpected(f"{place}.{side}", terminal, f"a terminal from 0 to {network.num_terminals - 1}")
         if first_place.setdefault(pair, k) != k:
             raise InputError(f"{place} is about terminals {pair[0]} and {pair[1]} again, as pairs[{first_place[pair]}]")
         for n, path in enumerate(entry.paths):
-            weight = parse_number(path.weight, what=f"{place}.paths[{n}].weight")
-            if weight <= 0:
-                raise InputError(f"{place}.paths[{n}].weight is {brief(weight)}; a positive number was expected")
-            channels = integer_list(
-                path.channels, what=f"{place}.paths[{n}].channels", below=network.num_channels, thing="channel"
-            )
-            items.append((*pair, weight, channels))
+            where = f"{place}.paths[{n}]"
+            weight = positive_number(path.weight, what=f"{where}.weight")
+            integer_list(path.channels, what=f"{where}.channels", below=network.num_channels, thing="a channel")
+            items.append((*pair, weight, path.channels))
     return network, Paths.of(items)
-
-
-def read_routing_document(path: FilePath) -> tuple[Network, Paths]:
-    """The network and the paths in a routing document; see ``paths_from_document``."""
-    document = read_json_object(path, wanted=_WANTED)
-    return paths_from_document(document, what=f"file {shown(path)}")
-
-
-def read_routing(path: FilePath, network: Network) -> Paths:
-    """The paths in a routing document that must be about ``network``; see ``paths_on_network``."""
-    return paths_on_network(read_json_object(path, wanted=_WANTED), network, what=f"file {shown(path)}")
 
 
 def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str) -> Paths:
@@ -108,9 +79,7 @@ def paths_on_network(document: Mapping[str, Any], network: Network, *, what: str
     Raises InputError, naming the first difference, if the document's channels, bandwidths or terminals are others.
     """
     found, paths = paths_from_document(document, what=what)
-    difference = first_difference(found, network)
-    if difference:
-        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    check_same(found, network, f"{what} is a routing")
     return paths
 
 
@@ -131,17 +100,11 @@ def network_entry(network: Network) -> dict[str, Any]:
 def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:
     """The routing document of ``paths`` in ``network``; pairs in order of source, then destination."""
     pairs: dict[tuple[int, int], list[dict[str, Any]]] = {}
-    weights = paths.weight.fractions()
-    for k, pair in enumerate(zip(paths.source.tolist(), paths.sink.tolist(), strict=True)):
-        one = {"weight": number_text(weights[k]), "channels": paths.path(k)}
-        pairs.setdefault(pair, []).append(one)
+    ends = zip(paths.source.tolist(), paths.sink.tolist(), paths.weight.fractions(), strict=True)
+    for k, (i, j, weight) in enumerate(ends):
+        pairs.setdefault((i, j), []).append({"weight": number_text(weight), "channels": paths.path(k)})
     return {
         "format": "routeproof/routing",
         "network": network_entry(network),
         "pairs": [{"source": i, "destination": j, "paths": pairs[i, j]} for i, j in sorted(pairs)],
     }
-
-
-def write_routing(paths: Paths, network: Network, path: FilePath) -> None:
-    """Write a routing document, whole or not at all."""
-    write_text_atomic(path, format_json(paths_to_document(paths, network)))

@@ -1,4 +1,4 @@
-"""Traffic and permutations from files: rates of all pairs, or where every terminal sends.
+"""Traffic and permutations from files: rates of all pairs, or where every terminal sends, perhaps several times.
 
 Two spellings each: numbers separated by white space or commas, with comments from ``#`` to the end of the line; or
 JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals, or fractions such as 1/4).
@@ -6,33 +6,27 @@ JSON.  N integers are a permutation, N x N numbers are rates (integers, decimals
 
 from __future__ import annotations
 
+import os.path
+import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.permutation import Permutation
 from ...core.rational import lcm_within
 from ...core.traffic import Traffic
 from ..format import Facts, Format, NetworkFormat
-from ..text_files import FilePath, brief, parse_number, read_text, shown
+from ..text_files import FilePath, brief, parse_number, read_text, shown, unexpected, write_text_atomic
 from .json_text import parse_json
+from .report import document_to_claims
 
-__all__ = ["PERMUTATION", "check_lines", "entries_in", "permutation_of", "read_permutation", "read_traffic"]
-
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # int() would read 1_0 and the digits of other scripts, too
 _BASE_LIMIT = 4096  # bytes, for comments
 _SCALE_LIMIT = 2**4096  # of the common denominator: more would fill memory, not say more
-
-
-def read_permutation(path: FilePath, size: int) -> Permutation:
-    """The permutation of ``size`` terminals in a file: entry i is the terminal that terminal i sends to.
-
-    Raises InputError unless the file holds every terminal from 0 to size-1 exactly once.
-    """
-    wanted = f"a permutation of {size} terminals"
-    entries = _entries(path, wanted=wanted, limit=_BASE_LIMIT + 16 * size)
-    if len(entries) != size:
-        raise InputError(f"file {shown(path)} holds {len(entries)} entries; {wanted} was expected")
-    return permutation_of(entries, what=f"file {shown(path)}")
 
 
 def read_traffic(path: FilePath, size: int) -> Traffic:
@@ -58,19 +52,18 @@ def read_traffic(path: FilePath, size: int) -> Traffic:
     raise InputError(f"file {name} holds {len(entries)} entries; {wanted} was expected")
 
 
-def _entries(path: FilePath, *, wanted: str, limit: int) -> list[Any]:
-    """The file's list: texts, or whatever the JSON list holds."""
-    return entries_in(read_text(path, limit=limit, wanted=wanted), what=f"file {shown(path)}", wanted=wanted)
-
-
 def entries_in(text: str, *, what: str, wanted: str) -> list[Any]:
     """The list in a text: words, or what the JSON list holds; raises InputError, naming ``what``, for other JSON."""
-    if text.lstrip()[:1] in ("[", "{", '"'):
+    if _is_json(text):
         value = parse_json(text, what=what)
         if not isinstance(value, list):
             raise InputError(f"{what} holds {brief(value)}; a list with {wanted} was expected")
         return value
     return [word for _, words in _lines(text) for word in words]
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("[", "{", '"')
 
 
 def _lines(text: str) -> list[tuple[int, list[str]]]:
@@ -91,15 +84,46 @@ def check_lines(text: str, rows: int, width: int, *, what: str) -> None:
         raise InputError(f"{what}, line {number}: {count} numbers; {width}, one line for each row, were expected")
 
 
+def read_permutations(path: FilePath, size: int, *, many_one: bool = False) -> npt.NDArray[np.int32]:
+    """The permutations in a file, int32, shape (P, size); -1 where a terminal sends nothing.
+
+    A JSON list ``[2, 0, 1]`` is one permutation, ``[[2, 0, 1], [0, 1, 2]]`` are several; ``null`` or -1 stands for a
+    terminal that sends nothing.  Raises InputError unless every list has ``size`` entries and, unless ``many_one``,
+    names every destination at most once.
+    """
+    wanted, what = f"a list with permutations of {size} terminals", f"file {shown(path)}"
+    text = read_text(path, limit=64_000_000 + 16 * size, wanted=wanted)
+    entries = entries_in(text, what=what, wanted=wanted)
+    if not _is_json(text):
+        entries = [int(x) if _INTEGER.fullmatch(x) else x for x in entries]
+    several = bool(entries) and all(isinstance(x, list) for x in entries)
+    lists = entries if several else [entries]
+    result = np.full((len(lists), size), -1, dtype=np.int32)
+    for p, destinations in enumerate(lists):
+        place = f"{what}: permutation {p}" if several else what
+        if len(destinations) != size:
+            found = f"{len(destinations)} entries"
+            raise InputError(f"{place} holds {found}; a permutation of {size} terminals was expected")
+        sender: dict[int, int] = {}
+        for i, j in enumerate(destinations):
+            if j is None or (type(j) is int and j == -1):
+                continue
+            if type(j) is not int or not 0 <= j < size:
+                terminal = f"a terminal from 0 to {size - 1} was expected (null: sends nothing)"
+                raise InputError(f"{place}: entry {i} is {brief(j)}; {terminal}")
+            if sender.setdefault(j, i) != i and not many_one:
+                raise InputError(f"{place} is not a permutation: {sender[j]} and {i} both go to {j}")
+            result[p, i] = j
+    return result
+
+
 def permutation_of(entries: list[Any], *, what: str) -> Permutation:
     """The permutation that the entries are; raises InputError, naming ``what``, where they are none."""
     image = []
     for i, entry in enumerate(entries):
         number = _number(entry, f"{what}: entry {i}")
         if number.denominator != 1 or not 0 <= number < len(entries):
-            raise InputError(
-                f"{what}: entry {i} is {brief(number)}; a terminal from 0 to {len(entries) - 1} was expected"
-            )
+            raise unexpected(f"{what}: entry {i}", number, f"a terminal from 0 to {len(entries) - 1}")
         image.append(int(number))
     try:
         return Permutation(image)
@@ -113,16 +137,11 @@ def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
     for i, row in enumerate(rows):
         if len(row) != len(rows):
             raise InputError(f"file {shown(path)}: row {i} has {len(row)} entries; {len(rows)} were expected")
-        rate = []
-        for j, entry in enumerate(row):
-            key = (type(entry), entry) if isinstance(entry, (str, int)) else None
-            number = known.get(key) if key else None
-            if number is None:
-                number = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
-                if key:
-                    known[key] = number
-            rate.append(number)
-        rates.append(rate)
+        keys = [(type(x), x if isinstance(x, (str, int, Fraction)) else (i, j)) for j, x in enumerate(row)]
+        for j, (key, entry) in enumerate(zip(keys, row, strict=True)):
+            if key not in known:
+                known[key] = _number(entry, f"file {shown(path)}: rate from {i} to {j}")
+        rates.append([known[key] for key in keys])
     if lcm_within({x.denominator for row in rates for x in row}, _SCALE_LIMIT) is None:
         raise InputError(
             f"file {shown(path)}: the rates have no common denominator below 2^4096; write them with fewer digits"
@@ -132,7 +151,7 @@ def _matrix(rows: list[list[Any]], path: FilePath) -> Traffic:
 
 def _number(entry: Any, what: str) -> Fraction:
     if isinstance(entry, (list, dict, bool, type(None))):
-        raise InputError(f"{what} is {brief(entry)}; a number was expected")
+        raise unexpected(what, entry, "a number")
     return parse_number(entry, what=what)
 
 
@@ -154,3 +173,39 @@ PERMUTATION: NetworkFormat = Format(  # as text it is known by nothing else that
     sniff=lambda file: file.is_json and isinstance(file.value, list),
     judge=_judge,
 )
+
+
+PERMUTATION_FORMS = (".txt", ".map", ".matrix")
+
+
+_MOST_MATRIX = 10_000
+
+
+def permutation_of_report(document: Mapping[str, Any], *, what: str) -> Permutation:
+    """The witness of a report's ``worst_case_load``; raises InputError where there is none."""
+    _, claims = document_to_claims(dict(document), what=what)
+    for claim in claims:
+        if claim.quantity == "worst_case_load":
+            witness = claim.evidence.data.get("witness")
+            image = witness.get("permutation") if isinstance(witness, Mapping) else None
+            if isinstance(image, list) and all(type(x) is int for x in image):
+                return Permutation(image)
+    raise InputError(f"{what} holds no worst permutation; a report of worst-case (balanced model) was expected")
+
+
+def write_permutation(permutation: Permutation, path: FilePath) -> None:
+    """Write it in the form that the extension names, whole or not at all."""
+    extension = os.path.splitext(os.fspath(path))[1].lower()
+    image = permutation.image.tolist()
+    if extension == ".txt":
+        lines = [str(j) for j in image]
+    elif extension == ".map":
+        lines = [f"{i} {j}" for i, j in enumerate(image)]
+    elif extension == ".matrix":
+        if len(image) > _MOST_MATRIX:
+            raise InputError(f"a matrix of {len(image)} terminals has {len(image) ** 2:,} entries; write .map or .txt")
+        lines = [" ".join("1" if j == k else "0" for k in range(len(image))) for j in image]
+    else:
+        forms = ", ".join(PERMUTATION_FORMS)
+        raise InputError(f"file {shown(path)}: a permutation is written as one of {forms}")
+    write_text_atomic(path, "\n".join([*lines, ""]))

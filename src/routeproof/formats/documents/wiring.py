@@ -1,4 +1,4 @@
-"""Our wiring document: where every wire of a multistage network leads, as JSON.
+"""Our wiring document: where every wire of a multistage network leads, as JSON; and lists of faulty switches.
 
 ``{"format": "routeproof/wiring", "inputs": N, "multiplicity": d, "wire": [level][colour][row]}``
 
@@ -11,64 +11,45 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
+from ...core.multistage.splitter import Splitter
 from ...core.multistage.wiring import Wiring, check_wiring, find_flaw
 from ...core.network import Network
-from ..file import File
-from ..format import Bandwidth, Facts, Format, NetworkFormat
-from ..text_files import FilePath, brief, shown, stem
-from .json_text import format_json, parse_object, read_json_object, write_text_atomic
-from .network import check_heading, tell_format
-
-__all__ = ["WIRING", "read_wiring", "wiring_from_document", "wiring_to_document", "write_wiring"]
-
-_KEYS = ("format", "version", "name", "comment", "inputs", "multiplicity", "wire")
-_NEEDED = ("inputs", "multiplicity", "wire")
+from ..format import Bandwidth, Facts, File, Format, NetworkFormat
+from ..text_files import FilePath, brief, unexpected
+from .json_text import format_json, parse_object, write_text_atomic
+from .network import integer_list, sized_list
 
 
 def wiring_from_document(document: Mapping[str, Any], *, what: str, name: str = "wiring") -> Wiring:
     """The wiring that a parsed document describes; its blocks and degrees are not judged here (``find_flaw``).
 
-    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is no permutation.
+    Raises InputError, naming ``what`` and the first thing wrong: a missing level, a wire that is not a permutation.
     """
-    tell_format(document, "wiring", what=what)
-    for key in document:
-        if key not in _KEYS:
-            raise InputError(f"{what} has an unknown key {brief(key)}; {did_you_mean(str(key), _KEYS)}")
-    for key in _NEEDED:
-        if key not in document:
-            raise InputError(f"{what} has no key '{key}'")
-    check_heading(document, what=what)
-    inputs, d = document["inputs"], document["multiplicity"]
-    for key, value in (("inputs", inputs), ("multiplicity", d)):
-        if type(value) is not int or value < 1:
-            raise InputError(f"{what}: {key} is {brief(value)}; a positive whole number was expected")
+    from ..structure import WiringDocument, document_of
+
+    data = document_of(WiringDocument, document, what=what)
+    inputs, d = data.inputs, data.multiplicity
     if inputs < 2 or inputs & (inputs - 1):
-        raise InputError(f"{what}: inputs is {inputs}; a power of two, at least 2, was expected")
+        raise unexpected(f"{what}: inputs", inputs, "a power of two, at least 2,")
+    if d < 1:
+        raise unexpected(f"{what}: multiplicity", d, "a positive whole number")
     n = inputs.bit_length() - 1
-    wire = document["wire"]
-    if not isinstance(wire, list) or len(wire) not in (n, 2 * n):
-        found = f"{len(wire)} levels" if isinstance(wire, list) else brief(wire)
-        raise InputError(
-            f"{what}: wire holds {found}; {inputs} inputs need {n} (multibutterfly) or {2 * n} (multi-Benes)"
-        )
-    for level, colours in enumerate(wire):
-        if not isinstance(colours, list) or len(colours) != 2 * d:
-            found = f"{len(colours)} colours" if isinstance(colours, list) else brief(colours)
-            raise InputError(f"{what}: wire[{level}] holds {found}; {2 * d}, two for each multiplicity, were expected")
-        for colour, rows in enumerate(colours):
-            place = f"{what}: wire[{level}][{colour}]"
-            if not isinstance(rows, list) or len(rows) != inputs:
-                found = f"{len(rows)} rows" if isinstance(rows, list) else brief(rows)
-                raise InputError(f"{place} holds {found}; {inputs} were expected")
-            for r, head in enumerate(rows):
-                if type(head) is not int or not 0 <= head < inputs:
-                    raise InputError(f"{place}[{r}] is {brief(head)}; a row from 0 to {inputs - 1} was expected")
-    array = np.array(wire, dtype=np.int32)
+    levels = f"{inputs} inputs need {n} (multibutterfly) or {2 * n} (multi-Benes)"
+    colours = f"{2 * d}, two for each multiplicity, were expected"
+    sized_list(data.wire, (n, 2 * n), what=f"{what}: wire", things="levels", wanted=levels)
+    for level, of_colour in enumerate(data.wire):
+        place = f"{what}: wire[{level}]"
+        for colour, rows in enumerate(sized_list(of_colour, [2 * d], what=place, things="colours", wanted=colours)):
+            inner = f"{place}[{colour}]"
+            sized_list(rows, [inputs], what=inner, things="rows", wanted=f"{inputs} were expected")
+            integer_list(rows, what=inner, below=inputs, thing="a row")
+    array = np.array(data.wire, dtype=np.int32)
     array.setflags(write=False)
     try:
-        return Wiring(document.get("name") or name, array)
+        return Wiring(data.name or name, array)
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 
@@ -86,13 +67,46 @@ def wiring_to_document(wiring: Wiring) -> dict[str, Any]:
 
 def read_wiring(path: FilePath) -> Wiring:
     """The wiring in a file; raises InputError in one line that names the file."""
-    document = read_json_object(path, wanted="a wiring document")
-    return wiring_from_document(document, what=f"file {shown(path)}", name=stem(path))
+    file = File(path, wanted="a wiring document")
+    return wiring_from_document(file.document, what=file.what, name=file.stem)
 
 
 def write_wiring(wiring: Wiring, path: FilePath) -> None:
     """Write a wiring document, whole or not at all."""
     write_text_atomic(path, format_json(wiring_to_document(wiring)))
+
+
+def read_switch_faults(path: FilePath, wiring: Wiring) -> npt.NDArray[np.bool_]:
+    """The faulty switches, bool, shape (levels of switches, N).
+
+    Raises InputError, naming the entry, for anything but a list of ``[level, row]`` of ``wiring``'s switches, each
+    once.
+    """
+    file = File(path, wanted="a list of faulty switches")
+    what, entries = file.what, file.value
+    if not isinstance(entries, list):
+        raise InputError(f"{what} holds {brief(entries)}; a list of [level, row] was expected")
+    levels, rows = wiring.num_edge_levels, wiring.inputs
+    faulty = np.zeros((levels + 1, rows), dtype=np.bool_)
+    for k, entry in enumerate(entries):
+        if not isinstance(entry, list) or len(entry) != 2 or any(type(x) is not int for x in entry):
+            raise unexpected(f"{what}: entry {k}", entry, "[level, row]")
+        level, row = entry
+        if not 0 <= level <= levels or not 0 <= row < rows:
+            raise InputError(
+                f"{what}: entry {k} is {brief(entry)}, outside the network; levels are 0 to {levels}, "
+                f"rows 0 to {rows - 1}"
+            )
+        if faulty[level, row]:
+            raise InputError(f"{what}: entry {k}, {brief(entry)}, is listed twice; once was expected")
+        faulty[level, row] = True
+    return faulty
+
+
+def switch_list(switches: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """``[[level, row], ...]`` of the switches that are True."""
+    found: list[list[int]] = np.argwhere(switches).tolist()
+    return found
 
 
 def _judge(text: str, what: str, name: str) -> Facts[object]:
@@ -111,7 +125,7 @@ def _judge(text: str, what: str, name: str) -> Facts[object]:
     )
 
 
-def _read(file: File, _bandwidth: Bandwidth) -> Network:
+def _read(file: File, _: Bandwidth) -> Network:
     from ...topologies.multistage.network import network_of_wiring
 
     return network_of_wiring(check_wiring(wiring_from_document(file.document, what=file.what, name=file.stem)))
@@ -123,4 +137,37 @@ WIRING: NetworkFormat = Format(
     sniff=lambda file: file.says("routeproof/wiring"),
     read=_read,
     judge=_judge,
+)
+
+
+def splitter_from_document(document: Mapping[str, Any], *, what: str, name: str = "splitter") -> Splitter:
+    """The splitter that a parsed document describes; raises InputError, naming ``what`` and the first thing wrong."""
+    from ..structure import SplitterDocument, document_of
+
+    data = document_of(SplitterDocument, document, what=what)
+    inputs = data.inputs
+    if inputs < 2 or inputs % 2:
+        raise unexpected(f"{what}: inputs", inputs, "an even number, at least 2,")
+    wanted = f"one for each of {inputs} inputs was expected"
+    sized_list(data.adjacent, [inputs], what=f"{what}: adjacent", things="lists", wanted=wanted)
+    for i, outputs in enumerate(data.adjacent):
+        integer_list(outputs, what=f"{what}: adjacent[{i}]", below=inputs // 2, thing="an output")
+    return Splitter(data.name or name, tuple(tuple(x) for x in data.adjacent))
+
+
+def splitter_to_document(splitter: Splitter) -> dict[str, Any]:
+    """The document of ``splitter``, which ``splitter_from_document`` reads back."""
+    return {
+        "format": "routeproof/splitter",
+        "name": splitter.name,
+        "inputs": splitter.inputs,
+        "adjacent": [list(x) for x in splitter.adjacent],
+    }
+
+
+SPLITTER: NetworkFormat = Format(
+    "splitter",
+    "a splitter",
+    sniff=lambda file: file.says("routeproof/splitter"),
+    instead="routeproof expansion measures splitters",
 )

@@ -7,9 +7,7 @@ import re
 from ...core.network import Network
 from ..documents.network import number_text
 from ..format import Format, NetworkFormat
-from ..text_files import FilePath, write_text_atomic
-
-__all__ = ["DOT", "dot_text", "write_dot"]
+from ..text_files import write_text_atomic
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -40,9 +38,9 @@ def _quoted(text: str) -> str:
     return f'"{safe}"'
 
 
-def write_dot(network: Network, path: FilePath) -> None:
-    """Write a DOT file, whole or not at all; see ``dot_text``."""
-    write_text_atomic(path, dot_text(network))
-
-
-DOT: NetworkFormat = Format("dot", "Graphviz", extensions=(".dot", ".gv"), write=write_dot)
+DOT: NetworkFormat = Format(
+    "dot",
+    "Graphviz",
+    extensions=(".dot", ".gv"),
+    write=lambda network, path: write_text_atomic(path, dot_text(network)),
+)

@@ -14,7 +14,6 @@ from there on are the same for all:
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,12 +22,10 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from .. import RouteproofWarning
-from ..documents.network import MAX_NODES
-from ..text_files import brief, parse_number
+from .. import warn
+from ..documents.network import MAX_NODES, positive_number
+from ..text_files import brief, parse_number, unexpected
 from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
-
-__all__ = ["Attributes", "ForeignEdge", "ForeignGraph", "add_attribute", "network_of", "terminals_per_node"]
 
 Attributes = dict[str, Any]
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -55,7 +52,7 @@ class ForeignGraph:
 
 
 class SeveralValues:
-    """Stands for an attribute that comes more than once: it is no number and no name."""
+    """Stands for an attribute that comes more than once: it is neither a number nor a name."""
 
     def __str__(self) -> str:
         return "several values"
@@ -64,6 +61,14 @@ class SeveralValues:
 def add_attribute(attributes: Attributes, key: str, value: Any) -> None:
     """Set an attribute, once."""
     attributes[key] = SeveralValues() if key in attributes else value
+
+
+def numbered(ends: Sequence[str], number: Mapping[str, int], where: str) -> list[int]:
+    """The numbers of the nodes at the ends of an edge; raises InputError where one is not there."""
+    for end in ends:
+        if end not in number:
+            raise InputError(f"{where}: an edge ends at node {brief(end)}, which is not there")
+    return [number[end] for end in ends]
 
 
 def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = None) -> Network:
@@ -76,33 +81,26 @@ def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = 
         raise InputError(f"{graph.what} has no nodes; at least one was expected")
     labels = _labels(graph)
     widths = _bandwidths(graph, labels, bandwidth)
-    alike = bandwidth is not None and not isinstance(bandwidth, str)
+    equal = bandwidth is not None and not isinstance(bandwidth, str)
     used = bandwidth if isinstance(bandwidth, str) else "bandwidth"
-    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, alike=alike)
-    ends: list[tuple[int, int]] = []
-    channel_widths: list[Fraction] = []
-    loops: list[int] = []
-    for edge, width in zip(graph.edges, widths, strict=True):
-        if edge.source == edge.target:
-            loops.append(edge.source)
-            continue
-        ends.append((edge.source, edge.target))
-        channel_widths.append(width)
-        if not edge.directed:
-            ends.append((edge.target, edge.source))
-            channel_widths.append(width)
+    warn_of_links([edge.attributes for edge in graph.edges], what=graph.what, used=used, equal=equal)
+    channels = [
+        (ends, width)
+        for edge, width in zip(graph.edges, widths, strict=True)
+        for ends in ((edge.source, edge.target), (edge.target, edge.source))[: 1 if edge.directed else 2]
+        if edge.source != edge.target
+    ]
+    loops = [edge.source for edge in graph.edges if edge.source == edge.target]
     if loops:
         count = f"{len(loops)} self-loops" if len(loops) > 1 else "a self-loop"
-        warnings.warn(
-            f"{graph.what}: {count} dropped (at node {_clip(labels[loops[0]])})", RouteproofWarning, stacklevel=3
-        )
+        warn(f"{graph.what}: {count} dropped (at node {_clip(labels[loops[0]])})")
     terminals = _terminals(graph, labels)
     numbered = all(label == str(v) for v, label in enumerate(labels))
     return Network.of(
         graph.name,
         len(graph.nodes),
-        ends,
-        bandwidth=channel_widths,
+        [ends for ends, _ in channels],
+        bandwidth=[width for _, width in channels],
         source=terminals,
         sink=terminals,
         labels=None if numbered else labels,
@@ -123,10 +121,7 @@ def _labels(graph: ForeignGraph) -> list[str]:
 
 def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fraction | int | None) -> list[Fraction]:
     if bandwidth is not None and not isinstance(bandwidth, str):
-        width = parse_number(bandwidth, what="bandwidth")
-        if width <= 0:
-            raise InputError(f"{graph.what}: bandwidth is {brief(width)}; a positive number was expected")
-        return [width] * len(graph.edges)
+        return [positive_number(bandwidth, what=f"{graph.what}: bandwidth")] * len(graph.edges)
     attribute = "bandwidth" if bandwidth is None else bandwidth
     missing = [e for e, edge in enumerate(graph.edges) if attribute not in edge.attributes]
     if missing and len(missing) == len(graph.edges) and bandwidth is None:
@@ -136,7 +131,7 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
         count = f"{len(missing)} of {len(graph.edges)} edges"
         first = _edge_name(graph, labels, missing[0])
         known = sorted({key for edge in graph.edges[:1000] for key in edge.attributes if key.isprintable()})
-        hint = "write it on every edge, or give bandwidth=1 to take all alike"
+        hint = "write it on every edge, or give bandwidth=1 for all edges"
         if len(missing) == len(graph.edges):
             hint = did_you_mean(attribute, known[:100]) if known else "edges have no attributes at all"
         raise InputError(f"{graph.what}: {count} have no attribute {brief(attribute)}, first {first}; {hint}")
@@ -145,10 +140,9 @@ def _bandwidths(graph: ForeignGraph, labels: Sequence[str], bandwidth: str | Fra
     for e, edge in enumerate(graph.edges):
         raw = edge.attributes[attribute]
         what = f"{graph.what}: {attribute} of {_edge_name(graph, labels, e)}"
-        width = _number(raw, what)
-        if width <= 0:
-            raise InputError(f"{what} is {brief(raw)}; a positive number was expected")
-        result.append(width)
+        if _number(raw, what) <= 0:
+            raise unexpected(what, raw, "a positive number")
+        result.append(_number(raw, what))
     return result
 
 
@@ -171,23 +165,21 @@ def _clip(label: str) -> str:
 def _terminals(graph: ForeignGraph, labels: Sequence[str]) -> list[int] | None:
     """The node of every terminal, in node order; None for one terminal at every node."""
     warn_of_terminals([attributes for _, attributes in graph.nodes], what=graph.what)
-    having = [v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" in attributes]
-    if not having:
+    lacking = [v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" not in attributes]
+    if len(lacking) == len(graph.nodes):
         return None
-    if len(having) < len(graph.nodes):
-        v = next(v for v, (_, attributes) in enumerate(graph.nodes) if "terminals" not in attributes)
-        count = f"{len(graph.nodes) - len(having)} of {len(graph.nodes)} nodes"
+    if lacking:
+        count = f"{len(lacking)} of {len(graph.nodes)} nodes"
         raise InputError(
-            f"{graph.what}: {count} have no attribute 'terminals', first node {_clip(labels[v])}; "
+            f"{graph.what}: {count} have no attribute 'terminals', first node {_clip(labels[lacking[0]])}; "
             f"write 0 where there is none"
         )
     counts: list[int] = []
-    for v, (_, attributes) in enumerate(graph.nodes):
-        raw = attributes["terminals"]
-        where = f"{graph.what}: terminals of node {_clip(labels[v])}"
+    for label, (_, attributes) in zip(labels, graph.nodes, strict=True):
+        where, raw = f"{graph.what}: terminals of node {_clip(label)}", attributes["terminals"]
         number = _number(raw, where)
         if number.denominator != 1 or number < 0:
-            raise InputError(f"{where} is {brief(raw)}; an integer of at least 0 was expected")
+            raise unexpected(where, raw, "an integer of at least 0")
         counts.append(int(number))
     if not 1 <= sum(counts) <= MAX_NODES:
         raise InputError(f"{graph.what} has {sum(counts)} terminals; 1 to {MAX_NODES} were expected")

@@ -13,14 +13,20 @@ from typing import Any
 from ...core.errors import InputError
 from ...core.network import Network
 from ..documents.network import number_text
-from ..file import File
-from ..format import Bandwidth, Format, NetworkFormat
+from ..format import Format, NetworkFormat
 from ..text_files import FilePath, brief, read_text, shown, stem, write_text_atomic
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    add_attribute,
+    network_of,
+    numbered,
+    terminals_per_node,
+)
 from .graphml import GRAPH_LIMIT
 
-__all__ = ["GML", "gml_text", "read_gml", "write_gml"]
-
+Entries = list[tuple[str, Any, int]]  # key, value (a text or entries), line
 _MAX_DEPTH = 100
 _TOKEN = re.compile(
     r"""(?P<space>[\s\ufeff]+|\#[^\n]*)
@@ -49,37 +55,31 @@ def _tokens(text: str, what: str) -> Iterator[tuple[str, str, int]]:
         at = match.end()
 
 
-def _parse(text: str, what: str) -> list[tuple[str, Any, int]]:
-    """The file as nested lists of (key, value, line): values are texts or lists.  No recursion."""
-    top: list[tuple[str, Any, int]] = []
-    stack = [top]
-    key: str | None = None
-    at = 1
+def _parse(text: str, what: str) -> Entries:
+    """The entries of the file, without recursion."""
+    stack: list[Entries] = [[]]
+    key, place = "", f"{what}, line 1"
     for kind, token, line in _tokens(text, what):
-        at = line
-        if key is None:
-            if kind == "close" and len(stack) > 1:
-                stack.pop()
-            elif kind == "key":
-                key = token
-            else:
-                raise InputError(f"{what}, line {line}: found {brief(token)}; a key was expected")
-        elif kind == "open":
-            if len(stack) > _MAX_DEPTH:
-                raise InputError(f"{what}, line {line}: nested too deeply; at most {_MAX_DEPTH} levels are read")
-            inner: list[tuple[str, Any, int]] = []
-            stack[-1].append((key, inner, line))
-            stack.append(inner)
-            key = None
+        place = f"{what}, line {line}"
+        if not key and kind == "close" and len(stack) > 1:
+            stack.pop()
+        elif not key:
+            if kind != "key":
+                raise InputError(f"{place}: found {brief(token)}; a key was expected")
+            key = token
         elif kind == "close":
-            raise InputError(f"{what}, line {line}: key '{key[:40]}' has no value")
-        else:
-            # a bare NAN or INF reads as a key; the value is refused later, where a number is needed
-            stack[-1].append((key, html.unescape(token[1:-1]) if kind == "string" else token, line))
-            key = None
-    if key is not None or len(stack) > 1:
-        raise InputError(f"{what}, line {at}: it ends too early (is it cut off?)")
-    return top
+            raise InputError(f"{place}: key '{key[:40]}' has no value")
+        elif len(stack) > _MAX_DEPTH:
+            raise InputError(f"{place}: nested too deeply; at most {_MAX_DEPTH} levels are read")
+        else:  # a bare NAN or INF reads as a key; the value is refused later, where a number is needed
+            inner: Entries = []
+            value = {"open": inner, "string": html.unescape(token[1:-1])}.get(kind, token)
+            stack[-1].append((key, value, line))
+            stack += [inner] if kind == "open" else []
+            key = ""
+    if key or len(stack) > 1:
+        raise InputError(f"{place}: it ends too early (is it cut off?)")
+    return stack[0]
 
 
 def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
@@ -109,14 +109,12 @@ def read_gml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
             raise InputError(
                 f"{what}, line {line}: an edge has a 'directed' of its own; one for the whole graph expected"
             )
-        for end in ends:
-            if end not in number:
-                raise InputError(f"{what}, line {line}: an edge ends at node {brief(end)}, which is not there")
-        edges.append(ForeignEdge(number[ends[0]], number[ends[1]], directed == ["1"], attributes))
+        source, target = numbered(ends, number, f"{what}, line {line}")
+        edges.append(ForeignEdge(source, target, directed == ["1"], attributes))
     return ForeignGraph(stem(path), what, nodes, edges)
 
 
-def _check_places(top: list[tuple[str, Any, int]], graph: list[tuple[str, Any, int]], what: str) -> None:
+def _check_places(top: Entries, graph: Entries, what: str) -> None:
     """Keys that make the graph are spelt and placed as they must be: elsewhere they would be passed over."""
     for entries, mine in ((top, ("graph",)), (graph, ("directed", "node", "edge"))):
         for key, _, line in entries:
@@ -128,7 +126,7 @@ def _check_places(top: list[tuple[str, Any, int]], graph: list[tuple[str, Any, i
                 raise InputError(f"{what}, line {line}: '{key}' was found {place}; one 'graph [ ... ]' was expected")
 
 
-def _items(graph: list[tuple[str, Any, int]], kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
+def _items(graph: Entries, kind: str, what: str) -> Iterator[tuple[Attributes, int]]:
     for key, value, line in graph:
         if key == kind:
             if not isinstance(value, list):
@@ -171,20 +169,11 @@ def _quoted(text: str) -> str:
     return '"' + escaped.encode("ascii", "xmlcharrefreplace").decode("ascii") + '"'
 
 
-def write_gml(network: Network, path: FilePath) -> None:
-    """Write a GML file, whole or not at all; see ``gml_text``."""
-    write_text_atomic(path, gml_text(network))
-
-
-def _read(file: File, bandwidth: Bandwidth) -> Network:
-    return network_of(read_gml(file.path), bandwidth=bandwidth)
-
-
 GML: NetworkFormat = Format(
     "gml",
     "GML",
     extensions=(".gml",),
-    read=_read,
-    write=write_gml,
+    read=lambda file, bandwidth: network_of(read_gml(file.path), bandwidth=bandwidth),
+    write=lambda network, path: write_text_atomic(path, gml_text(network)),
     options=("bandwidth",),
 )

@@ -16,13 +16,18 @@ from xml.sax.saxutils import escape
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..file import File
-from ..format import Bandwidth, Format, NetworkFormat
+from ..format import Format, NetworkFormat
 from ..text_files import MEGABYTE, FilePath, brief, read_bytes, shown, stem, write_text_atomic
-from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, add_attribute, network_of, terminals_per_node
+from .foreign_graph import (
+    Attributes,
+    ForeignEdge,
+    ForeignGraph,
+    add_attribute,
+    network_of,
+    numbered,
+    terminals_per_node,
+)
 from .unused_attributes import is_multiplicity_name, is_rate_name, is_state_name, is_terminals_name
-
-__all__ = ["GRAPHML", "GRAPH_LIMIT", "graphml_text", "read_graphml", "write_graphml"]
 
 GRAPH_LIMIT = 64 * MEGABYTE
 _MAX_DEPTH = 100
@@ -103,7 +108,7 @@ class _Reader:
                 raise self.error(f"<data> has the key {brief(self.key)}, which no <key> declares")
             self.text = []
         elif path[-1] in ("data", "default"):
-            self.text.append(f"<{tag}>")  # so that what stands around it is no number
+            self.text.append(f"<{tag}>")  # so that what stands around it is not a number
         elif tag in _OF_A_GRAPH and "data" not in path and name.rpartition(" ")[0] == self.namespace:
             raise self.error(f"<{tag}> inside <{path[-1][:40]}>; inside <graph> it was expected")
 
@@ -158,13 +163,10 @@ class _Reader:
         number = {identifier: v for v, identifier in enumerate(self.nodes)}
         for_nodes, for_edges = self.defaults_for("node"), self.defaults_for("edge")
         edges = []
-        for source, target, directed, attributes, line in self.edges:
-            for end in (source, target):
-                if end not in number:
-                    raise InputError(f"{self.what}, line {line}: an edge ends at node {brief(end)}, which is not there")
-            ends = number[source], number[target]
-            edges.append(ForeignEdge(*ends, directed, self.with_defaults(attributes, for_edges)))
-        nodes = [(identifier, self.with_defaults(x, for_nodes)) for identifier, x in self.nodes.items()]
+        for *ends, directed, attributes, line in self.edges:
+            source, target = numbered(ends, number, f"{self.what}, line {line}")
+            edges.append(ForeignEdge(source, target, directed, _with_defaults(attributes, for_edges)))
+        nodes = [(identifier, _with_defaults(x, for_nodes)) for identifier, x in self.nodes.items()]
         return ForeignGraph(name, self.what, nodes, edges)
 
     def defaults_for(self, domain: str) -> Attributes:
@@ -175,8 +177,9 @@ class _Reader:
                 add_attribute(found, name, value)
         return found
 
-    def with_defaults(self, attributes: Attributes, defaults: Attributes) -> Mapping[str, Any]:
-        return ChainMap(attributes, defaults) if defaults else attributes  # shared: never copied to every node
+
+def _with_defaults(attributes: Attributes, defaults: Attributes) -> Mapping[str, Any]:
+    return ChainMap(attributes, defaults) if defaults else attributes  # shared: never copied to every node
 
 
 def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
@@ -189,9 +192,9 @@ def read_graphml(path: FilePath, *, limit: int = GRAPH_LIMIT) -> ForeignGraph:
         place = f"line {error.lineno}, column {error.offset + 1}"
         reason = expat.ErrorString(error.code) or "not well-formed"
         raise InputError(f"file {shown(path)} is not well-formed XML: {reason} at {place}") from None
-    except InputError:
-        raise
     except (LookupError, ValueError) as error:  # from encodings that Python does not know or expat cannot use
+        if isinstance(error, InputError):
+            raise
         reason = str(error).splitlines()[0] if str(error) else "unknown"
         raise InputError(f"file {shown(path)} has an encoding that cannot be read: {brief(reason)}") from None
     return reader.graph(stem(path))
@@ -214,7 +217,10 @@ def graphml_text(network: Network) -> str:
     for v in range(network.num_nodes):
         data = ""
         if network.labels is not None:
-            data += f'<data key="label">{escape(_xml(network.labels[v], f"label of node {v}"))}</data>'
+            if _NOT_XML.search(network.labels[v]):
+                label = brief(network.labels[v])
+                raise InputError(f"label of node {v} is {label}, with a character that XML cannot hold")
+            data += f'<data key="label">{escape(network.labels[v])}</data>'
         if terminals is not None:
             data += f'<data key="terminals">{terminals[v]}</data>'
         lines.append(f'    <node id="{v}">{data}</node>' if data else f'    <node id="{v}"/>')
@@ -224,26 +230,11 @@ def graphml_text(network: Network) -> str:
     return "\n".join(lines)
 
 
-def _xml(text: str, what: str) -> str:
-    if _NOT_XML.search(text):
-        raise InputError(f"{what} is {brief(text)}, with a character that XML cannot hold")
-    return text
-
-
-def write_graphml(network: Network, path: FilePath) -> None:
-    """Write a GraphML file, whole or not at all; see ``graphml_text``."""
-    write_text_atomic(path, graphml_text(network))
-
-
-def _read(file: File, bandwidth: Bandwidth) -> Network:
-    return network_of(read_graphml(file.path), bandwidth=bandwidth)
-
-
 GRAPHML: NetworkFormat = Format(
     "graphml",
     "GraphML",
     extensions=(".graphml", ".xml"),
-    read=_read,
-    write=write_graphml,
+    read=lambda file, bandwidth: network_of(read_graphml(file.path), bandwidth=bandwidth),
+    write=lambda network, path: write_text_atomic(path, graphml_text(network)),
     options=("bandwidth",),
 )

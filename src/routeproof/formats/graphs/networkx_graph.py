@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Hashable, Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,11 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..documents.network import number_text
 from ..text_files import brief
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, terminals_per_node
 
 if TYPE_CHECKING:
     import networkx as nx
-
-__all__ = ["from_networkx", "to_networkx"]
 
 
 def from_networkx(
@@ -59,17 +57,13 @@ def from_networkx(
 
 def _plain(data: dict[Any, Any]) -> Attributes:
     """Attributes by name; floats as the decimals that they print as."""
-    result: Attributes = {}
-    for key, value in data.items():
-        plain = value
-        if isinstance(value, (float, np.floating)):
-            plain = str(value)
+    result: Attributes = {str(key): value for key, value in data.items()}
+    for key, value in result.items():
+        if isinstance(value, (float, np.floating, Decimal)):
+            result[key] = str(value)
         elif isinstance(value, numbers.Rational) and not isinstance(value, bool):
             exact = Fraction(int(value.numerator), int(value.denominator))
-            plain = exact.numerator if exact.denominator == 1 else exact
-        elif type(value).__name__ == "Decimal":
-            plain = str(value)
-        result[str(key)] = plain
+            result[key] = exact.numerator if exact.denominator == 1 else exact
     return result
 
 
@@ -88,7 +82,7 @@ def _terminal_counts(
     counts = [0] * len(nodes)
     for node in terminals:
         if node not in number:
-            raise InputError(f"terminals names {brief(node)}, which is no node of the graph")
+            raise InputError(f"terminals names {brief(node)}, which is not a node of the graph")
         counts[number[node]] += 1
     return counts
 
@@ -105,14 +99,12 @@ def to_networkx(network: Network) -> nx.MultiDiGraph:
 
     terminals = terminals_per_node(network, what="a networkx graph")
     graph = nx.MultiDiGraph(name=network.name)
-    for v in range(network.num_nodes):
-        graph.add_node(v)
-        if network.labels is not None:
-            graph.nodes[v]["label"] = network.labels[v]
-        if terminals is not None:
-            graph.nodes[v]["terminals"] = terminals[v]
-    for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
-        width = network.bandwidth[c]
-        exact = width if isinstance(number_text(width), str) else width.numerator
+    graph.add_nodes_from(range(network.num_nodes))
+    for name, values in (("label", network.labels), ("terminals", terminals)):
+        if values is not None:
+            nx.set_node_attributes(graph, dict(enumerate(values)), name)
+    ends = zip(network.tail.tolist(), network.head.tolist(), network.bandwidth, strict=True)
+    for c, (u, v, width) in enumerate(ends):
+        exact = width.numerator if width.denominator == 1 else width
         graph.add_edge(u, v, key=c, bandwidth=exact, channel=c)
     return graph

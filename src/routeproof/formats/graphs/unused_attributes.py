@@ -8,25 +8,13 @@ describe (labels, places, colours) are left alone, and so is a number that is 1 
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from ...core.errors import InputError
-from .. import RouteproofWarning
+from .. import warn
 from ..text_files import brief, parse_number
-
-__all__ = [
-    "check_units",
-    "is_multiplicity_name",
-    "is_rate_name",
-    "is_state_name",
-    "is_terminals_name",
-    "warn_of_links",
-    "warn_of_rates",
-    "warn_of_terminals",
-]
 
 _RATE = re.compile(
     r"(link|edge|cable|channel|max)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
@@ -73,19 +61,17 @@ _is_role_name = _called(_ROLE)
 
 
 def check_units(edges: Sequence[Attributes], attribute: str, *, what: str) -> None:
-    """Raise InputError where the numbers of ``attribute`` are in different units, which another attribute tells."""
+    """Raise InputError where the numbers of ``attribute`` are in different units, which another attribute states."""
     own = _plain(attribute)
-    telling = {own + "unit", own + "units"} | (set() if own.endswith("raw") else {"unit", "units"})
-    for name in _names(edges, lambda x: _plain(x) in telling):
-        units = {str(x.get(name, "")).strip() for x in edges}
+    of_units = {own + "unit", own + "units"} | (set() if own.endswith("raw") else {"unit", "units"})
+    for name in _names(edges, lambda x: _plain(x) in of_units):
+        units = {_value(x.get(name, "")) for x in edges}
         if len(units) > 1:
             raw = next((x for x in ("Raw", "_raw") if any(attribute + x in e for e in edges)), None)
-            told = ", ".join(brief(x) if x else "none" for x in sorted(units)[:_SHOWN])
+            several = ", ".join(brief(x) if x else "none" for x in sorted(units)[:_SHOWN])
             remedy = f"bandwidth={attribute + raw}" if raw else "one unit for all edges"
-            raise InputError(
-                f"{what}: {brief(attribute)} is in several units, as {brief(name)} tells ({told}); {remedy} was "
-                f"expected"
-            )
+            found = f"{brief(attribute)} is in several units, as {brief(name)} tells ({several})"
+            raise InputError(f"{what}: {found}; {remedy} was expected")
 
 
 def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = True) -> None:
@@ -100,56 +86,40 @@ def warn_of_rates(edges: Sequence[Attributes], *, what: str, by_name: bool = Tru
     usable.sort(key=lambda x: not _plain(x).endswith("raw"))
     hint = f"bandwidth={usable[0]} uses it" if usable else "none of them is a number on every edge"
     ways = f" ({hint}; bandwidth=1 says that this is meant)" if by_name else ""
-    warnings.warn(
-        f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}",
-        RouteproofWarning,
-        stacklevel=5,
-    )
+    warn(f"{what}: edges state {_listed(names)}, not used: every channel has bandwidth 1{ways}")
 
 
-def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, alike: bool) -> None:
+def warn_of_links(edges: Sequence[Attributes], *, what: str, used: str | None, equal: bool) -> None:
     """A warning where edges state how many cables they are, and one where they state whether they are up.
 
-    ``used``: the attribute that is their bandwidth; ``alike``: the user takes all edges alike.
+    ``used``: the attribute that is their bandwidth; ``equal``: the user takes all edges as equal.
     """
-    counts = [] if alike else [x for x in _telling(edges, is_multiplicity_name) if x != used]
+    counts = [] if equal else [x for x in _telling(edges, is_multiplicity_name) if x != used]
     if counts:
-        warnings.warn(
-            f"{what}: edges state {_listed(counts)}, not used: every edge is one link (several are parallel edges, or "
-            f"one of their whole bandwidth)",
-            RouteproofWarning,
-            stacklevel=4,
-        )
+        found = f"{what}: edges state {_listed(counts)}, not used"
+        warn(f"{found}: every edge is one link (several are parallel edges, or one of their whole bandwidth)")
     _warn_of_states(edges, "edge", "dead-links", what)
 
 
 def warn_of_terminals(nodes: Sequence[Attributes], *, what: str) -> None:
     """A warning where nodes state their terminals under a name that is not ``terminals``, or which of them are hosts;
     and one where they state whether they are up."""
-    counted = any("terminals" in x for x in nodes)
-    names = [] if counted else _telling(nodes, is_terminals_name) or _unlike(nodes, _is_role_name)
+    given = any("terminals" in x for x in nodes)
+    names = [] if given else _telling(nodes, is_terminals_name) or _unlike(nodes, _is_role_name)
     if names and not is_terminals_name(names[0]):
         names = [x for x in names if any(_plain(_value(node.get(x))).removesuffix("s") in _HOSTS for node in nodes)]
     if names:
-        warnings.warn(
-            f"{what}: nodes state {_listed(names)}, not used: every node has one terminal (the attribute 'terminals' "
-            f"counts them)",
-            RouteproofWarning,
-            stacklevel=5,
-        )
+        found = f"{what}: nodes state {_listed(names)}, not used"
+        warn(f"{found}: every node has one terminal (the attribute 'terminals' counts them)")
     _warn_of_states(nodes, "node", "dead-nodes", what)
 
 
 def _warn_of_states(items: Sequence[Attributes], thing: str, option: str, what: str) -> None:
     states = [x for x in _unlike(items, is_state_name) if thing == "edge" or _plain(x) != "state"]  # of a country
     if states:
-        told = sorted({_value(x.get(states[0], "none")) for x in items})
-        warnings.warn(
-            f"{what}: {thing}s state {_listed(states)} ({_listed(told)}), not used: every {thing} is taken, up or down "
-            f"({option}= removes some)",
-            RouteproofWarning,
-            stacklevel=6,
-        )
+        values = sorted({_value(x.get(states[0], "none")) for x in items})
+        found = f"{what}: {thing}s state {_listed(states)} ({_listed(values)}), not used"
+        warn(f"{found}: every {thing} is taken, up or down ({option}= removes some)")
 
 
 def _names(items: Sequence[Attributes], wanted: Callable[[str], bool]) -> list[str]:

@@ -9,18 +9,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.network import Network
 
-__all__ = ["FabricNetwork", "Host", "Switch"]
 
-Int32 = npt.NDArray[np.int32]
+class _Port:
+    name: str
+    guid: int
+    lid: int
+    lmc: int
+
+    @property
+    def lids(self) -> range:
+        """lid .. lid + 2**lmc - 1; none where no subnet manager has been here."""
+        return range(self.lid, self.lid + (1 << self.lmc)) if self.lid else range(0)
 
 
 @dataclass(frozen=True)
-class Switch:
-    """A switch: its node GUID, its name, how many ports, and lids ``lid`` .. ``lid + 2**lmc - 1`` of its port 0."""
+class Switch(_Port):
+    """A switch: its node GUID, its name, how many ports, and the lids of its port 0."""
 
     guid: int
     name: str
@@ -28,15 +36,10 @@ class Switch:
     ports: int
     lmc: int = 0
 
-    @property
-    def lids(self) -> range:
-        """None where no subnet manager has been here."""
-        return range(self.lid, self.lid + (1 << self.lmc)) if self.lid else range(0)
-
 
 @dataclass(frozen=True)
-class Host:
-    """A host port (a terminal): name, port GUID, lids ``lid`` .. ``lid + 2**lmc - 1``, and the switch port it is at."""
+class Host(_Port):
+    """A host port (a terminal): name, port GUID, lids, and the switch port it is at."""
 
     name: str
     guid: int
@@ -44,11 +47,6 @@ class Host:
     lmc: int
     switch: int
     port: int
-
-    @property
-    def lids(self) -> range:
-        """None where no subnet manager has been here."""
-        return range(self.lid, self.lid + (1 << self.lmc)) if self.lid else range(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +88,3 @@ class FabricNetwork(Network):
     def opposite(self) -> Int32:
         """int32, shape (C,): the channel of the same cable in the other direction (channels come in such pairs)."""
         return np.arange(self.num_channels, dtype=np.int32) ^ 1
-
-    @cached_property
-    def in_channels(self) -> tuple[npt.NDArray[np.int64], Int32]:
-        """(offset, channel): the channels into switch v are channel[offset[v]:offset[v + 1]]."""
-        offset = np.zeros(self.num_nodes + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.head, minlength=self.num_nodes), out=offset[1:])
-        return offset, np.argsort(self.head, kind="stable").astype(np.int32)

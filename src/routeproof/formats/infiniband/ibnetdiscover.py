@@ -1,6 +1,6 @@
 """Topologies as ``ibnetdiscover`` prints them: switches, host ports, lids, and cables with width and speed.
 
-Every cable must be told from both ends.  Terminals are the host ports (also those of routers) in the file's
+Every cable must be listed at both ends.  Terminals are the host ports (also those of routers) in the file's
 order of hosts; their names are the node descriptions.  A cable's bandwidth is its data rate, lanes times speed less
 the line code, over that of the slowest host cable, so that 1 is what that host can send; ``unit="gbps"`` leaves the
 data rates in Gb/s.
@@ -9,24 +9,21 @@ data rates in Gb/s.
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Literal
 
 import numpy as np
 
 from ...core.errors import InputError
-from .. import RouteproofWarning
-from ..format import Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
+from .. import warn
+from ..format import Bandwidth, Format, NetworkFormat
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected
+from .dumps import LAST_LID
 from .fabric import FabricNetwork, Host, Switch
 from .sections import CableEnd, Section, sections_of
 
-__all__ = ["IBNETDISCOVER", "is_ibnetdiscover", "parse_ibnetdiscover", "read_ibnetdiscover"]
-
 _LIMIT = 1024 * MEGABYTE
-_LAST_LID = 0xBFFF
 _BEGINNING = re.compile(
     r'^\ufeff?(Switch|Ca)\s+\d+\s+"|^(switch|ca)guid=|^# Topology file'
     # what -p and -l print: the reader then says what to run instead
@@ -35,31 +32,25 @@ _BEGINNING = re.compile(
 )
 
 
-def is_ibnetdiscover(text: str) -> bool:
-    """Does the beginning of a file look like the output of ``ibnetdiscover``?"""
-    return bool(_BEGINNING.search(text))
-
-
-def read_ibnetdiscover(path: FilePath, *, bandwidth: str | Fraction | int | None = None) -> FabricNetwork:
+def read_ibnetdiscover(path: FilePath, *, bandwidth: Bandwidth = None) -> FabricNetwork:
     """The fabric in a file; ``bandwidth``: None, "gbps", or one number for all channels.
 
-    Raises InputError, naming the file and the line, for anything that is no whole and consistent fabric.
+    Raises InputError, naming the file and the line, for anything that is not a whole and consistent fabric.
     """
-    wanted = "the output of ibnetdiscover"
-    if isinstance(bandwidth, (int, Fraction)) and bandwidth <= 0:
-        raise InputError(f"file {shown(path)}: bandwidth is {brief(bandwidth)}; a positive number was expected")
-    text = read_text(path, limit=_LIMIT, wanted=wanted)
-    if isinstance(bandwidth, str) and bandwidth != "gbps":
-        raise InputError(
-            f"file {shown(path)}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
-        )
+    text = read_text(path, limit=_LIMIT, wanted="the output of ibnetdiscover")
     return parse_ibnetdiscover(text, what=f"file {shown(path)}", name=stem(path), bandwidth=bandwidth)
 
 
-def parse_ibnetdiscover(
-    text: str, *, what: str, name: str, bandwidth: Literal["gbps"] | str | Fraction | int | None = None
-) -> FabricNetwork:
+def parse_ibnetdiscover(text: str, *, what: str, name: str, bandwidth: Bandwidth = None) -> FabricNetwork:
     """As ``read_ibnetdiscover``, from text; ``what`` names it in errors."""
+    given = isinstance(bandwidth, (int, Fraction))
+    width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
+    if width <= 0:
+        raise unexpected(f"{what}: bandwidth", width, "a positive number")
+    if isinstance(bandwidth, str) and bandwidth != "gbps":
+        raise InputError(
+            f"{what}: bandwidth={brief(bandwidth)}; gbps (data rates) or a number was expected for a fabric"
+        )
     nodes = sections_of(text, what)
     if not nodes:
         raise InputError(f'{what} has no line such as Switch 36 "S-...": the output of ibnetdiscover was expected')
@@ -70,52 +61,41 @@ def parse_ibnetdiscover(
     _check_lids(nodes, what)
     number = {x.key: v for v, x in enumerate(switches)}
     hosts = _hosts(nodes, number, what)
-    rates = {} if isinstance(bandwidth, (int, Fraction)) else _rates(nodes, what)
+    rates = {} if given else _rates(nodes, what)
     if bandwidth == "gbps" and not rates:
-        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 to take all cables alike")
-    ends: list[tuple[int, int]] = []
-    widths: list[Fraction] = []
-    ports: list[int] = []
-    dropped = 0
-    unit = Fraction(1)
-    if bandwidth is None and rates:
-        unit = _slowest_host(nodes, rates, what)
-    for u, node in enumerate(switches):
-        for port, end in sorted(node.ends.items()):
-            v = number.get(end.far)
-            if v == u and port < end.far_port:
-                dropped += 1  # a loopback cable carries no packet between hosts
-            if v is None or (v, end.far_port) < (u, port) or v == u:
-                continue
-            width = Fraction(bandwidth) if isinstance(bandwidth, (int, Fraction)) else Fraction(1)
-            if rates:
-                width = rates[node.key, port] / unit
-            ends += [(u, v), (v, u)]
-            ports += [port, end.far_port]
-            widths += [width, width]
-    if dropped:
-        warnings.warn(f"{what}: {dropped} cables from a switch to itself are left out", RouteproofWarning, stacklevel=2)
+        raise InputError(f"{what} states no width and speed such as 4xEDR; give bandwidth=1 for all cables")
+    unit = _slowest_host(nodes, rates, what) if bandwidth is None and rates else Fraction(1)
+    cables = [
+        (u, port, number[end.far], end.far_port, rates[node.key, port] / unit if rates else width)
+        for u, node in enumerate(switches)
+        for port, end in sorted(node.ends.items())
+        if end.far in number and (u, port) < (number[end.far], end.far_port)
+    ]
+    between = [x for x in cables if x[0] != x[2]]  # a loopback cable carries no packet between hosts
+    if len(between) < len(cables):
+        dropped = len(cables) - len(between)
+        warn(f"{what}: {dropped} cables from a switch to itself are left out")
     labels = _distinct([(x.name, x.guid) for x in switches])
-    tail, head = np.array(ends, dtype=np.int32).reshape(-1, 2).T
+    tail, head = np.array([e for u, _, v, _, _ in between for e in ((u, v), (v, u))], np.int32).reshape(-1, 2).T
     at = np.array([host.switch for host in hosts], dtype=np.int32)
     return FabricNetwork(
         name=name,
         num_nodes=len(switches),
         tail=tail,
         head=head,
-        bandwidth=tuple(widths),
+        bandwidth=tuple(x[4] for x in between for _ in range(2)),
         source=at,
         sink=at,
         labels=tuple(labels),
         terminal_labels=tuple(host.name for host in hosts),
         switches=tuple(Switch(x.guid, label, x.lid, x.ports, x.lmc) for x, label in zip(switches, labels, strict=True)),
         hosts=tuple(hosts),
-        port=np.array(ports, dtype=np.int32),
+        port=np.array([p for x in between for p in (x[1], x[3])], dtype=np.int32),
     )
 
 
 def _check_ends(nodes: dict[str, Section], what: str) -> None:
-    """Every cable is told from both ends."""
+    """Every cable is listed at both ends."""
     for node in nodes.values():
         for end in node.ends.values():
             far = nodes.get(end.far)
@@ -139,19 +119,16 @@ def _check_ends(nodes: dict[str, Section], what: str) -> None:
 def _check_lids(nodes: dict[str, Section], what: str) -> None:
     owner: dict[int, int] = {}
     for node in nodes.values():
-        own = [(node.lid, node.lmc, node.line)] if node.kind == "Switch" else []
-        own += [(x.lid, x.lmc, x.line) for x in node.ends.values() if node.kind != "Switch"]
-        for lid, lmc, line in own:
-            if lid == 0 and node.kind == "Switch":
+        ports: Iterable[Section | CableEnd] = [node] if node.kind == "Switch" else node.ends.values()
+        for port in ports:
+            lid, lmc, place = port.lid, port.lmc, f"{what}, line {port.line}"
+            if lid == 0 and port is node:
                 continue  # no subnet manager has been here; only tables need lids
-            if not 0 <= lid <= _LAST_LID or lmc > 7 or lid + (1 << lmc) - 1 > _LAST_LID:
-                raise InputError(f"{what}, line {line}: lid {lid} with lmc {lmc}; lids 1 to {_LAST_LID} were expected")
+            if lmc > 7 or lid + (1 << lmc) - 1 > LAST_LID:
+                raise InputError(f"{place}: lid {lid} with lmc {lmc}; lids 1 to {LAST_LID} were expected")
             for x in range(lid, lid + (1 << lmc)) if lid else ():
-                if x in owner:
-                    raise InputError(
-                        f"{what}, line {line}: lid {x} belongs to line {owner[x]} already; lids are unique"
-                    )
-                owner[x] = line
+                if owner.setdefault(x, port.line) != port.line:
+                    raise InputError(f"{place}: lid {x} belongs to line {owner[x]} already; lids are unique")
 
 
 def _host_ends(nodes: dict[str, Section]) -> list[tuple[str, CableEnd]]:
@@ -159,34 +136,31 @@ def _host_ends(nodes: dict[str, Section]) -> list[tuple[str, CableEnd]]:
 
 
 def _hosts(nodes: dict[str, Section], number: dict[str, int], what: str) -> list[Host]:
-    hosts = []
+    found: list[tuple[str, CableEnd]] = []
     guids: dict[int, int] = {}
     for key, end in _host_ends(nodes):
-        node = nodes[key]
+        node, place = nodes[key], f"{what}, line {end.line}"
         if end.far not in number:
-            raise InputError(
-                f"{what}, line {end.line}: {node.name!r} is cabled to another host, {end.far}; hosts at switches were "
-                f"expected"
-            )
+            raise InputError(f"{place}: {node.name!r} is cabled to another host, {end.far}; hosts at switches expected")
         if end.guid in guids:
-            raise InputError(f"{what}, line {end.line}: port GUID {end.guid:x} is that of line {guids[end.guid]}")
+            raise InputError(f"{place}: port GUID {end.guid:x} is that of line {guids[end.guid]}")
         guids[end.guid] = end.line
-        told = nodes[end.far].ends[end.far_port].guid
-        if told not in (0, end.guid):
-            line = nodes[end.far].ends[end.far_port].line
-            raise InputError(f"{what}, line {line}: port GUID {told:x} is {end.guid:x} in line {end.line}")
-        label = node.name if len(node.ends) == 1 else f"{node.name}/P{end.port}"
-        hosts.append(Host(label, end.guid, end.lid, end.lmc, number[end.far], end.far_port))
-    if not hosts:
+        back = nodes[end.far].ends[end.far_port]
+        if back.guid not in (0, end.guid):
+            raise InputError(f"{what}, line {back.line}: port GUID {back.guid:x} is {end.guid:x} in line {end.line}")
+        found.append((node.name if len(node.ends) == 1 else f"{node.name}/P{end.port}", end))
+    if not found:
         raise InputError(f'{what} has no host: a line such as Ca 1 "H-..." was expected')
-    names = _distinct([(x.name, x.guid) for x in hosts])
-    return [Host(name, x.guid, x.lid, x.lmc, x.switch, x.port) for name, x in zip(names, hosts, strict=True)]
+    names = _distinct([(name, end.guid) for name, end in found])
+    return [
+        Host(name, x.guid, x.lid, x.lmc, number[x.far], x.far_port) for name, (_, x) in zip(names, found, strict=True)
+    ]
 
 
 def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fraction]:
     """The data rate in Gb/s at every (node, port); empty where the file states none.
 
-    A cable that its two ends do not tell alike has the lower rate, with a warning.
+    A cable of which the two ends state different rates has the lower one, with a warning.
     """
     rates: dict[tuple[str, int], Fraction] = {}
     unstated: list[str] = []
@@ -199,7 +173,7 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 raise InputError(
                     f"{what}, line {end.line}: port {end.port} of {node.key} has a cable of {end.rate.text}: "
                     f"ibnetdiscover did not learn its rate, or is too old to know it; write it there, as in 4xEDR, or "
-                    f"give bandwidth=1 to take all cables alike"
+                    f"give bandwidth=1 for all cables"
                 )
             known = [x.gbps for x in stated if x.gbps is not None]
             if not known:
@@ -210,15 +184,13 @@ def _rates(nodes: dict[str, Section], what: str) -> dict[tuple[str, int], Fracti
                 unlike.append(f"{stated[0].text} in line {end.line} and {stated[1].text} in line {back.line}")
     if rates and unstated:
         raise InputError(
-            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 to "
-            f"take all cables alike"
+            f"{what}, {unstated[0]} has no width and speed such as 4xEDR, as other cables have; give bandwidth=1 "
+            f"for all cables"
         )
     if unlike:
-        warnings.warn(
+        warn(
             f"{what}: a cable is {unlike[0]}; the lower rate is taken"
-            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else ""),
-            RouteproofWarning,
-            stacklevel=3,
+            + (f" (and for {len(unlike) - 1} more cables)" if len(unlike) > 1 else "")
         )
     return rates
 
@@ -229,11 +201,9 @@ def _slowest_host(nodes: dict[str, Section], rates: dict[tuple[str, int], Fracti
     slowest, line = min((rates[key, end.port], end.line) for key, end in ends)
     fastest = max(rates[key, end.port] for key, end in ends)
     if slowest < fastest:
-        warnings.warn(
+        warn(
             f"{what}: host cables carry {float(slowest):g} (line {line}) to {float(fastest):g} Gb/s; bandwidth 1 is "
-            f"the slowest, and all hosts are taken to send alike (bandwidth=gbps: all in Gb/s)",
-            RouteproofWarning,
-            stacklevel=3,
+            f"the slowest, and all hosts are taken to send at one rate (bandwidth=gbps: all in Gb/s)"
         )
     return slowest
 
@@ -248,7 +218,7 @@ IBNETDISCOVER: NetworkFormat = Format(
     "ibnetdiscover",
     "the output of ibnetdiscover",
     extensions=(".topo", ".topology"),
-    sniff=lambda file: is_ibnetdiscover(file.start.replace("\r", "\n")),
+    sniff=lambda file: bool(_BEGINNING.search(file.start.replace("\r", "\n"))),
     read=lambda file, bandwidth: read_ibnetdiscover(file.path, bandwidth=bandwidth),
     options=("bandwidth",),
 )

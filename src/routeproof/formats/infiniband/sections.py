@@ -1,15 +1,19 @@
-"""The sections of what ``ibnetdiscover`` prints: one for every switch and host, with a line for every cable."""
+"""The sections of what ``ibnetdiscover`` prints: one for every switch and host, with a line for every cable.
+
+After the name of the other end a line may say ``lid 4 4xQDR s=4 w=2 v=4``.  Width and speed are those in use
+(the port's LinkWidthActive and LinkSpeedActive).  ``-f`` repeats them as the numbers of the port's PortInfo, ``s=`` and
+``w=``, and adds ``v=``, how many virtual lanes the port can have (VLCap).  ``?`` is for what the program did not learn
+or does not know.  Source: infiniband-diags, ``ibnetdiscover.c``.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ...core.errors import InputError
 from ..text_files import brief
-from .rates import StatedRate, stated_rate
-
-__all__ = ["CableEnd", "Section", "sections_of"]
 
 _HEAD = re.compile(r'(Switch|Ca|Rt)\s+(\d{1,3})\s+"([^"]*)"\s*#\s*"(.*)"(.*)')
 _SWITCH_LID = re.compile(r"\s*(?:base|enhanced) port 0 lid (\d{1,5}) lmc (\d)\s*")
@@ -24,23 +28,50 @@ _IGNORED = re.compile(
     r"|Chassis \d+(?: \(guid 0x[0-9a-fA-F]+\))?|Non-Chassis Nodes|Hostname: .*"  # -g
     r"|DR path slid .*"  # -s
 )
-_NO_TOPOLOGY = (
-    (
-        re.compile(r"(CA|SW|RT|\?\?)\s+\d+\s+\d+\s+0x[0-9a-fA-F]{16}\s.*"),
-        "a report of ports: run ibnetdiscover without -p",
+_NO_TOPOLOGY = {
+    r"(CA|SW|RT|\?\?)\s+\d+\s+\d+\s+0x[0-9a-fA-F]{16}\s.*": "a report of ports: run ibnetdiscover without -p",
+    r"(Ca|Switch|Router|\?\?\?)\s+: 0x[0-9a-fA-F]{16} ports .*": (
+        "a list of nodes: run ibnetdiscover without -l, -H, -S and -R"
     ),
-    (
-        re.compile(r"(Ca|Switch|Router|\?\?\?)\s+: 0x[0-9a-fA-F]{16} ports .*"),
-        "a list of nodes: run ibnetdiscover without -l, -H, -S and -R",
-    ),
-    (re.compile(r"[<>] .*"), "the difference of two fabrics: run ibnetdiscover without --diff"),
-    (
-        re.compile(r"(ib\w+: \[|\S+\.c:\d+[;:]).*"),
+    r"[<>] .*": "the difference of two fabrics: run ibnetdiscover without --diff",
+    r"(ib\w+: \[|\S+\.c:\d+[;:]).*": (
         "a message of ibnetdiscover's, after which parts of the fabric may be missing: run it again with "
-        "2> messages.txt, or remove the line if it means no harm",
+        "2> messages.txt, or remove the line if it means no harm"
     ),
+    ".*": 'not a line of ibnetdiscover; Switch, Ca or a port such as [1] "S-0002c90200411e00"[3] # ... was expected',
+}
+"""Lines that belong into no topology: what they are, and what to do."""
+
+_CODE_8_10, _CODE_64_66 = Fraction(8, 10), Fraction(64, 66)
+GBPS_PER_LANE = {
+    "SDR": Fraction(5, 2) * _CODE_8_10,
+    "DDR": 5 * _CODE_8_10,
+    "QDR": 10 * _CODE_8_10,
+    "FDR10": Fraction(103125, 10000) * _CODE_64_66,
+    "FDR": Fraction(140625, 10000) * _CODE_64_66,
+    "EDR": Fraction(2578125, 100000) * _CODE_64_66,
+    "HDR": Fraction(50),
+    "NDR": Fraction(100),
+    "XDR": Fraction(200),
+}
+"""Data rate of one lane in Gb/s: the signalling rate less the line code (InfiniBand Architecture Specification, vol. 2;
+from HDR on the rates by which the speeds are named)."""
+
+_WIDTH_NUMBER = {"1x": 1, "4x": 2, "8x": 4, "12x": 8, "2x": 16}
+_SPEED_NUMBER = {"SDR": 1, "DDR": 2, "QDR": 4}  # other speeds have numbers of their own, which are not printed
+_AFTER_NAME = re.compile(
+    r"\s*(?:lid \d{1,5}\b)?(?:\s*(?!s=|slot|\(scp\)|lid\b)(\S+))?(?:\s+s=(\d{1,3}) w=(\d{1,3}) v=\d{1,3})?"
+    r"(?:\s+slot \d+|\s+\(scp\))?\s*"
 )
-"""Lines that ibnetdiscover writes, but not into a topology, and what to do."""
+_UNKNOWN = re.compile(r"(?:\?\?|\d{1,2}x)(?:\?\?\?|[A-Z]{3}(?:10)?)")
+
+
+@dataclass(frozen=True)
+class StatedRate:
+    """A cable's rate as one end states it: ``text`` (4xEDR), and ``gbps``, None where the text has a ``?``."""
+
+    text: str
+    gbps: Fraction | None
 
 
 @dataclass
@@ -78,80 +109,58 @@ def sections_of(text: str, what: str) -> dict[str, Section]:
     by_guid: dict[int, Section] = {}
     here: Section | None = None
     for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
+        line, place = raw.strip(), f"{what}, line {number}"
         if not line or line.startswith("#"):
             continue
         if line.startswith("["):
             if here is None:
-                raise InputError(f"{what}, line {number}: a port before any switch or host: {brief(line)}")
-            end = _end(line, here, number, what)
-            if end.port in here.ends:
+                raise InputError(f"{place}: a port before any switch or host: {brief(line)}")
+            end = _end(line, here, number, place)
+            first = here.ends.setdefault(end.port, end)
+            if first is not end:
+                raise InputError(f"{place}: port {end.port} of {here.key} is there already, in line {first.line}")
+        elif head := _HEAD.fullmatch(line):
+            here = _node(head, number, place)
+            other = nodes.get(here.key) or by_guid.get(here.guid)
+            if other is not None:
                 raise InputError(
-                    f"{what}, line {number}: port {end.port} of {here.key} is there already, in line "
-                    f"{here.ends[end.port].line}"
+                    f"{place}: {here.key} ({here.name!r}) has the GUID of line {other.line}, {other.key} "
+                    f"({other.name!r}); GUIDs are unique"
                 )
-            here.ends[end.port] = end
-            continue
-        head = _HEAD.fullmatch(line)
-        if head is not None:
-            here = _node(head, number, what)
-            for other in (nodes.get(here.key), by_guid.get(here.guid)):
-                if other is not None:
-                    raise InputError(
-                        f"{what}, line {number}: {here.key} ({here.name!r}) has the GUID of line {other.line}, "
-                        f"{other.key} ({other.name!r}); GUIDs are unique"
-                    )
             nodes[here.key] = by_guid[here.guid] = here
-        elif not _IGNORED.fullmatch(line):
-            raise InputError(f"{what}, line {number}: {brief(line)} is {_no_line(line)}")
-        else:
+        elif _IGNORED.fullmatch(line):
             here = None
+        else:
+            kind = next(words for form, words in _NO_TOPOLOGY.items() if re.fullmatch(form, line))
+            raise InputError(f"{place}: {brief(line)} is {kind}")
     return nodes
 
 
-def _no_line(line: str) -> str:
-    """What a line is that belongs into no topology."""
-    for form, told in _NO_TOPOLOGY:
-        if form.fullmatch(line):
-            return told
-    return 'no line of ibnetdiscover; Switch, Ca or a port such as [1] "S-0002c90200411e00"[3] # ... was expected'
-
-
-def _node(head: re.Match[str], number: int, what: str) -> Section:
+def _node(head: re.Match[str], number: int, place: str) -> Section:
     kind, ports, key, name, rest = head.groups()
     digits = re.fullmatch(r"[A-Z]+-([0-9a-fA-F]{1,16})", key)
     if digits is None or not 1 <= int(ports) <= 255:
         raise InputError(
-            f"{what}, line {number}: {kind} {ports} {brief(key)}; 1 to 255 ports and an identity such as "
-            f"S-0002c90200411e00 were expected"
+            f"{place}: {kind} {ports} {brief(key)}; 1 to 255 ports and an identity such as S-0002c90200411e00 expected"
         )
-    lid = lmc = 0
-    if kind == "Switch":
-        found = _SWITCH_LID.fullmatch(rest)
-        if found is None:
-            raise InputError(
-                f"{what}, line {number}: {brief(rest.strip())} stands after the name of switch {key}; "
-                f"base port 0 lid N lmc N was expected (cut off?)"
-            )
-        lid, lmc = int(found[1]), int(found[2])
-    elif rest.strip() not in ("", "(scp)"):
-        raise InputError(
-            f"{what}, line {number}: {brief(rest.strip())} stands after the name of {key}; nothing was expected"
-        )
+    lids, after = _SWITCH_LID.fullmatch(rest), f"{place}: {brief(rest.strip())} stands after the name of"
+    if kind == "Switch" and lids is None:
+        raise InputError(f"{after} switch {key}; base port 0 lid N lmc N was expected (cut off?)")
+    if kind != "Switch" and rest.strip() not in ("", "(scp)"):
+        raise InputError(f"{after} {key}; nothing was expected")
+    lid, lmc = (0, 0) if lids is None else (int(lids[1]), int(lids[2]))
     return Section(number, kind, key, int(digits[1], 16), name, lid, lmc, int(ports), {})
 
 
-def _end(line: str, node: Section, number: int, what: str) -> CableEnd:
+def _end(line: str, node: Section, number: int, place: str) -> CableEnd:
     found = _PORT.fullmatch(line)
     if found is None:
         raise InputError(
-            f'{what}, line {number}: {brief(line)}; a port such as [1] "S-0002c90200411e00"[3] # ... was expected '
-            f"(cut off?)"
+            f'{place}: {brief(line)}; a port such as [1] "S-0002c90200411e00"[3] # ... was expected (cut off?)'
         )
     port, own_guid, far, far_port, far_guid, comment = found.groups()
     if not 1 <= int(port) <= node.ports:
-        raise InputError(f"{what}, line {number}: port {port} of {node.key}, which has ports 1 to {node.ports}")
-    place = f"{what}, line {number}"
+        raise InputError(f"{place}: port {port} of {node.key}, which has ports 1 to {node.ports}")
     end = CableEnd(number, int(port), far, int(far_port), int(own_guid or far_guid or "0", 16), None)
     rest = comment or ""
     if node.kind != "Switch":
@@ -162,5 +171,38 @@ def _end(line: str, node: Section, number: int, what: str) -> CableEnd:
             )
         end.lid, end.lmc, rest = int(lids[1]), int(lids[2]), lids[3]
     named = _NAME.fullmatch(rest)
-    end.rate = stated_rate(rest if named is None else named[1], place)
+    end.rate = _stated_rate(rest if named is None else named[1], place)
     return end
+
+
+def _stated_rate(text: str, where: str) -> StatedRate | None:
+    """The rate in what follows the name of a cable's other end, or None where there is none.
+
+    Raises InputError, beginning with ``where``, for anything that ibnetdiscover does not write there.
+    """
+    found = _AFTER_NAME.fullmatch(text)
+    if found is None:
+        raise InputError(
+            f"{where}: {brief(text.strip())} stands after the name of the cable's other end; lid, width and speed such "
+            f"as lid 4 4xEDR were expected, with s=, w= and v= from ibnetdiscover -f"
+        )
+    rate, speed_number, width_number = found.groups()
+    if rate is None:
+        if width_number is not None:
+            raise InputError(f"{where}: s= and w= without a width and a speed such as 4xEDR before them")
+        return None
+    width, _, speed = rate.partition("x")
+    width += "x"
+    if "?" in rate and _UNKNOWN.fullmatch(rate):
+        return StatedRate(rate, None)
+    if width not in _WIDTH_NUMBER or speed not in GBPS_PER_LANE:
+        raise InputError(
+            f"{where}: a cable of {brief(rate)}; 1x, 2x, 4x, 8x or 12x and one of {', '.join(GBPS_PER_LANE)} were "
+            f"expected, as in 4xEDR"
+        )
+    if width_number is not None and (
+        int(width_number) != _WIDTH_NUMBER[width] or int(speed_number) != _SPEED_NUMBER.get(speed, int(speed_number))
+    ):
+        numbers = f"s={_SPEED_NUMBER.get(speed, speed_number)} w={_WIDTH_NUMBER[width]}"
+        raise InputError(f"{where}: a cable of {rate} with s={speed_number} w={width_number}; {numbers} was expected")
+    return StatedRate(rate, int(width[:-1]) * GBPS_PER_LANE[speed])

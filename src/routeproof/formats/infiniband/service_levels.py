@@ -19,26 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
-from ..line_chunks import line_chunks, line_ends
-from ..text_files import FilePath, brief, shown
+from ..text_files import FilePath, brief
+from .dumps import LAST_LID, NODE, Bytes, DumpReader, hex_number, is_decimal
 from .fabric import FabricNetwork
-from .level_arrays import completed_levels, usual_entries
-
-__all__ = ["PathLevels", "read_path_levels"]
 
 NUM_LEVELS = 16
-_LAST_LID = 0xBFFF
-_WANTED = "a list of path records (saquery -p)"
-_PORT = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
 _ENTRY = re.compile(r"0x([0-9a-fA-F]{1,4})\s*:\s*(?:(\d{1,3})\s*:\s*\d{1,3}\s*:\s*\d{1,4}|UNREACHABLE)")
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\.{2,}(.*)")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]{1,8}|\d{1,8}")
 _SKIPPED = re.compile(r"#.*|")
 _USED = ("slid", "dlid", "sl")
-
-Bytes = npt.NDArray[np.uint8]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,68 +56,63 @@ def read_path_levels(
     are cut off, lines that are none of such a file; and, unless ``allow_missing``, where two hosts at different
     switches have no record.
     """
-    reader = _Reader(network, f"file {shown(path)}", with_replies)
-    for chunk in line_chunks(path, wanted=_WANTED):
-        reader.feed(chunk)
+    reader = _Reader(path, network, with_replies)
+    reader.read()
     return reader.finish(allow_missing=allow_missing)
 
 
-class _Reader:
-    """Entries of the usual form are read by whole arrays, all other lines one by one."""
+class _Reader(DumpReader):
+    wanted, contents = "a list of path records (saquery -p)", "the paths"
 
-    def __init__(self, network: FabricNetwork, what: str, with_replies: bool) -> None:
-        self.network, self.what, self.with_replies = network, what, with_replies
-        hosts = network.hosts
+    def __init__(self, path: FilePath, network: FabricNetwork, with_replies: bool) -> None:
+        super().__init__(path, network)
+        self.with_replies, hosts = with_replies, network.hosts
         for host in hosts:
             if not host.lid:
-                raise InputError(f"{what}: host {host.name} of {network.name} has no lid; no path record names it")
-        self.tables = 1 << max(host.lmc for host in hosts)
-        self.host = np.full(_LAST_LID + 2, -1, dtype=np.int64)  # the host that has a lid; -2 for switches
-        self.number = np.zeros(_LAST_LID + 2, dtype=np.int64)  # which of its lids
-        for switch in network.switches:
-            self.host[switch.lids] = -2
-        for t, host in enumerate(hosts):
-            self.host[host.lids] = t
+                raise InputError(f"{self.what}: host {host.name} of {network.name} has no lid; no path record names it")
+        self.host = np.where(self.owner < 0, -1, np.maximum(self.owner - len(network.switches), -2))  # -2: a switch
+        self.number = np.zeros(len(self.owner), dtype=np.int64)  # which of the host's lids
+        for host in hosts:
             self.number[host.lids] = np.arange(len(host.lids))
-        self.level = np.zeros((self.tables, len(hosts), len(hosts)), dtype=np.uint16)
-        self.lines = 0  # before this piece
+        self.level = np.zeros((1 << max(host.lmc for host in hosts), len(hosts), len(hosts)), dtype=np.uint16)
         self.source: int | None = None  # of the entries that follow: a host, -2 a switch
-        self.record: dict[str, int] | None = None
-        self.record_line = 0
-        self.hosts_seen = 0
+        self.hosts_seen = False
 
-    def feed(self, data: Bytes) -> None:
-        starts, ends = line_ends(data)
-        usual, lid, level = usual_entries(data, starts, ends)
-        done = 0
-        for k in np.flatnonzero(~usual).tolist():
-            self._entries(lid[done:k], level[done:k], self.lines + done + 1)
-            self._other(data[starts[k] : ends[k]].tobytes(), self.lines + k + 1)
-            done = k + 1
-        self._entries(lid[done:], level[done:], self.lines + done + 1)
-        self.lines += len(ends)
+    def usual(self, data: Bytes, starts: Int64, ends: Int64) -> tuple[Bools, Int64, Int64]:
+        """Lines of ``0x0004 : 12 : 4   : 3   ``, column for column: lids and service levels."""
+        last = len(data) - 1
+        at = [data[np.minimum(starts + k, last)] for k in range(25)]
+        usual, lid = hex_number(at[2:6])
+        usual &= (ends - starts >= 21) & (ends - starts <= 25) & (at[0] == 48) & (at[1] == 120)
+        for colon in (7, 12, 18):
+            usual &= (at[colon - 1] == 32) & (at[colon] == 58) & (at[colon + 1] == 32)
+        for k in (9, 14, 20):
+            usual &= is_decimal(at[k])
+        two = is_decimal(at[10])
+        usual &= two | (at[10] == 32)
+        for k in (15, 16, *range(21, 25)):  # the rest of MTU and rate, up to the end of the line
+            usual &= (at[k] == 32) | is_decimal(at[k]) | (starts + k >= ends)
+        tens, ones = (at[k].astype(np.int64) - 48 for k in (9, 10))
+        return usual, lid, np.where(two, 10 * tens + ones, tens)
 
-    def _entries(self, lid: Int64, level: Int64, first: int, *, taken: bool = True) -> None:
-        """Entries of consecutive lines, the first of which is line ``first``: paths from ``self.source``."""
-        if not len(lid):
-            return
+    def entries(self, lid: Int64, level: Int64, first: int) -> None:
+        """Paths from ``self.source``; a level of -1 is for a lid that is unreachable."""
         if self.source is None:
-            raise InputError(
-                f"{self.what}, line {first}: a path before any port; a line such as "
-                f'Channel Adapter 0x0002c90200411e01, base LID 2, "h0", port 1 was expected first'
+            raise self.error(
+                first,
+                "a path before any port; a line such as "
+                'Channel Adapter 0x0002c90200411e01, base LID 2, "h0", port 1 was expected first',
             )
-        strange = (lid > _LAST_LID) | (self.host[np.minimum(lid, _LAST_LID + 1)] == -1)
-        for wrong, told in (
-            (level >= NUM_LEVELS, "the service level is {level}; 0 to 15 was expected"),
-            (strange, "lid 0x{lid:04x} belongs to no port of {name}; are these the paths of another fabric?"),
-        ):
-            if wrong.any():
-                k = int(np.argmax(wrong))
-                words = told.format(level=int(level[k]), lid=int(lid[k]), name=self.network.name)
-                raise InputError(f"{self.what}, line {first + k}: {words}")
+        self.refuse(level >= NUM_LEVELS, first, lambda k: f"the service level is {int(level[k])}; 0 to 15 was expected")
+        self.refuse(
+            self.owner[np.minimum(lid, LAST_LID + 1)] < 0,
+            first,
+            lambda k: f"lid 0x{int(lid[k]):04x} belongs to no port of {self.network.name}; {self.another()}",
+        )
+        lid, level = lid[level >= 0], level[level >= 0]
         ends = self.host[lid]
         here = ends >= 0
-        if taken and self.source >= 0 and here.any():
+        if self.source >= 0 and here.any():
             bits = (1 << level[here]).astype(np.uint16)
             size = len(self.network.hosts)
             at = (self.number[lid[here]] * size + self.source) * size + ends[here]
@@ -133,106 +120,72 @@ class _Reader:
             if self.with_replies:
                 np.bitwise_or.at(self.level[0, :, self.source], ends[here], bits)
 
-    def _other(self, raw: bytes, line: int) -> None:
-        text = raw.decode("utf-8", "replace").strip()
+    def other(self, text: str, line: int) -> None:
         found = _FIELD.fullmatch(text)
         if found is not None and self.record is not None:
-            self._field(found[1], found[2].strip(), line)
-            return
-        if _SKIPPED.fullmatch(text):
-            return
-        place = f"{self.what}, line {line}"
-        if text == "PathRecord dump:":
+            if found[1] in _USED:
+                self._field(found[1], found[2].strip(), line)
+        elif text == "PathRecord dump:":
             self._close()
             self.record, self.record_line, self.source = {}, line, None
-        elif port := _PORT.fullmatch(text):
+        elif port := NODE.fullmatch(text):
             self._close()
-            self.source = self._port(port, place)
+            self.source = self._port(port, line)
         elif entry := _ENTRY.fullmatch(text):
             # An unreachable lid has no record, as if the line were not there; but the fabric must have it.
-            level = np.array([int(entry[2] or 0)])
-            self._entries(np.array([int(entry[1], 16)]), level, line, taken=entry[2] is not None)
-        else:
-            raise InputError(
-                f"{place}: {brief(text)} is no line of path records; PathRecord dump: and its fields (saquery -p), or "
-                f"0x0004 : 0 : 4 : 3 (opensm-path-records.dump) was expected"
-                + (" (cut off?)" if text.startswith("0") else "")
-            )
+            self.entries(np.array([int(entry[1], 16)]), np.array([int(entry[2] or -1)]), line)
+        elif not _SKIPPED.fullmatch(text):
+            forms = "PathRecord dump: and its fields (saquery -p), or 0x0004 : 0 : 4 : 3 (opensm-path-records.dump)"
+            raise self.strange(text, line, f"path records; {forms} was expected")
 
-    def _port(self, port: re.Match[str], place: str) -> int:
+    def _port(self, port: re.Match[str], line: int) -> int:
         """The host whose paths follow, or -2 for a switch."""
         guid, lid = int(port[2], 16), int(port[3])
-        host = int(self.host[lid]) if lid <= _LAST_LID else -1
-        if host == -1:
-            raise InputError(f"{place}: lid {lid} belongs to no port of {self.network.name}; is this another fabric?")
-        if host < 0:
-            return host
-        if self.network.hosts[host].guid != guid:
-            raise InputError(
-                f"{place}: lid {lid} belongs to port GUID 0x{guid:016x}, but in {self.network.name} to "
-                f"0x{self.network.hosts[host].guid:016x} ({self.network.hosts[host].name}): paths of another fabric"
-            )
-        self.hosts_seen += 1
+        self.port_of(lid, line)
+        host = int(self.host[lid])
+        if host >= 0:
+            self.check_guid(lid, guid, line)
+            self.hosts_seen = True
         return host
 
     def _field(self, key: str, value: str, line: int) -> None:
         """A field of a record of saquery."""
-        record = self.record
-        if record is None or key not in _USED:
-            return
-        if key in record:
-            raise InputError(f"{self.what}, line {line}: a second {key} in the record of line {self.record_line}")
         if _NUMBER.fullmatch(value) is None:
-            raise InputError(f"{self.what}, line {line}: {key} is {brief(value)}; a number was expected (cut off?)")
-        record[key] = int(value, 0) if value.startswith("0x") else int(value)
-        if key == "sl" and record[key] >= NUM_LEVELS:
-            raise InputError(f"{self.what}, line {line}: the service level is {record[key]}; 0 to 15 was expected")
+            raise self.error(line, f"{key} is {brief(value)}; a number was expected (cut off?)")
+        number = int(value, 16 if value.startswith("0x") else 10)
+        self.put(key, number, line)
+        if key == "sl" and number >= NUM_LEVELS:
+            raise self.error(line, f"the service level is {number}; 0 to 15 was expected")
+        if key != "sl" and number == 0:
+            reason = "as saquery prints where a long answer did not come in whole"
+            raise self.error(line, f"a record of lid 0, {reason}; ask pair by pair: saquery --src-to-dst SLID:DLID")
         if key != "sl":
-            self._known(record[key], line)
-
-    def _known(self, lid: int, line: int) -> None:
-        if lid == 0:
-            raise InputError(
-                f"{self.what}, line {line}: a record of lid 0, as saquery prints where a long answer did not come in "
-                f"whole; ask pair by pair instead: saquery --src-to-dst SLID:DLID"
-            )
-        if lid > _LAST_LID or self.host[lid] == -1:
-            raise InputError(
-                f"{self.what}, line {line}: lid {lid} belongs to no port of {self.network.name}; are these the paths "
-                f"of another fabric?"
-            )
+            self.port_of(number, line)
 
     def _close(self) -> None:
         """The record that ends here."""
-        record, self.record = self.record, None
-        if record is None:
+        if self.record is None:
             return
-        lacking = [key for key in _USED if key not in record]
-        if lacking:
-            raise InputError(
-                f"{self.what}, line {self.record_line}: the record that begins here has no {' and no '.join(lacking)} "
-                f"(cut off?)"
-            )
-        i, j = int(self.host[record["slid"]]), int(self.host[record["dlid"]])
+        source, destination, level = self.fields(*_USED)
+        self.record = None
+        i, j = int(self.host[source]), int(self.host[destination])
         if i >= 0 and j >= 0:
-            bit = np.uint16(1 << record["sl"])
-            self.level[int(self.number[record["dlid"]]), i, j] |= bit
+            self.level[self.number[destination], i, j] |= np.uint16(1 << level)
             if self.with_replies:
-                self.level[int(self.number[record["slid"]]), j, i] |= bit
+                self.level[self.number[source], j, i] |= np.uint16(1 << level)
 
     def finish(self, *, allow_missing: bool) -> PathLevels:
         self._close()
         network, hosts = self.network, self.network.hosts
         if not self.level.any():
-            switches = "; it tells the paths of switches only (DUMP_FULL_PATH_RECORDS=1 dumps all)"
-            raise InputError(
-                f"{self.what} has no path record of two hosts of {network.name}"
-                + (switches if self.source is not None and not self.hosts_seen else "")
-            )
+            only = self.source is not None and not self.hosts_seen
+            hint = "; it tells the paths of switches only (DUMP_FULL_PATH_RECORDS=1 dumps all)" if only else ""
+            raise InputError(f"{self.what} has no path record of two hosts of {network.name}{hint}")
         apart = network.source[:, None] != network.sink[None, :]
-        missing, first = completed_levels(self.level, np.array([host.lmc for host in hosts]), apart)
-        if first is not None and not allow_missing:
-            i, j, k = first
+        lacking = _completed(self.level, np.array([host.lmc for host in hosts]), apart)
+        missing = int(lacking.sum())
+        if missing and not allow_missing:
+            k, i, j = (int(x) for x in np.argwhere(lacking)[0])
             more = f", and {missing - 1} more pairs have none" if missing > 1 else ""
             raise InputError(
                 f"{self.what} has no path record from {hosts[i].name} (lid {hosts[i].lid}) to {hosts[j].name} (lid "
@@ -241,3 +194,17 @@ class _Reader:
             )
         self.level.setflags(write=False)
         return PathLevels(self.level, missing)
+
+
+def _completed(level: npt.NDArray[np.uint16], lmc: Int64, apart: Bools) -> Bools:
+    """Which pairs ``apart`` have no level, by number of the lid; bool, shape of ``level``.
+
+    ``level`` is completed: hosts with fewer lids than others have them again.
+    """
+    lacking = np.zeros(level.shape, dtype=bool)
+    for k in range(len(level)):
+        own = k % (1 << lmc)
+        again = own != k
+        level[k][:, again] = level[own[again], :, np.flatnonzero(again)].T
+        lacking[k] = apart & (level[k] == 0) & ~again
+    return lacking

@@ -1,34 +1,23 @@
-"""BookSim's ``anynet`` files: ``router 0 node 0 node 1 router 1 15``.
+"""Adjacency of routers for BookSim and CAMINOS.
 
-A line tells what the router (or node) at its head is joined to.  Links go both ways, also where only one end mentions
-them; a number after a name is a latency, which says nothing about load and is not used.  A node is a terminal.
-Bandwidths are equal.
+BookSim's ``anynet`` files: ``router 0 node 0 node 1 router 1 15``.  A line tells what the router (or node) at its head
+is joined to.  Links go both ways, also where only one end mentions them; a number after a name is a latency, which says
+nothing about load and is not used.  A node is a terminal.  Bandwidths are equal.
+
+CAMINOS (topology ``File``): ``NODOS n``, ``GRADO d``, then ``N i`` and a line of neighbours.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ...core.errors import InputError
 from ...core.network import Network
+from .. import warn
 from ..format import Format, NetworkFormat
-from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, write_text_atomic
-from .plain_routers import plain_links, router_of_terminals
-
-__all__ = ["ANYNET", "anynet_text", "read_anynet", "write_anynet"]
+from ..text_files import MEGABYTE, FilePath, brief, read_text, shown, stem, unexpected, write_text_atomic
 
 _LIMIT = 512 * MEGABYTE
 _MOST = 10_000_000
 _NAMES = ("router", "node")
-
-
-@dataclass
-class _Found:
-    """Links and the router of every node, with the line that said so first."""
-
-    links: dict[tuple[int, int], int] = field(default_factory=dict)
-    routers: dict[int, int] = field(default_factory=dict)
-    nodes: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def read_anynet(path: FilePath) -> Network:
@@ -39,23 +28,42 @@ def read_anynet(path: FilePath) -> Network:
     empty file.
     """
     what = f"file {shown(path)}"
-    found = _Found()
+    links: set[tuple[int, int]] = set()
+    routers: set[int] = set()
+    nodes: dict[int, tuple[int, int]] = {}  # the router of a node, and the line that said so first
     for number, line in enumerate(read_text(path, limit=_LIMIT, wanted="an anynet file").splitlines(), 1):
-        words = line.split()
-        if words:
-            _line(words, found, number, f"{what}, line {number}")
-    for name, there in (("router", found.routers), ("node", {k: x[1] for k, x in found.nodes.items()})):
+        where = f"{what}, line {number}"
+        items = _items(line.split(), where)
+        routers.update(k for kind, k in items if kind == "router")
+        if len(items) == 1 and items[0][0] == "node":
+            raise InputError(f"{where}: node {items[0][1]} stands alone; 'node {items[0][1]} router 0' was expected")
+        for item in items[1:]:
+            (_, u), (kind, v) = ends = sorted((items[0], item), reverse=True)  # routers before nodes
+            if ends[0][0] == "node":
+                raise InputError(
+                    f"{where}: node {items[0][1]} is joined to node {item[1]}; nodes are joined to routers"
+                )
+            if kind == "node" and nodes.setdefault(v, (u, number))[0] != u:
+                router, first = nodes[v]
+                raise InputError(f"{where}: node {v} is joined to router {u}; line {first} said {router}")
+            if kind == "router" and u == v:
+                raise InputError(f"{where}: router {u} is joined to itself")
+            if kind == "router":
+                links.add((v, u))
+    for name, there in (("router", routers), ("node", nodes)):
         if not there:
             raise InputError(f"{what} has no {name}; 'router 0 node 0 router 1' was expected")
         gap = next(k for k in range(len(there) + 1) if k not in there)
         if gap < len(there):
             raise InputError(f"{what} has {len(there)} {name}s but no {name} {gap}; they are numbered 0, 1, ...")
-    ends = [e for u, v in sorted(found.links) for e in ((u, v), (v, u))]
-    at = [found.nodes[k][0] for k in range(len(found.nodes))]
-    return Network.of(stem(path), len(found.routers), ends, source=at, sink=at)
+    at = [nodes[k][0] for k in range(len(nodes))]
+    return Network.of(
+        stem(path), len(routers), [e for u, v in sorted(links) for e in ((u, v), (v, u))], source=at, sink=at
+    )
 
 
-def _line(words: list[str], found: _Found, number: int, where: str) -> None:
+def _items(words: list[str], where: str) -> list[tuple[str, int]]:
+    """The routers and nodes of a line; latencies are checked and left out."""
     items: list[tuple[str, int]] = []
     k = 0
     while k < len(words):
@@ -68,62 +76,27 @@ def _line(words: list[str], found: _Found, number: int, where: str) -> None:
         if k < len(words) and words[k] not in _NAMES and len(items) > 1:
             _whole(words[k], f"{where}: a latency")
             k += 1
-    head = items[0]
-    if len(items) == 1:
-        _router_or_node(head, found, number, where)
-    for body in items[1:]:
-        _join(head, body, found, number, where)
+    return items
 
 
 def _whole(text: str, what: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) < _MOST):
-        raise InputError(f"{what} is {brief(text)}; a whole number below {_MOST} was expected")
+        raise unexpected(what, text, f"a whole number below {_MOST}")
     return int(text)
-
-
-def _router_or_node(item: tuple[str, int], found: _Found, number: int, where: str) -> None:
-    if item[0] == "node":
-        raise InputError(f"{where}: node {item[1]} stands alone; 'node {item[1]} router 0' was expected")
-    found.routers.setdefault(item[1], number)
-
-
-def _join(head: tuple[str, int], body: tuple[str, int], found: _Found, number: int, where: str) -> None:
-    kinds = (head[0], body[0])
-    if kinds == ("node", "node"):
-        raise InputError(f"{where}: node {head[1]} is joined to node {body[1]}; nodes are joined to routers")
-    if kinds == ("router", "router"):
-        u, v = head[1], body[1]
-        if u == v:
-            raise InputError(f"{where}: router {u} is joined to itself")
-        found.routers.setdefault(u, number)
-        found.routers.setdefault(v, number)
-        found.links.setdefault((min(u, v), max(u, v)), number)
-        return
-    node, router = (head[1], body[1]) if head[0] == "node" else (body[1], head[1])
-    found.routers.setdefault(router, number)
-    before = found.nodes.setdefault(node, (router, number))
-    if before[0] != router:
-        raise InputError(f"{where}: node {node} is joined to router {router}; line {before[1]} said {before[0]}")
 
 
 def anynet_text(network: Network) -> str:
     """A line for every router: its nodes, then the routers after it that it is joined to.
 
-    Raises InputError for what BookSim's format cannot hold: see ``plain_routers``.
+    Raises InputError for what BookSim's format cannot hold: see ``plain_links``.
     """
-    what = "an anynet file"
-    links = plain_links(network, what=what)
+    links, nodes = plain_links(network, what="an anynet file"), _router_of_terminals(network, what="an anynet file")
     words = [[f"router {v}"] for v in range(network.num_nodes)]
-    for terminal, v in enumerate(router_of_terminals(network, what=what)):
+    for terminal, v in enumerate(nodes):
         words[v].append(f"node {terminal}")
     for u, v in links:
         words[u].append(f"router {v}")
     return "".join(" ".join(line) + "\n" for line in words)
-
-
-def write_anynet(network: Network, path: FilePath) -> None:
-    """Write an anynet file, whole or not at all; see ``anynet_text``."""
-    write_text_atomic(path, anynet_text(network))
 
 
 ANYNET: NetworkFormat = Format(
@@ -131,5 +104,69 @@ ANYNET: NetworkFormat = Format(
     "BookSim's anynet",
     extensions=(".anynet",),
     read=lambda file, _bandwidth: read_anynet(file.path),
-    write=write_anynet,
+    write=lambda network, path: write_text_atomic(path, anynet_text(network)),
 )
+
+
+def caminos_text(network: Network) -> str:
+    """The adjacency of ``network``; CAMINOS learns the terminals of a router from ``servers_per_router`` elsewhere.
+
+    Raises InputError unless all routers have equally many terminals, numbered in order of routers, and for what
+    ``plain_links`` refuses.
+    """
+    what = "a CAMINOS topology file"
+    links, nodes = plain_links(network, what=what), _router_of_terminals(network, what=what)
+    each = len(nodes) // network.num_nodes
+    if nodes != [v for v in range(network.num_nodes) for _ in range(each)]:
+        raise InputError(
+            f"{what} has equally many terminals at every router, in their order; those of {network.name} are not so"
+        )
+    beside: list[list[int]] = [[] for _ in range(network.num_nodes)]
+    for u, v in links:
+        beside[u].append(v)
+        beside[v].append(u)
+    lines = [f"NODOS {network.num_nodes}", f"GRADO {max(map(len, beside))}"]
+    for v, others in enumerate(beside):
+        lines += [f"N {v}", " ".join(map(str, sorted(others)))]
+    return "\n".join([*lines, ""])
+
+
+CAMINOS: NetworkFormat = Format(
+    "caminos",
+    "CAMINOS",
+    extensions=(".caminos",),
+    write=lambda network, path: write_text_atomic(path, caminos_text(network)),
+)
+
+
+def plain_links(network: Network, *, what: str) -> list[tuple[int, int]]:
+    """The links of a network, (u, v) with u < v, each once.
+
+    Raises InputError for one-way channels, parallel channels and unequal bandwidths, which ``what`` cannot hold; warns
+    of one bandwidth other than 1, which is left out.
+    """
+    ends = list(zip(network.tail.tolist(), network.head.tolist(), strict=True))
+    if not network.uniform_bandwidth:
+        raise InputError(f"{what} has no bandwidths, and those of {network.name} are unequal: nothing is written")
+    there = set(ends)
+    if len(there) < len(ends):
+        u, v = next(e for e in ends if ends.count(e) > 1)
+        some = f"some from {network.label(u)} to {network.label(v)}"
+        raise InputError(f"{what} cannot hold parallel channels; {network.name} has {some}")
+    for u, v in ends:
+        if (v, u) not in there:
+            channel = f"the channel from {network.label(u)} to {network.label(v)} of {network.name}"
+            raise InputError(f"{what} has links both ways only; {channel} has no opposite")
+    if ends and network.bandwidth[0] != 1:
+        warn(f"{what} has no bandwidths: {network.bandwidth[0]}, that of all channels of {network.name}, is left out")
+    return sorted(e for e in there if e[0] < e[1])
+
+
+def _router_of_terminals(network: Network, *, what: str) -> list[int]:
+    """The node of every terminal; raises InputError where one sends and receives at different nodes."""
+    apart = (network.source != network.sink).nonzero()[0]
+    if len(apart):
+        other = f"terminal {int(apart[0])} of {network.name} does not"
+        raise InputError(f"{what} has terminals that send and receive at one router; {other}")
+    nodes: list[int] = network.source.tolist()
+    return nodes

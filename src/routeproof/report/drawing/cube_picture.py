@@ -14,15 +14,13 @@ from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError
 from ...formats.text_files import write_bytes_atomic
-from ..figures.style import LIGHT, Theme, check_figure, figure_bytes, write_figure
+from ..figures.style import LIGHT, Theme, check_figure, empty_figure, figure_bytes, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MAX_DRAWN_NODES", "check_cube_picture", "cube_positions", "plot_cube_run"]
-
-MAX_DRAWN_NODES = 81
+_MAX_NODES = 81
 _MAX_STEPS = 64
 _FRAMES = 5  # of the animation, for every step
 _PAUSE = 120  # milliseconds for each frame
@@ -31,8 +29,8 @@ _RADIUS = 0.13
 
 def check_cube_picture(path: str, cube: Cube) -> None:
     """Raise InputError, before any work is done, where the cube is too large or the file cannot be drawn into."""
-    if cube.num_nodes > MAX_DRAWN_NODES:
-        raise InputError(f"a picture of {cube.num_nodes} nodes would show nothing; up to {MAX_DRAWN_NODES} are drawn")
+    if cube.num_nodes > _MAX_NODES:
+        raise InputError(f"a picture of {cube.num_nodes} nodes would show nothing; up to {_MAX_NODES} are drawn")
     check_figure(f"{path}.png" if _animated(path) else path)
 
 
@@ -61,16 +59,13 @@ def plot_cube_run(run: TimedMoves, path: str, *, title: str = "", theme: Theme =
     write_bytes_atomic(path, out.getvalue())
 
 
-def cube_positions(cube: Cube) -> npt.NDArray[np.float64]:
+def _positions(cube: Cube) -> npt.NDArray[np.float64]:
     """float64, shape (N, 2): a line, a grid, a slanted stack of grids, and those side by side and above each other."""
     t = cube.radix
     axes = [(1.0, 0.0), (0.0, 1.0), (0.36, 0.28)]
     wide, high = t - 1 + 0.36 * (t - 1) + 1.0, t - 1 + 0.28 * (t - 1) + 1.0
     axes += [(wide, 0.0), (0.0, high), (wide * t + 0.4, 0.0), (0.0, high * t + 0.4)]
-    order = list(range(cube.dimensions))[::-1]  # the last digit to the right
-    place = np.zeros((cube.dimensions, 2))
-    for k, i in enumerate(order):
-        place[i] = axes[k % len(axes)]
+    place = np.array([axes[k % len(axes)] for k in reversed(range(cube.dimensions))])  # the last digit to the right
     return np.asarray(cube.digits @ place, dtype=np.float64)
 
 
@@ -78,13 +73,8 @@ def _frame(axes: Axes, cube: Cube, at: npt.NDArray[np.float64], theme: Theme) ->
     """Links (along each line of a dimension), nodes, and nothing else."""
     from matplotlib.collections import LineCollection
 
-    ends = [
-        [u, u + int(cube.place[i])]
-        for u in range(cube.num_nodes)
-        for i in range(cube.dimensions)
-        if cube.digits[u, i] + 1 < cube.radix
-    ]
-    lines = [at[pair] for pair in ends]
+    below = np.argwhere(cube.digits + 1 < cube.radix).tolist()
+    lines = [at[[u, u + int(cube.place[i])]] for u, i in below]
     axes.add_collection(LineCollection(lines, colors=theme.faint, linewidths=0.9, zorder=1))
     axes.set_xlim(float(at[:, 0].min()) - 0.45, float(at[:, 0].max()) + 0.45)
     axes.set_ylim(float(at[:, 1].min()) - 0.45, float(at[:, 1].max()) + 0.45)
@@ -94,10 +84,10 @@ def _frame(axes: Axes, cube: Cube, at: npt.NDArray[np.float64], theme: Theme) ->
 
 def _nodes(axes: Axes, run: TimedMoves, at: npt.NDArray[np.float64], step: int, theme: Theme) -> None:
     """A disc for every node, with how many packets are there; filled once a packet that wants to be here is."""
-    home = {int(v) for v, w in zip(run.position[:, step], run.destination, strict=True) if v == w}
-    count = np.bincount(run.position[:, step], minlength=run.cube.num_nodes)
     from matplotlib.patches import Circle
 
+    home = {int(v) for v, w in zip(run.position[:, step], run.destination, strict=True) if v == w}
+    count = np.bincount(run.position[:, step], minlength=run.cube.num_nodes)
     for v, (x, y) in enumerate(at.tolist()):
         full = v in home
         face = theme.path_dark if full else theme.paper
@@ -108,19 +98,15 @@ def _nodes(axes: Axes, run: TimedMoves, at: npt.NDArray[np.float64], step: int, 
 
 
 def _panels(run: TimedMoves, title: str, theme: Theme) -> Figure:
-    from matplotlib.figure import Figure
-    from matplotlib.patches import FancyArrowPatch
-
-    at = cube_positions(run.cube)
+    at = _positions(run.cube)
     spread = np.ptp(at, axis=0) + 0.9
     panels = run.steps + 1
     columns = min(panels, max(1, int(12 / max(2.0, 0.55 * spread[0]))))
     rows = -(-panels // columns)
     wide, high = max(2.0, 0.55 * spread[0]), max(1.2, 0.55 * spread[1]) + 0.35
-    figure = Figure(figsize=(wide * columns, high * rows + 0.7), layout="constrained")
-    figure.suptitle(
-        f"{title}: how many packets are at each node after each step; filled: one has arrived", size=9, color=theme.ink
-    )
+    figure = empty_figure(wide * columns, high * rows + 0.7)
+    words = f"{title}: how many packets are at each node after each step; filled: one has arrived"
+    figure.suptitle(words, size=9, color=theme.ink)
     grid: Any = figure.subplots(rows, columns, squeeze=False)
     for n, axes in enumerate(grid.ravel()):
         if n > run.steps:
@@ -129,51 +115,36 @@ def _panels(run: TimedMoves, title: str, theme: Theme) -> Figure:
         _frame(axes, run.cube, at, theme)
         axes.set_title("at first" if not n else f"step {n}", size=8, loc="center", weight="normal")
         _nodes(axes, run, at, n, theme)
-        if not n:
-            continue
-        for p in np.nonzero(run.moves[:, n - 1])[0].tolist():
-            a, b = int(run.position[p, n - 1]), int(run.position[p, n])
-            axes.add_patch(
-                FancyArrowPatch(
-                    tuple(at[a].tolist()),
-                    tuple(at[b].tolist()),
-                    arrowstyle="-|>",
-                    mutation_scale=6,
-                    shrinkA=4,
-                    shrinkB=4,
-                    linewidth=1.0,
-                    color=theme.path,
-                    connectionstyle=f"arc3,rad={0.12 if _neighbours(run.cube, a, b) else 0.3}",
-                    zorder=3,
-                )
-            )
+        if n:
+            _arrows(axes, run, at, n, theme)
     return figure
 
 
-def _neighbours(cube: Cube, a: int, b: int) -> bool:
-    """Is no third node on the straight line between them?"""
-    return int(np.abs(cube.digits[a] - cube.digits[b]).max()) <= 1
+def _arrows(axes: Axes, run: TimedMoves, at: npt.NDArray[np.float64], step: int, theme: Theme) -> None:
+    """The moves of a step; bent more where a third node may be on the straight line."""
+    from matplotlib.patches import FancyArrowPatch
+
+    look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 6, "shrinkA": 4, "shrinkB": 4, "linewidth": 1.0}
+    digits = run.cube.digits
+    for a, b in run.position[run.moves[:, step - 1] != 0][:, step - 1 : step + 1].tolist():
+        bend = f"arc3,rad={0.12 if np.abs(digits[a] - digits[b]).max() <= 1 else 0.3}"
+        axes.add_patch(FancyArrowPatch(at[a], at[b], connectionstyle=bend, color=theme.path, zorder=3, **look))
 
 
 def _moment(run: TimedMoves, moment: float, title: str, theme: Theme) -> Figure:
-    from matplotlib.figure import Figure
-
-    at = cube_positions(run.cube)
+    at = _positions(run.cube)
     spread = np.ptp(at, axis=0) + 0.9
-    figure = Figure(figsize=(max(2.4, 0.6 * spread[0]), max(1.6, 0.6 * spread[1]) + 0.5), layout="constrained")
+    figure = empty_figure(max(2.4, 0.6 * spread[0]), max(1.6, 0.6 * spread[1]) + 0.5)
     axes = figure.add_subplot()
     _frame(axes, run.cube, at, theme)
     n, part = int(moment), moment - int(moment)
     following = run.position[:, min(n + 1, run.steps)]
     where = (1 - part) * at[run.position[:, n]] + part * at[following]
     axes.set_title(f"{title}, step {n + 1 if part else n} of {run.steps}", size=8, weight="normal")
-    _nodes_plain(axes, at, theme)
+    look: dict[str, Any] = {"facecolors": theme.paper, "edgecolors": theme.edge, "linewidths": 0.7}
+    axes.scatter(at[:, 0], at[:, 1], s=60, zorder=4, **look)
     home = run.position[:, n] == run.destination
     still = home & (following == run.destination)
     for mask, colour in ((~still, theme.path), (still, theme.path_dark)):
         axes.scatter(where[mask, 0], where[mask, 1], s=26, color=colour, zorder=5, linewidths=0)
     return figure
-
-
-def _nodes_plain(axes: Axes, at: npt.NDArray[np.float64], theme: Theme) -> None:
-    axes.scatter(at[:, 0], at[:, 1], s=60, facecolors=theme.paper, edgecolors=theme.edge, linewidths=0.7, zorder=4)

@@ -1,8 +1,8 @@
-"""The frame around a drawn network: a header, the drawing to scale, room for a footer and a colour bar."""
+"""The frame around a drawn network: a header, the drawing to scale, a footer; and channels as pointed strips."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,22 +12,22 @@ import numpy.typing as npt
 from ...core.network import Network
 from ..figures.style import Theme
 from .labels import Label, node_labels
-from .layout import Layout
-from .strips import outline
+from .layout import Layout, Piece
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Frame", "channel_widths", "framed"]
-
 Points = npt.NDArray[np.float64]
+
+_KEEP_RIGHT = 0.68  # a channel's middle lies this many lanes right of the line between its nodes
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """``axes`` in the units of the layout, ``scale`` inches each; ``box``: left, bottom, width and height in inches."""
 
+    layout: Layout
     figure: Figure
     axes: Axes
     scale: float
@@ -36,23 +36,30 @@ class Frame:
     width: float
     height: float
 
+    @property
+    def thin(self) -> float:
+        """The width of a strip's edge, in points."""
+        return min(0.35, 0.045 * self.layout.lane * self.scale * 72)
+
+    def draw_discs(self, nodes: Iterable[int], factor: float = 1.0, **look: Any) -> None:
+        """``nodes`` as discs, ``factor`` times as large as usual."""
+        from matplotlib.collections import EllipseCollection
+
+        some = sorted(nodes)
+        size = np.full(len(some), 2 * self.layout.radius * factor)
+        look |= {"offsets": self.layout.node[some].reshape(-1, 2), "offset_transform": self.axes.transData}
+        self.axes.add_collection(EllipseCollection(size, size, np.zeros(len(some)), units="xy", **look))
+
     def write_names(self, theme: Theme, *, on_dark: Collection[int] = ()) -> None:
         """The names of the nodes; those inside the nodes ``on_dark`` in the colour of the paper."""
         from matplotlib.patheffects import withStroke
 
         halo = [withStroke(linewidth=2.2, foreground=theme.paper, alpha=0.85)]
         for label in self.labels:
-            self.axes.text(
-                label.x,
-                label.y,
-                label.text,
-                size=label.size,
-                ha=label.align[0],
-                va=label.align[1],
-                color=theme.paper if label.inside and label.node in on_dark else theme.ink,
-                zorder=6,
-                path_effects=None if label.inside else halo,
-            )
+            look: dict[str, Any] = {"size": label.size, "ha": label.align[0], "va": label.align[1], "zorder": 6}
+            look["color"] = theme.paper if label.inside and label.node in on_dark else theme.ink
+            look["path_effects"] = None if label.inside else halo
+            self.axes.text(label.x, label.y, label.text, **look)
 
 
 def framed(
@@ -81,7 +88,7 @@ def framed(
         _ticks(axes, layout.ticks, low, theme)
     figure.text(0.35 / width, 1 - 0.36 / height, title, size=13, weight="bold", color=theme.ink, va="center")
     figure.text(0.35 / width, 1 - 0.64 / height, subtitle, size=9.5, color=theme.ink, va="center")
-    return Frame(figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
+    return Frame(layout, figure, axes, float(scale), labels, (left, bottom, wide, tall), width, height)
 
 
 def channel_widths(network: Network) -> npt.NDArray[np.float64]:
@@ -115,3 +122,59 @@ def _ticks(axes: Axes, ticks: tuple[tuple[int, ...], ...], low: Points, theme: T
     axes.text(low[0] - 0.1, low[1] - 0.1, "x", va="top", **names)
     if len(ticks) > 1:
         axes.text(low[0] - 0.1, len(ticks[1]) - 0.72, "y", va="bottom", **names)
+
+
+def strip(layout: Layout, piece: Piece, *, width: float = 1.0) -> Points:
+    """The polygon of one piece, ``width`` lanes wide, with a point at its far end; shape (M, 2)."""
+    middle = _middle(layout, piece)
+    half = 0.5 * width * layout.lane
+    tip = min(1.5 * layout.lane, 0.4 * _length(middle))
+    shaft = _cut(middle, 0.0, tip)
+    right = _right(shaft)
+    return np.concatenate([shaft + half * right, middle[-1:], (shaft - half * right)[::-1]])
+
+
+def ribbon(layout: Layout, piece: Piece) -> Points:
+    """The middle line of one piece, running on to the nodes' centres where it meets them; shape (M, 2)."""
+    middle = _middle(layout, piece)
+    parts = [middle]
+    if piece.leaves:
+        parts.insert(0, piece.line[:1])
+    if piece.arrives:
+        parts.append(piece.line[-1:])
+    return np.concatenate(parts)
+
+
+def outline(layout: Layout) -> tuple[Points, Points]:
+    """The lower left and upper right corner of everything drawn."""
+    everything = np.concatenate([layout.node] + [piece.line for piece in layout.pieces])
+    margin = layout.radius + 2 * layout.lane
+    return everything.min(axis=0) - margin, everything.max(axis=0) + margin
+
+
+def _middle(layout: Layout, piece: Piece) -> Points:
+    """The middle line of a piece's own lane: off the centre line to the right, and short of its nodes."""
+    length = _length(piece.line)
+    gap = min(layout.radius + 0.3 * layout.lane, 0.3 * length)
+    inner = _cut(piece.line, gap if piece.leaves else 0.0, gap if piece.arrives else 0.0)
+    return np.asarray(inner + _KEEP_RIGHT * layout.lane * _right(inner))
+
+
+def _right(line: Points) -> Points:
+    """Unit vectors to the right of a line at its points, shape (M, 2)."""
+    along = np.gradient(line, axis=0)
+    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
+    return np.stack([along[:, 1], -along[:, 0]], axis=1)
+
+
+def _length(line: Points) -> float:
+    return float(np.hypot(*np.diff(line, axis=0).T).sum())
+
+
+def _cut(line: Points, front: float, back: float) -> Points:
+    """The line without its first ``front`` and last ``back`` units of length."""
+    at = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    start, stop = front, float(at[-1]) - back
+    inside = line[(at > start + 1e-6 * at[-1]) & (at < stop - 1e-6 * at[-1])]
+    first, last = ([float(np.interp(x, at, line[:, k])) for k in (0, 1)] for x in (start, stop))
+    return np.concatenate([[first], inside, [last]])

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from ...core.errors import InputError
 
-__all__ = ["positions_in_file"]
-
 Points = npt.NDArray[np.float64]
 
 _NAMES = (("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"), ("x", "y"))

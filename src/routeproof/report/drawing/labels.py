@@ -11,8 +11,6 @@ from ...core.network import Network
 from ..terminal.escape import printable
 from .layout import Layout
 
-__all__ = ["Label", "node_labels"]
-
 _SMALL, _LARGE = 5.0, 8.5  # points
 _MOST_BESIDE = 130
 
@@ -46,18 +44,15 @@ def node_labels(network: Network, layout: Layout, *, points: float) -> list[Labe
     diameter = 1.6 * layout.radius * points  # what a node that is both source and destination leaves
     fits = min(diameter * 0.56, diameter * 0.95 / (0.62 * longest))
     if fits >= _SMALL:
-        size = min(fits, _LARGE)
-        return [
-            Label(v, texts[v], x, y, size, ("center", "center_baseline"), inside=True)
-            for v, (x, y) in enumerate(layout.node.tolist())
-        ]
+        size, align = min(fits, _LARGE), ("center", "center_baseline")
+        return [Label(v, texts[v], x, y, size, align, inside=True) for v, (x, y) in enumerate(layout.node.tolist())]
     if network.num_nodes > _MOST_BESIDE:
         return []
     size = 7.5 if network.num_nodes <= 40 else 5.5
     taken = [(x, y, x, y) for x, y in layout.node.tolist()]
     found = []
-    for v in range(network.num_nodes):
-        label, box = _beside(network, layout, v, texts[v], size, points, taken)
+    for v, text in enumerate(texts):
+        label, box = _beside(network, layout, v, text, size, points, taken)
         taken.append(box)
         found.append(label)
     return found

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from ...core.network import Grid, Network
 from .layout_levels import place_by_level
 
-__all__ = ["Layout", "Piece", "place"]
-
 Points = npt.NDArray[np.float64]
 
 _STUB = 0.62  # length of the stubs that stand for a torus's wrap channels
@@ -77,9 +75,6 @@ def place(network: Network, *, positions: Points | None = None, centre: int | No
     return _free(network, _in_units(_by_distance(network)))
 
 
-# -- grids ----------------------------------------------------------------------------------------------
-
-
 def _on_grid(grid: Grid, centre: int | None) -> Layout:
     axes = _axes(grid)
     start = np.zeros(grid.num_dimensions, dtype=np.int64)  # the coordinates of the lower left corner
@@ -87,7 +82,6 @@ def _on_grid(grid: Grid, centre: int | None) -> Layout:
         start = np.array([(x - (k - 1) // 2) % k for x, k in zip(grid.coordinates[centre], grid.radix, strict=True)])
     shown = (grid.coordinates - start) % np.array(grid.radix)
     node = shown.astype(np.float64) @ axes
-    flat = grid.num_dimensions <= 2
     pieces: list[Piece] = []
     for c, u, v, m, sign in _grid_channels(grid):
         a, b = node[u], node[v]
@@ -100,10 +94,10 @@ def _on_grid(grid: Grid, centre: int | None) -> Layout:
             pieces.append(Piece(c, _curve(a, b, 0.16 * (abs(span) - 1) ** 0.5 + 0.08)))
         else:
             pieces.append(Piece(c, np.stack([a, b])))
+    if grid.num_dimensions > 2:
+        return Layout(node, tuple(pieces), radius=0.18, lane=0.08)
     ticks = tuple(tuple((x + int(s)) % k for x in range(k)) for s, k in zip(start, grid.radix, strict=True))
-    if flat:
-        return Layout(node, tuple(pieces), radius=0.15, lane=0.115, ticks=ticks)
-    return Layout(node, tuple(pieces), radius=0.18, lane=0.08)
+    return Layout(node, tuple(pieces), radius=0.15, lane=0.115, ticks=ticks)
 
 
 def _axes(grid: Grid) -> Points:
@@ -147,9 +141,6 @@ def _grid_channels(grid: Grid) -> Iterator[tuple[int, int, int, int, int]]:
                 yield c, v, grid.node(coordinate.tolist()), m, 1 if step > 0 else -1
 
 
-# -- anything else --------------------------------------------------------------------------------------
-
-
 def _free(network: Network, node: Points) -> Layout:
     """Straight channels between given positions; parallel channels are bent apart."""
     nearest = _nearest(node)
@@ -161,11 +152,8 @@ def _free(network: Network, node: Points) -> Layout:
     for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
         order = twins.get((u, v), 0)
         twins[u, v] = order + 1
-        if order == 0:
-            line = np.stack([node[u], node[v]])
-        else:
-            line = _curve(node[u], node[v], 2.6 * order * lane)
-        pieces.append(Piece(c, line))
+        straight = np.stack([node[u], node[v]])
+        pieces.append(Piece(c, _curve(node[u], node[v], 2.6 * order * lane) if order else straight))
     radius = min(0.2, 0.25 * unit) if network.num_nodes <= 24 else 0.22 * unit
     return Layout(node, tuple(pieces), radius=radius, lane=lane)
 
@@ -226,12 +214,8 @@ def _nearest(node: Points) -> Points:
     """Each node's distance to the nearest other one, shape (N,)."""
     if len(node) == 1:
         return np.ones(1)
-    best = np.empty(len(node))
-    for v in range(len(node)):
-        apart = np.hypot(*(node - node[v]).T)
-        apart[v] = np.inf
-        best[v] = apart.min()
-    return best
+    apart = (np.sort(np.hypot(*(node - here).T)) for here in node)
+    return np.array([x[1] for x in apart])
 
 
 def _curve(a: Points, b: Points, bulge: float) -> Points:

@@ -5,16 +5,16 @@ Source of the order within levels: the barycentre method of Sugiyama, Tagawa & T
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.graph import hops_from
 from ...core.network import Network
 
-__all__ = ["place_by_level"]
-
 Points = npt.NDArray[np.float64]
-Int64 = npt.NDArray[np.int64]
 _SWEEPS = 8
 _WIDE = 2.2  # how much wider than high a drawing of levels may become
 _ROWS_WIDE = 0.8  # the same for multistage networks, which run across
@@ -83,21 +83,26 @@ def _tree(neighbours: list[list[int]], tail: Int64, head: Int64) -> Points | Non
         path.append(next(v for v in neighbours[path[-1]] if away[v] == away[path[-1]] - 1))
     root = path[len(path) // 2]
     depth = hops_from(size, tail, head, root)
-    across = np.zeros(len(neighbours))
-    leaves = 0
-    stack = [(root, False)]
-    while stack:
-        v, seen = stack.pop()
-        children = [x for x in neighbours[v] if depth[x] > depth[v]]
-        if seen:
-            across[v] = (across[children[0]] + across[children[-1]]) / 2
-        elif children:
-            stack.append((v, True))
-            stack += [(x, False) for x in reversed(children)]
-        else:
-            across[v], leaves = leaves, leaves + 1
-    step = max(1.0, (leaves - 1) / _WIDE / max(1, int(depth.max())))
+    children = [[x for x in near if depth[x] > depth[v]] for v, near in enumerate(neighbours)]
+    across = over_leaves(children, root)
+    step = max(1.0, float(across.max()) / _WIDE / max(1, int(depth.max())))
     return np.stack([across, -step * depth], axis=1)
+
+
+def over_leaves(children: Sequence[Sequence[int]], root: int) -> Points:
+    """A coordinate of every vertex of a tree, shape (N,): leaves 0, 1, 2, ..., every other vertex in the middle of its
+    outermost children."""
+    place = np.zeros(len(children))
+    order, todo = [], [root]
+    while todo:
+        order.append(todo.pop())
+        todo.extend(reversed(children[order[-1]]))
+    leaves = [v for v in order if not children[v]]
+    place[leaves] = np.arange(len(leaves))
+    for v in reversed(order):
+        if children[v]:
+            place[v] = (place[children[v][0]] + place[children[v][-1]]) / 2
+    return place
 
 
 def _ordered(level: Int64, neighbours: list[list[int]]) -> list[Int64]:

@@ -5,7 +5,8 @@ As in Figures 7 to 9 of Towles, "Finding worst-case permutations for oblivious r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,50 +14,88 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...answers.worst_traffic import crossings, ends, flow_over, loads_of, worst_traffic
 from ...core.errors import InputError
 from ...core.network import Network
-from ...formats.text_files import write_bytes_atomic
-from ..figures.style import FORMATS, LIGHT, Theme, check_figure, figure_bytes, load_colours
-from .frame import Frame, channel_widths, framed
-from .layout import Layout, Piece, place
-from .picture import Picture, picture_of
-from .strips import ribbon, strip
+from ...core.vocabulary.quantity import OF_RATES, SHORT_UNITS
+from ..figures.style import LIGHT, Theme, check_figure, load_colours
+from ..terminal.escape import printable
+from ..terminal.numbers import decimal_text, fraction_text
+from .frame import Frame, channel_widths, framed, ribbon, strip
+from .layout import Piece, place
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from ...analysis.worst_case.exact import WorstCase
+
+if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.result import WorstCase
-
-Points = npt.NDArray[np.float64]
-
-__all__ = ["FORMATS", "MAX_CHANNELS", "check_picture", "check_size", "draw", "picture_figure", "plot_worst_case"]
-
-MAX_CHANNELS = 20_000
+_MAX_CHANNELS = 20_000
 
 
-def plot_worst_case(
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What a picture shows; loads are in packets per cycle at full injection.
+
+    ``load``: the load of every channel under the worst traffic.  ``flow``: of it, what the paths over the worst
+    channel put on each channel.  ``sources`` and ``destinations``: the nodes whose packets cross the worst channel.
+    """
+
+    network: Network
+    title: str
+    subtitle: str
+    caption: str
+    load: Sequence[Fraction]
+    worst: int
+    flow: Mapping[int, Fraction]
+    sources: frozenset[int] = frozenset()
+    destinations: frozenset[int] = frozenset()
+    positions: npt.NDArray[np.float64] | None = None
+
+
+def picture_of(
     worst_case: WorstCase,
-    path: str | Path,
     *,
     capacity: Fraction | None = None,
     positions: npt.NDArray[np.float64] | None = None,
     sampled: bool = False,
-    theme: Theme = LIGHT,
-) -> None:
-    """Draw ``worst_case`` into a file; its name ends in .svg, .png or .pdf.
+) -> Picture:
+    """The picture of ``worst_case``; ``capacity``: where known, the title gives the throughput as a fraction of it too.
 
-    - ``capacity``: where known, the title gives the throughput as a fraction of it as well;
-    - ``positions``: where the nodes are, float64, shape (N, 2), x to the right and y upwards, NaN where unknown;
-    - ``sampled``: the loads are estimates, and the title says so;
-    - ``theme``: light or dark.
-
-    Raises InputError for another kind of file, more channels than can be drawn, and where matplotlib is missing.
-    The picture is written whole or not at all.
+    Raises InputError where there is no traffic to show.
     """
-    check_picture(path, worst_case.network)
-    picture = picture_of(worst_case, capacity=capacity, positions=positions, sampled=sampled)
-    write_bytes_atomic(path, draw(picture, Path(path).suffix.lower(), theme=theme))
+    routing, network, worst = worst_case.routing, worst_case.network, worst_case.channel
+    traffic = worst_traffic(worst_case)
+    pairs = crossings(routing, worst, traffic)
+    if not pairs:
+        raise InputError(f"no traffic of this model saturates a channel of {network.name}; there is nothing to draw")
+    load = loads_of(routing, traffic)
+    packets = "packet" if load[worst] == 1 else "packets"
+    bandwidth = network.bandwidth[worst]
+    over = "" if bandwidth == 1 else f" over bandwidth {fraction_text(bandwidth)}"
+    share = f", {fraction_text(worst_case.throughput / capacity)} of capacity" if capacity else ""
+    rate = fraction_text(worst_case.throughput)
+    if worst_case.throughput.denominator > 1:
+        rate += f" ({decimal_text(worst_case.throughput)})"
+    unit = SHORT_UNITS[OF_RATES] if worst_case.model.name == "hose" else "of the injection rate"
+    subtitle = f"worst-case throughput {rate} {unit}{share}: proved"
+    if sampled:
+        about = decimal_text(worst_case.throughput)
+        subtitle = f"worst-case throughput about {about} {unit}: sampled, not proved"
+    crossed = f"{len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} of terminals"
+    name = printable(network.channel_label(worst), limit=60)
+    return Picture(
+        network,
+        title=f"{printable(routing.name, limit=40)} on {printable(network.name, limit=50)}",
+        subtitle=subtitle,
+        caption=f"worst channel {name}: {fraction_text(load[worst])} {packets} per cycle{over}, from {crossed}",
+        load=load,
+        worst=worst,
+        flow=flow_over(routing, worst, pairs),
+        sources=frozenset(ends(network, pair)[0] for pair in pairs),
+        destinations=frozenset(ends(network, pair)[1] for pair in pairs),
+        positions=positions,
+    )
 
 
 def check_picture(path: str | Path, network: Network) -> None:
@@ -67,13 +106,8 @@ def check_picture(path: str | Path, network: Network) -> None:
 
 def check_size(network: Network) -> None:
     """Raise InputError for more channels than a picture can hold."""
-    if network.num_channels > MAX_CHANNELS:
-        raise InputError(f"{network.name} has {network.num_channels} channels; at most {MAX_CHANNELS} are drawn")
-
-
-def draw(picture: Picture, form: str, *, theme: Theme = LIGHT) -> bytes:
-    """The picture as the bytes of a file of type ``form`` (".svg", ".png", ".pdf"); always the same bytes."""
-    return figure_bytes(lambda look: picture_figure(picture, look), form, theme=theme)
+    if network.num_channels > _MAX_CHANNELS:
+        raise InputError(f"{network.name} has {network.num_channels} channels; at most {_MAX_CHANNELS} are drawn")
 
 
 def picture_figure(picture: Picture, theme: Theme = LIGHT) -> Figure:
@@ -82,51 +116,46 @@ def picture_figure(picture: Picture, theme: Theme = LIGHT) -> Figure:
     frame = framed(
         picture.network, layout, theme, title=picture.title, subtitle=picture.subtitle, bottom=0.75, right=1.15
     )
-    heat = _channels(frame.axes, picture, layout, frame.scale, theme)
-    _flow(frame.axes, picture, layout, frame.scale, theme)
-    _nodes(frame.axes, picture, layout, theme)
+    heat = _channels(frame, picture, theme)
+    _flow(frame, picture, theme)
+    _nodes(frame, picture, theme)
     frame.write_names(theme, on_dark=picture.sources)
     _bar(frame, heat, picture, theme)
-    _legend(frame.figure, picture, frame.width, frame.height, theme)
+    _legend(frame, picture, theme)
     return frame.figure
 
 
-def _utilisation(picture: Picture) -> npt.NDArray[np.float64]:
-    widths = picture.network.bandwidth
-    return np.array([float(x / b) for x, b in zip(picture.load, widths, strict=True)])
-
-
-def _channels(axes: Axes, picture: Picture, layout: Layout, scale: float, theme: Theme) -> Any:
+def _channels(frame: Frame, picture: Picture, theme: Theme) -> Any:
     """One strip a channel, the heaviest on top; the worst one has a dark edge."""
     from matplotlib.collections import PolyCollection
 
-    colours = load_colours(theme)
-    value = _utilisation(picture)
+    colours, layout, widths = load_colours(theme), frame.layout, picture.network.bandwidth
+    value = np.array([float(x / b) for x, b in zip(picture.load, widths, strict=True)])
     wide = channel_widths(picture.network)
     top = max(float(value.max(initial=0.0)), 1e-9)
-    thin = min(0.35, 0.045 * layout.lane * scale * 72)
 
     def strips(pieces: Sequence[Piece], **look: Any) -> Any:
         drawn = PolyCollection([strip(layout, x, width=wide[x.channel]) for x in pieces], cmap=colours, **look)
         drawn.set_array(value[[piece.channel for piece in pieces]])
         drawn.set_clim(0.0, top)
-        axes.add_collection(drawn)
+        frame.axes.add_collection(drawn)
         return drawn
 
     worst = [piece for piece in layout.pieces if piece.channel == picture.worst]
     order = sorted(layout.pieces, key=lambda piece: value[piece.channel])
-    heat = strips(order, edgecolors=theme.edge, linewidths=thin, zorder=2)
+    heat = strips(order, edgecolors=theme.edge, linewidths=frame.thin, zorder=2)
     strips(worst, edgecolors=theme.ink, linewidths=3.4, joinstyle="miter", zorder=3)
     strips(worst, edgecolors="none", zorder=3.05)
     return heat
 
 
-def _flow(axes: Axes, picture: Picture, layout: Layout, scale: float, theme: Theme) -> None:
+def _flow(frame: Frame, picture: Picture, theme: Theme) -> None:
     """The paths over the worst channel: lines as wide as the load that they carry, in the middle of their lanes."""
     from matplotlib.collections import LineCollection
 
     top = float(picture.flow.get(picture.worst, Fraction(0))) or 1.0
-    lane = layout.lane * scale * 72  # points
+    layout, axes = frame.layout, frame.axes
+    lane = layout.lane * frame.scale * 72  # points
     pieces = [piece for piece in layout.pieces if piece.channel in picture.flow]
     pieces.sort(key=lambda piece: picture.flow[piece.channel])
     lines = [ribbon(layout, piece) for piece in pieces]
@@ -136,22 +165,10 @@ def _flow(axes: Axes, picture: Picture, layout: Layout, scale: float, theme: The
     axes.add_collection(LineCollection(lines, colors=theme.path, linewidths=core, capstyle="butt", zorder=3.2))
 
 
-def _nodes(axes: Axes, picture: Picture, layout: Layout, theme: Theme) -> None:
+def _nodes(frame: Frame, picture: Picture, theme: Theme) -> None:
     """White discs; sources of the crossing packets are filled, their destinations ringed."""
-    from matplotlib.collections import EllipseCollection
-
-    def discs(nodes: Iterable[int], factor: float, **look: Any) -> None:
-        some = sorted(nodes)
-        size = np.full(len(some), 2 * layout.radius * factor)
-        where = layout.node[some].reshape(-1, 2)
-        axes.add_collection(
-            EllipseCollection(
-                size, size, np.zeros(len(some)), units="xy", offsets=where, offset_transform=axes.transData, **look
-            )
-        )
-
-    sources, destinations = picture.sources, picture.destinations
-    others = set(range(len(layout.node))) - sources - destinations
+    sources, destinations, discs = picture.sources, picture.destinations, frame.draw_discs
+    others = set(range(picture.network.num_nodes)) - sources - destinations
     discs(others, 1.0, facecolors=theme.paper, edgecolors=theme.edge, linewidths=0.7, zorder=5)
     discs(destinations, 1.1, facecolors=theme.paper, edgecolors=theme.path_dark, linewidths=1.4, zorder=5)
     discs(sources - destinations, 1.0, facecolors=theme.path_dark, edgecolors="none", zorder=5.1)
@@ -171,32 +188,21 @@ def _bar(frame: Frame, heat: Any, picture: Picture, theme: Theme) -> None:
     bar.ax.grid(False)
 
 
-def _legend(figure: Figure, picture: Picture, width: float, height: float, theme: Theme) -> None:
+def _legend(frame: Frame, picture: Picture, theme: Theme) -> None:
     """The footer: what the marks mean, then the caption."""
     from matplotlib.lines import Line2D
 
     mark: dict[str, Any] = {"linestyle": "none", "markersize": 6.5}
     hollow: dict[str, Any] = {**mark, "markeredgewidth": 1.5}
     entries = [
-        (Line2D([], [], marker="s", markerfacecolor="none", markeredgecolor=theme.ink, **hollow), "worst channel"),
-        (Line2D([], [], color=theme.path, linewidth=2.6), "paths over it (width: load)"),
-        (Line2D([], [], marker="o", markerfacecolor=theme.path_dark, markeredgecolor="none", **mark), "source"),
-        (
-            Line2D([], [], marker="o", markerfacecolor=theme.paper, markeredgecolor=theme.path_dark, **hollow),
-            "destination",
-        ),
+        Line2D([], [], marker="s", markerfacecolor="none", markeredgecolor=theme.ink, **hollow),
+        Line2D([], [], color=theme.path, linewidth=2.6),
+        Line2D([], [], marker="o", markerfacecolor=theme.path_dark, markeredgecolor="none", **mark),
+        Line2D([], [], marker="o", markerfacecolor=theme.paper, markeredgecolor=theme.path_dark, **hollow),
     ]
-    figure.legend(
-        [handle for handle, _ in entries],
-        [text for _, text in entries],
-        loc="lower left",
-        bbox_to_anchor=(0.3 / width, 0.36 / height),
-        ncols=4,
-        frameon=False,
-        fontsize=8,
-        handletextpad=0.4,
-        columnspacing=1.4,
-        borderpad=0.0,
-        borderaxespad=0.0,
-    )
-    figure.text(0.35 / width, 0.2 / height, picture.caption, size=8, color=theme.quiet, va="center")
+    words = ["worst channel", "paths over it (width: load)", "source", "destination"]
+    width, height = frame.width, frame.height
+    look: dict[str, Any] = {"ncols": 4, "frameon": False, "fontsize": 8, "handletextpad": 0.4, "columnspacing": 1.4}
+    look |= {"bbox_to_anchor": (0.3 / width, 0.36 / height), "borderpad": 0.0, "borderaxespad": 0.0}
+    frame.figure.legend(entries, words, loc="lower left", **look)
+    frame.figure.text(0.35 / width, 0.2 / height, picture.caption, size=8, color=theme.quiet, va="center")

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...answers.answer import Answer
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.cube.path_tree import PathTree, path_tree
 from ...core.errors import InputError
-from ..figures.style import LIGHT, Theme, check_figure, write_figure
+from ...formats.documents.destination_graph import graph_from_document
+from ..figures.style import LIGHT, Theme, check_figure, empty_figure, write_figure
+from .layout_levels import over_leaves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["MAX_TREE_NODES", "check_tree_picture", "digits_legend", "draw_tree", "tree_inches", "tree_on_axes"]
 
 MAX_TREE_NODES = 256
 
@@ -39,6 +40,15 @@ def draw_tree(graph: DestinationGraph, path: str | Path, *, title: str, theme: T
     write_figure(path, lambda look: tree_figure(graph, title, look), theme=theme)
 
 
+def draw_document(judged: Answer, path: str) -> None:
+    """Draw the tree of a destination graph that was judged; raises InputError for every other kind of document."""
+    if judged.subject.get("kind") != "destination-graph":
+        raise InputError(f"--plot draws destination graphs; this is a {judged.subject.get('kind')}")
+    name = str(judged.subject["document"])
+    graph = graph_from_document(judged.subject["graph"], what=name)
+    draw_tree(graph, path, title=f"{name}, {graph.steps} steps")
+
+
 def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
     """Leaves one below the other, every other vertex in the middle of its outermost children."""
     children: list[list[int]] = [[] for _ in range(tree.num_vertices)]
@@ -46,30 +56,14 @@ def _heights(tree: PathTree) -> npt.NDArray[np.float64]:
         children[tree.parent[v]].append(v)
     for row in children:
         row.sort(key=lambda v: (int(tree.kind[v]) or 1 << 30, v))
-    height = np.zeros(tree.num_vertices)
-    leaves = 0
-    todo = [0]
-    order = []
-    while todo:
-        v = todo.pop()
-        order.append(v)
-        if not children[v]:
-            height[v] = leaves
-            leaves += 1
-        todo.extend(reversed(children[v]))
-    for v in reversed(order):
-        if children[v]:
-            height[v] = (height[children[v][0]] + height[children[v][-1]]) / 2
-    return -height
+    return -over_leaves(children, 0)
 
 
 def tree_figure(graph: DestinationGraph, title: str, theme: Theme) -> Figure:
     """As ``draw_tree`` writes it."""
-    from matplotlib.figure import Figure
-
     tree = path_tree(graph)
     width, height = tree_inches(graph, tree)
-    figure = Figure(figsize=(width + 0.3, height + 0.9), layout="constrained")
+    figure = empty_figure(width + 0.3, height + 0.9)
     tree_on_axes(figure.add_subplot(), graph, tree, title, theme)
     digits_legend(figure, graph.cube.dimensions, theme)
     return figure
@@ -113,19 +107,12 @@ def tree_on_axes(axes: Axes, graph: DestinationGraph, tree: PathTree, title: str
             axes.text(x[1] - 0.44, y[1] + 0.08, f"-{j}", size=5, color=colours[i - 1], ha="left", va="bottom")
     starred = tree.starred()
     starts = set(tree.start.tolist())
+    box = {"facecolor": theme.paper, "edgecolor": "none", "pad": 1.2}
+    look: dict[str, Any] = {"size": 6.5, "ha": "center", "va": "center_baseline", "bbox": box, "zorder": 2}
     for v in range(tree.num_vertices):
         waited = v > 0 and not tree.kind[v]
         words = "•" if waited and v not in starts else label[v] + ("*" if starred[v] else "")
-        axes.text(
-            tree.level[v],
-            height[v],
-            words,
-            size=6.5,
-            color=theme.ink if v in starts or not v else theme.quiet,
-            ha="center",
-            va="center_baseline",
-            bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 1.2},
-            zorder=2,
-        )
+        colour = theme.ink if v in starts or not v else theme.quiet
+        axes.text(tree.level[v], height[v], words, color=colour, **look)
     axes.set_xlim(-0.4, deep + 0.5)
     axes.set_ylim(float(height.min()) - 0.8, 0.8)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ...answers.worst_case import WorstCaseAnswer
 
-__all__ = ["ACCEPTED", "accepted_figure"]
-
 
 def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme) -> Figure:
     """``throughput``: for every kind of traffic the rate at which its busiest channel is full.
@@ -36,11 +34,9 @@ def accepted_figure(title: str, throughput: Mapping[str, Fraction], theme: Theme
     end = 1.15 * max(float(x) for x in throughput.values())
     axes.plot([0, end], [0, end], color=theme.edge, linewidth=0.8, linestyle=(0, (1, 2)))
     for k, (name, value) in enumerate(sorted(throughput.items(), key=lambda x: -x[1])):
-        colour, line = theme.series[k % len(theme.series)], theme.lines[k % len(theme.lines)]
-        rate = float(value)
-        label = f"{name}: {fraction_text(value)}"
-        axes.plot([0, rate, end], [0, rate, rate], color=colour, linestyle=line, label=label)
-        axes.plot([rate], [rate], marker=theme.markers[k % len(theme.markers)], color=colour)
+        rate, look = float(value), theme.look(k)
+        axes.plot([0, rate, end], [0, rate, rate], label=f"{name}: {fraction_text(value)}", **look)
+        axes.plot([rate], [rate], marker=theme.marker(k), color=look["color"])
     axes.set_xlim(0, end)
     axes.set_ylim(0, 1.25 * max(float(x) for x in throughput.values()))
     axes.legend(loc="upper left")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...answers.adversary import loads_of, worst_traffic
+from ...answers.worst_traffic import loads_of, worst_traffic
 from ...core.errors import InputError
 from .style import Theme, one_axes
 from .worst_case import AnalysisFigure, title_of
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
     from ...answers.worst_case import WorstCaseAnswer
 
-__all__ = ["HISTOGRAM", "MOST_SERIES", "histogram_figure"]
-
-MOST_SERIES = 7
+_MOST_SERIES = 7
 _BARS = 24
 
 
@@ -28,23 +26,23 @@ def histogram_figure(title: str, loads: Mapping[str, Sequence[Fraction]], theme:
     """``loads``: for every kind of traffic the load per bandwidth of every channel.
 
     Bars where there is one kind, steps with different lines where there are several.  Raises InputError for none, or
-    more than ``MOST_SERIES``.
+    more than ``_MOST_SERIES``.
     """
-    if not 1 <= len(loads) <= MOST_SERIES:
-        raise InputError(f"{len(loads)} kinds of traffic for one histogram; 1 to {MOST_SERIES} were expected")
+    if not 1 <= len(loads) <= _MOST_SERIES:
+        raise InputError(f"{len(loads)} kinds of traffic for one histogram; 1 to {_MOST_SERIES} were expected")
     figure, axes = one_axes(title, across="load per bandwidth (packets per cycle)", up="channels")
     numbers = {name: np.array([float(x) for x in some]) for name, some in loads.items()}
     top = max(float(x.max(initial=0.0)) for x in numbers.values()) or 1.0
     edges = np.linspace(0.0, top * (1 + 1e-9), _BARS + 1)
     for k, (name, some) in enumerate(numbers.items()):
-        colour, line = theme.series[k % len(theme.series)], theme.lines[k % len(theme.lines)]
+        look = theme.look(k)
         counts, _ = np.histogram(some, edges)
         if len(numbers) == 1:
             axes.bar(edges[:-1], counts, np.diff(edges), align="edge", color=theme.ramp[3], edgecolor=theme.paper)
         else:
-            axes.stairs(counts, edges, color=colour, linestyle=line, linewidth=1.6, label=name)
-        busiest = float(some.max(initial=0.0))
-        axes.axvline(busiest, color=colour if len(numbers) > 1 else theme.ink, linestyle=":", linewidth=1.0)
+            axes.stairs(counts, edges, linewidth=1.6, label=name, **look)
+        colour = look["color"] if len(numbers) > 1 else theme.ink
+        axes.axvline(float(some.max(initial=0.0)), color=colour, linestyle=":", linewidth=1.0)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     if len(numbers) > 1:

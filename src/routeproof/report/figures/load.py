@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...answers.simulate.load import LoadAnswer
 from ...core.vocabulary.quantity import PER_TERMINAL
 from ..terminal.escape import printable
 from ..terminal.load import by_rate, predicted_throughput
-from .style import LIGHT, Theme, write_figure
+from .style import Theme, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_load", "load_figure"]
-
-
-def draw_load(answer: LoadAnswer, path: str | Path, *, theme: Theme = LIGHT) -> None:
-    """Two charts above each other: accepted rate and delay against the offered rate; written whole or not at all."""
-    write_figure(path, lambda look: load_figure(answer, look), theme=theme)
-
 
 def load_figure(answer: LoadAnswer, theme: Theme) -> Figure:
-    """As ``draw_load`` writes it."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.0, 5.2), layout="constrained")
+    """Two charts above each other: accepted rate and delay against the offered rate."""
+    figure = empty_figure(6.0, 5.2)
     top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": (3, 2)})
     measured = by_rate(answer.sampled)
     end = min(1.0, float(max(measured)) * 1.05)
     top.plot([0, end], [0, end], color=theme.edge, linewidth=1, zorder=0, label="all accepted")
     for axes, name, colour in ((top, "accepted_rate", theme.series[0]), (bottom, "average_delay", theme.series[1])):
         points = [(float(rate), found[name]) for rate, found in measured.items() if name in found]
-        axes.errorbar(
-            [rate for rate, _ in points],
-            [x.best for _, x in points],
-            yerr=[[x.best - x.low for _, x in points], [x.high - x.best for _, x in points]],
-            color=colour,
-            marker="o",
-            markersize=4,
-            linewidth=1.2,
-            capsize=2,
-            label="measured" if axes is top else None,
-        )
+        rates, best = [rate for rate, _ in points], [x.best for _, x in points]
+        arms = [[x.best - x.low for _, x in points], [x.high - x.best for _, x in points]]
+        look = {"color": colour, "marker": "o", "markersize": 4, "linewidth": 1.2, "capsize": 2}
+        axes.errorbar(rates, best, yerr=arms, label="measured" if axes is top else None, **look)
     proven = predicted_throughput(answer.proved)
     if proven is not None and proven <= 1:
         for axes in (top, bottom):

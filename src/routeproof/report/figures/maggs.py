@@ -5,17 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...core.multistage.wiring import Wiring
 from ...studies.result import StudyResult
-from .of_studies import StudyFigure
-from .panels import Point, dots, drawn_of, drawn_panels, name_dots, wires
+from ...topologies.spec import wiring_from_spec
+from .panels import Panel, Point, dots, drawn_panels, name_dots, wires
+from .study import StudyFigure
 from .style import Theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["figure_maggs"]
 
 Data = dict[str, Any]
 _APART = 2.4  # levels, in rows
@@ -24,21 +22,14 @@ _APART = 2.4  # levels, in rows
 def figure_maggs(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 6, each as the first row of that figure says."""
     parts = (
-        ("1: 8-input butterfly", _stages),
-        ("2: logical path to output 011", _logical_path),
-        ("3: 8-input 2-butterfly", _stages),
-        ("4: splitter, 4 inputs and all they reach", _splitter),
-        ("5: nonblocking, two calls and a third", _calls),
-        ("6: 8-input 2-multi-Beneš network", _stages),
+        Panel("1: 8-input butterfly", 1, _stages),
+        Panel("2: logical path to output 011", 2, _logical_path),
+        Panel("3: 8-input 2-butterfly", 3, _stages),
+        Panel("4: splitter, 4 inputs and all they reach", 4, _splitter),
+        Panel("5: nonblocking, two calls and a third", 5, _calls),
+        Panel("6: 8-input 2-multi-Beneš network", 6, _stages),
     )
-    drawn = [(head, draw, drawn_of(result, number)) for number, (head, draw) in enumerate(parts, 1)]
-    return drawn_panels("Maggs, networks as in its figures", drawn, theme, across=3, size=(9.4, 6.4))
-
-
-def _wiring(data: Data) -> Wiring:
-    from ...topologies.spec import wiring_from_spec
-
-    return wiring_from_spec(str(data["wiring"]))
+    return drawn_panels("Maggs, networks as in its figures", parts, result, theme, across=3, size=(9.4, 6.4))
 
 
 def _at(level: float, row: float) -> Point:
@@ -47,7 +38,7 @@ def _at(level: float, row: float) -> Point:
 
 def _stages(axes: Axes, data: Data, theme: Theme) -> None:
     """All switches and wires; the wires of each merged butterfly in a colour of their own; rows in binary."""
-    wiring = _wiring(data)
+    wiring = wiring_from_spec(data["wiring"])
     count = wiring.inputs
     for copy in range(wiring.multiplicity):
         aside = 0.13 * (copy - (wiring.multiplicity - 1) / 2)
@@ -66,7 +57,7 @@ def _stages(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
     """The blocks of the path, and the wires between them that lead the right way."""
-    wiring, blocks = _wiring(data), data["blocks"]
+    wiring, blocks = wiring_from_spec(data["wiring"]), data["blocks"]
     for level, rows in enumerate(blocks):
         x, top, low = _APART * level, 0.45 - min(rows), -0.45 - max(rows)
         axes.fill([x - 0.4, x + 0.4, x + 0.4, x - 0.4], [top, top, low, low], color=theme.ramp[1], zorder=0)
@@ -89,7 +80,7 @@ def _logical_path(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _splitter(axes: Axes, data: Data, theme: Theme) -> None:
     """Inputs on the left, up- and down-outputs on the right."""
-    wiring = _wiring(data)
+    wiring = wiring_from_spec(data["wiring"])
     size = wiring.inputs
     wide = 9.0
     chosen = set(data["subset"])

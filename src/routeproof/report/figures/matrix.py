@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...answers.adversary import crossings, worst_traffic
+from ...answers.worst_traffic import crossings, worst_traffic
 from ...core.errors import InputError
 from ..terminal.escape import printable
 from ..terminal.numbers import fraction_text
@@ -16,9 +16,7 @@ from .worst_case import AnalysisFigure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.worst_case.result import WorstCase
-
-__all__ = ["MATRIX", "matrix_figure"]
+    from ...analysis.worst_case.exact import WorstCase
 
 
 def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
@@ -36,21 +34,11 @@ def matrix_figure(worst_case: WorstCase, theme: Theme) -> Figure:
     figure, axes = one_axes(title, across="destination", up="source", size=(5.6, 5.0))
     mark = float(np.clip((370 / size) ** 2, 5.0, 90.0))
     quiet = np.array([(j, i) for i, j, _ in traffic]).reshape(-1, 2)
-    axes.scatter(
-        quiet[:, 0], quiet[:, 1], s=mark * 0.45, marker="s", color=theme.faint, edgecolor=theme.edge, linewidth=0.3
-    )
-    heat = axes.scatter(
-        [x.destination for x in pairs],
-        [x.source for x in pairs],
-        c=[float(x.load) for x in pairs],
-        s=mark,
-        marker="s",
-        cmap=load_colours(theme),
-        vmin=0.0,
-        vmax=float(max(x.load for x in pairs)),
-        edgecolor=theme.ink,
-        linewidth=0.4,
-    )
+    look: dict[str, Any] = {"marker": "s", "edgecolor": theme.edge, "linewidth": 0.3}
+    axes.scatter(quiet[:, 0], quiet[:, 1], s=mark * 0.45, color=theme.faint, **look)
+    across, up, load = zip(*((x.destination, x.source, float(x.load)) for x in pairs), strict=True)
+    look |= {"edgecolor": theme.ink, "linewidth": 0.4, "cmap": load_colours(theme), "vmin": 0.0, "vmax": max(load)}
+    heat = axes.scatter(across, up, c=load, s=mark, **look)
     margin = max(0.6, size / 60)
     axes.set_xlim(-margin, size - 1 + margin)
     axes.set_ylim(size - 1 + margin, -margin)

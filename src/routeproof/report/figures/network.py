@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.network import Network
-from ..drawing.frame import channel_widths, framed
+from ..drawing.frame import channel_widths, framed, strip
 from ..drawing.layout import place
 from ..drawing.plot import check_picture
-from ..drawing.strips import strip
 from ..terminal.escape import printable
+from ..terminal.parts import sizes_text
 from .style import LIGHT, Theme, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_network", "network_figure"]
-
 
 def draw_network(
     network: Network, path: str | Path, *, positions: npt.NDArray[np.float64] | None = None, theme: Theme = LIGHT
 ) -> None:
-    """Draw ``network`` into a file (.svg, .png, .pdf); ``positions`` as in ``plot.plot_worst_case``.
+    """Draw ``network`` into a file (.svg, .png, .pdf); ``positions``: where the nodes are, as for ``place``.
 
     Raises InputError for another kind of file, more channels than can be drawn, and where matplotlib is missing.
     """
@@ -37,39 +35,23 @@ def network_figure(
     network: Network, theme: Theme = LIGHT, *, positions: npt.NDArray[np.float64] | None = None
 ) -> Figure:
     """The figure; terminals are filled where not all nodes are terminals."""
-    from matplotlib.collections import EllipseCollection, PolyCollection
+    from matplotlib.collections import PolyCollection
 
     layout = place(network, positions=positions)
-    sizes = f"{network.num_nodes} nodes, {network.num_channels} channels, {network.num_terminals} terminals"
+    sizes = sizes_text(network)
     if not network.uniform_bandwidth:
         low, high = min(network.bandwidth), max(network.bandwidth)
         sizes += f"; a channel is as wide as its bandwidth, {low} to {high}"
     title = printable(network.name, limit=60)
     frame = framed(network, layout, theme, title=title, subtitle=sizes, bottom=0.3, right=0.35)
-    axes = frame.axes
     wide = channel_widths(network)
     shapes = [strip(layout, piece, width=wide[piece.channel]) for piece in layout.pieces]
-    thin = min(0.35, 0.045 * layout.lane * frame.scale * 72)
-    axes.add_collection(
-        PolyCollection(shapes, facecolors=theme.ramp[2], edgecolors=theme.edge, linewidths=thin, zorder=2)
-    )
+    look: dict[str, Any] = {"facecolors": theme.ramp[2], "edgecolors": theme.edge, "linewidths": frame.thin}
+    frame.axes.add_collection(PolyCollection(shapes, zorder=2, **look))
     hosts = set(network.source.tolist()) | set(network.sink.tolist())
     filled = hosts if len(hosts) < network.num_nodes else set()
-    size = np.full(network.num_nodes, 2 * layout.radius)
     colours = [theme.path_dark if v in filled else theme.paper for v in range(network.num_nodes)]
-    axes.add_collection(
-        EllipseCollection(
-            size,
-            size,
-            np.zeros(network.num_nodes),
-            units="xy",
-            offsets=layout.node,
-            offset_transform=axes.transData,
-            facecolors=colours,
-            edgecolors=theme.edge,
-            linewidths=0.7,
-            zorder=5,
-        )
-    )
+    every = range(network.num_nodes)
+    frame.draw_discs(every, facecolors=colours, edgecolors=theme.edge, linewidths=0.7, zorder=5)
     frame.write_names(theme, on_dark=filled)
     return frame.figure

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ...core.multistage.wiring import Wiring
 
-__all__ = ["packets_by_level", "packets_figure", "packets_run_figure"]
-
 _MOST_STEPS = 20_000
 
 

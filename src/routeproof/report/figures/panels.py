@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...studies.result import StudyResult
-from .style import Theme
+from .style import Theme, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,52 +16,34 @@ if TYPE_CHECKING:
 
     from ...core.network import Network
 
-__all__ = ["Point", "arrow", "dots", "drawn_of", "drawn_panels", "grid_wires", "name_dots", "panels", "route", "wires"]
-
 Point = tuple[float, float]
 _STUB = 0.42
 
 
-def panels(title: str, heads: Sequence[str], theme: Theme, *, across: int, size: tuple[float, float]) -> list[Axes]:
-    """Axes of equal aspect without ticks, one for each head, ``across`` of them side by side; ``size`` in inches.
+class Panel(NamedTuple):
+    """``draw(axes, data, theme)``, where the data are those of the first row of the study's Figure ``number``."""
 
-    To be called inside ``make`` of ``write_figure``; the figure is ``axes[0].figure``.
-    """
-    from matplotlib.figure import Figure
-
-    figure: Figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(title, fontsize=11, fontweight="bold", x=0.01, ha="left")
-    down = math.ceil(len(heads) / across)
-    found = []
-    for k, head in enumerate(heads):
-        axes = figure.add_subplot(down, across, k + 1)
-        axes.set_title(head, fontsize=8.5, color=theme.ink)
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.set_axis_off()
-        axes.margins(0.1)
-        found.append(axes)
-    return found
+    head: str
+    number: int
+    draw: Callable[[Axes, dict[str, Any], Theme], None]
 
 
 def drawn_panels(
-    title: str,
-    parts: Sequence[tuple[str, Callable[[Axes, dict[str, Any], Theme], None], dict[str, Any]]],
-    theme: Theme,
-    *,
-    across: int,
-    size: tuple[float, float],
+    title: str, parts: Sequence[Panel], result: StudyResult, theme: Theme, *, across: int, size: tuple[float, float]
 ) -> Figure:
-    """``panels`` with something in each: its head, what draws it, and the data that this takes."""
-    axes = panels(title, [head for head, _, _ in parts], theme, across=across, size=size)
-    for one, (_, draw, data) in zip(axes, parts, strict=True):
-        draw(one, data, theme)
-    figure: Figure = axes[0].figure  # type: ignore[assignment]
+    """Axes of equal aspect without ticks, ``across`` of them side by side; ``size`` in inches."""
+    figure = empty_figure(*size)
+    figure.suptitle(title, fontsize=11, fontweight="bold", x=0.01, ha="left")
+    down = math.ceil(len(parts) / across)
+    for k, part in enumerate(parts):
+        axes = figure.add_subplot(down, across, k + 1)
+        axes.set_title(part.head, fontsize=8.5, color=theme.ink)
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.set_axis_off()
+        axes.margins(0.1)
+        data = next(row.data for row in result.rows if row.label.startswith(f"Figure {part.number}:"))
+        part.draw(axes, dict(data), theme)
     return figure
-
-
-def drawn_of(result: StudyResult, number: int) -> dict[str, Any]:
-    """The data of the first row of Figure ``number``."""
-    return dict(next(row.data for row in result.rows if row.label.startswith(f"Figure {number}:")))
 
 
 def wires(axes: Axes, lines: Iterable[Sequence[Point]], theme: Theme, **look: Any) -> None:
@@ -76,29 +58,16 @@ def wires(axes: Axes, lines: Iterable[Sequence[Point]], theme: Theme, **look: An
 def dots(axes: Axes, points: Sequence[Point], theme: Theme, *, size: float = 6, **look: Any) -> None:
     """Nodes, ``size`` in points across."""
     if points:
-        style: dict[str, Any] = {
-            "color": theme.paper,
-            "markeredgecolor": theme.quiet,
-            "markeredgewidth": 0.8,
-            "zorder": 4,
-        }
+        style: dict[str, Any] = {"color": theme.paper, "zorder": 4}
+        style |= {"markeredgecolor": theme.quiet, "markeredgewidth": 0.8}
         axes.plot(*zip(*points, strict=True), "o", markersize=size, **(style | look))
 
 
 def name_dots(axes: Axes, names: Mapping[Point, str], theme: Theme, *, away: Point = (0, 0), size: float = 7) -> None:
     """Names at points, moved ``away`` in points of print."""
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": theme.ink, "zorder": 6}
     for at, name in names.items():
-        axes.annotate(
-            name,
-            at,
-            away,
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            fontsize=size,
-            color=theme.ink,
-            zorder=6,
-        )
+        axes.annotate(name, at, away, textcoords="offset points", **look)
         axes.update_datalim([at])
     axes.autoscale_view()
 

@@ -3,65 +3,66 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...core.errors import InputError
+from ...core.registry import Registry
 from ...studies.result import Row, StudyResult
-from .of_studies import STUDY_FIGURES
 from .style import LIGHT, Theme, one_axes, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_chart", "plot_study", "study_figure"]
+
+@dataclass(frozen=True)
+class StudyFigure:
+    """A study that is drawn in its own way.  ``name``: the study's; ``draw``: from its result and the theme to a
+    figure.  The entry stands beside the function that draws it."""
+
+    name: str
+    draw: Callable[[StudyResult, Theme], Figure]
 
 
-def check_chart(result: StudyResult) -> None:
-    """Raise InputError for a study that is a table only."""
-    if result.chart is None or not any(_is_point(row) for row in result.rows):
-        raise InputError(f"study {result.name} is a table; it has no figure to draw")
+STUDY_FIGURES: Registry[StudyFigure] = Registry("figure", StudyFigure, rooms=[str(__package__)])
+"""By the name of the study; every other study is drawn from its ``chart``."""
 
 
 def plot_study(result: StudyResult, path: str | Path, *, theme: Theme = LIGHT) -> None:
-    """Write ``study_figure`` into a file.  Raises InputError as ``check_chart`` and ``write_figure`` do."""
-    if result.name not in STUDY_FIGURES.own:
-        check_chart(result)
+    """Write ``study_figure`` into a file.  Raises InputError as that and ``write_figure`` do."""
     write_figure(path, partial(study_figure, result), theme=theme)
 
 
 def study_figure(result: StudyResult, theme: Theme) -> Figure:
     """Every series of the study's ``chart``: exact values as filled marks, samples with their intervals, and what was
-    published, where it is a number, as crosses.  Raises InputError as ``check_chart`` does."""
+    published, where it is a number, as crosses.  Raises InputError for a study that is a table only."""
     own = STUDY_FIGURES.own.get(result.name)
     if own is not None:
         return own.draw(result, theme)
-    check_chart(result)
     chart = result.chart
-    assert chart is not None
     series: dict[str, list[Row]] = {}
     for row in result.rows:
-        if _is_point(row):
+        if "series" in row.data and "x" in row.data and not isinstance(row.computed, str):
             series.setdefault(str(row.data["series"]), []).append(row)
+    if chart is None or not series:
+        raise InputError(f"study {result.name} is a table; it has no figure to draw")
     title = "\n".join(textwrap.wrap(result.title, 72))
     figure, axes = one_axes(title, across=chart.across, up=chart.up, size=(7.4, 4.6))
     quoted = False
     for k, (name, rows) in enumerate(series.items()):
         rows = sorted(rows, key=lambda row: float(Fraction(str(row.data["x"]))))
-        look: dict[str, Any] = {
-            "color": theme.series[k % len(theme.series)],
-            "marker": theme.markers[k % len(theme.markers)],
-            "linestyle": theme.lines[k % len(theme.lines)],
-        }
+        look = {"label": name, "marker": theme.marker(k), "markersize": 4, "linewidth": 1.1, **theme.look(k)}
         xs = [float(Fraction(str(row.data["x"]))) for row in rows]
         best, low, high = (list(map(float, x)) for x in zip(*map(_values, rows), strict=True))
         arms = [[b - a for a, b in zip(low, best, strict=True)], [c - b for b, c in zip(best, high, strict=True)]]
         if any(sum(x) for x in arms):
-            axes.errorbar(xs, best, yerr=arms, label=name, markersize=4, capsize=2, linewidth=1.1, **look)
+            axes.errorbar(xs, best, yerr=arms, capsize=2, **look)
         else:
-            axes.plot(xs, best, label=name, markersize=4, linewidth=1.1, **look)
+            axes.plot(xs, best, **look)
         printed = [(x, y) for x, row in zip(xs, rows, strict=True) if (y := _published(row)) is not None]
         if printed:
             label = None if quoted else "published"
@@ -71,10 +72,6 @@ def study_figure(result: StudyResult, theme: Theme) -> Figure:
         axes.set_yscale("log")
     axes.legend(fontsize=7, frameon=False)
     return figure
-
-
-def _is_point(row: Row) -> bool:
-    return "series" in row.data and "x" in row.data and not isinstance(row.computed, str)
 
 
 def _values(row: Row) -> tuple[Fraction, Fraction, Fraction]:

@@ -20,21 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-__all__ = [
-    "DARK",
-    "FORMATS",
-    "LIGHT",
-    "THEMES",
-    "Theme",
-    "check_figure",
-    "check_matplotlib",
-    "figure_bytes",
-    "load_colours",
-    "one_axes",
-    "theme_named",
-    "write_figure",
-]
-
 FORMATS = (".svg", ".png", ".pdf")
 _DPI = 200
 _NO_STAMP: dict[str, dict[str, Any]] = {  # the same figure, the same bytes, whoever draws it
@@ -60,6 +45,13 @@ class Theme:
     series: tuple[str, ...]
     markers: tuple[str, ...] = ("o", "s", "^", "D", "v", "P", "X")
     lines: tuple[str, ...] = ("-", "--", "-.", ":")
+
+    def look(self, k: int) -> dict[str, Any]:
+        """Colour and line of series ``k``."""
+        return {"color": self.series[k % len(self.series)], "linestyle": self.lines[k % len(self.lines)]}
+
+    def marker(self, k: int) -> str:
+        return self.markers[k % len(self.markers)]
 
 
 LIGHT = Theme(
@@ -153,19 +145,19 @@ def _plain_powers(figure: Figure) -> None:
 def _rc(theme: Theme) -> dict[Any, Any]:
     from cycler import cycler
 
-    return {
+    colours = {
+        theme.ink: ("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.labelcolor", "ytick.labelcolor"),
+        theme.quiet: ("axes.edgecolor", "xtick.color", "ytick.color"),
+        theme.paper: ("figure.facecolor", "axes.facecolor"),
+        theme.faint: ("grid.color",),
+    }
+    return {key: colour for colour, keys in colours.items() for key in keys} | {
         "svg.hashsalt": "routeproof",
         "svg.fonttype": "path",
         "pdf.fonttype": 42,
         "font.family": "DejaVu Sans",  # comes with matplotlib
         "text.usetex": False,
         "text.parse_math": False,
-        "text.color": theme.ink,
-        "figure.facecolor": theme.paper,
-        "axes.facecolor": theme.paper,
-        "axes.edgecolor": theme.quiet,
-        "axes.labelcolor": theme.ink,
-        "axes.titlecolor": theme.ink,
         "axes.titlesize": 11,
         "axes.titleweight": "bold",
         "axes.titlelocation": "left",
@@ -175,12 +167,7 @@ def _rc(theme: Theme) -> dict[Any, Any]:
         "axes.grid": True,
         "axes.axisbelow": True,
         "axes.prop_cycle": cycler(color=list(theme.series)),
-        "grid.color": theme.faint,
         "grid.linewidth": 0.6,
-        "xtick.color": theme.quiet,
-        "ytick.color": theme.quiet,
-        "xtick.labelcolor": theme.ink,
-        "ytick.labelcolor": theme.ink,
         "xtick.labelsize": 8,
         "ytick.labelsize": 8,
         "legend.frameon": False,
@@ -197,11 +184,16 @@ def load_colours(theme: Theme) -> Colormap:
     return LinearSegmentedColormap.from_list(f"load {theme.name}", theme.ramp)
 
 
-def one_axes(title: str, *, across: str, up: str, size: tuple[float, float] = (6.0, 4.0)) -> tuple[Figure, Axes]:
-    """A figure with one pair of axes; ``size`` in inches.  To be called inside ``make`` of ``write_figure``."""
+def empty_figure(width: float, height: float) -> Figure:
+    """In inches; what is put into it finds its place.  To be called inside ``make`` of ``write_figure``."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def one_axes(title: str, *, across: str, up: str, size: tuple[float, float] = (6.0, 4.0)) -> tuple[Figure, Axes]:
+    """A figure with one pair of axes; ``size`` in inches.  To be called inside ``make`` of ``write_figure``."""
+    figure = empty_figure(*size)
     axes = figure.add_subplot()
     axes.set_title(title)
     axes.set_xlabel(across)

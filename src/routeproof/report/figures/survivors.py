@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +15,8 @@ if TYPE_CHECKING:
 
     from ...core.multistage.wiring import Wiring
 
-__all__ = ["SurvivorPoint", "survivor_points", "survivors_figure"]
 
-
-@dataclass(frozen=True)
-class SurvivorPoint:
+class SurvivorPoint(NamedTuple):
     """After ``faults`` random faults drawn from ``seed``."""
 
     faults: int
@@ -35,7 +31,7 @@ def survivor_points(
     *,
     epsilon: Fraction,
     threshold: int | None = None,
-    seeds: Sequence[int] = (0, 1, 2, 3, 4),
+    seeds: Sequence[int] = range(5),
 ) -> list[SurvivorPoint]:
     """For every number of faults in ``counts`` and every seed, who survives; switches of all levels fail alike."""
     from ...simulate.multistage.survivors import survive
@@ -54,19 +50,14 @@ def survivors_figure(title: str, points: Sequence[SurvivorPoint], *, of: int, th
     """Each seed a mark, the median a line; ``of``: inputs (and outputs) of the whole network.  Measured, not proved."""
     figure, axes = one_axes(title, across="faulty switches", up="survivors")
     counts = sorted({x.faults for x in points})
-    for k, (name, values) in enumerate((("inputs", "inputs"), ("outputs", "outputs"))):
-        colour = theme.series[k]
-        axes.plot(
-            [x.faults for x in points],
-            [getattr(x, values) for x in points],
-            theme.markers[k],
-            color=colour,
-            alpha=0.35,
-            markersize=4,
-            linestyle="none",
-        )
-        middle = [float(np.median([getattr(x, values) for x in points if x.faults == count])) for count in counts]
-        axes.plot(counts, middle, color=colour, linestyle=theme.lines[k], label=f"surviving {name}, median")
+    across = [x.faults for x in points]
+    for k, name in enumerate(("inputs", "outputs")):
+        left = np.array([getattr(x, name) for x in points])
+        look: dict[str, Any] = {"color": theme.series[k], "alpha": 0.35, "markersize": 4, "linestyle": "none"}
+        axes.plot(across, left, theme.markers[k], **look)
+        middle = [float(np.median(left[np.array(across) == count])) for count in counts]
+        label = f"surviving {name}, median"
+        axes.plot(counts, middle, color=theme.series[k], linestyle=theme.lines[k], label=label)
     axes.axhline(of, color=theme.edge, linewidth=0.8)
     axes.set_ylim(0, of * 1.05)
     axes.set_xlim(left=0)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ...core.network import Network
 from ...studies.result import StudyResult
-from .of_studies import StudyFigure
-from .panels import Point, arrow, dots, drawn_of, drawn_panels, grid_wires, name_dots, route, wires
+from ...topologies.spec import network_from_spec
+from .panels import Panel, Point, arrow, dots, drawn_panels, grid_wires, name_dots, route, wires
+from .study import StudyFigure
 from .style import Theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["figure_2002", "figure_2003"]
 
 Data = dict[str, Any]
 
@@ -23,39 +21,29 @@ Data = dict[str, Any]
 def figure_2002(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 1 to 3 and 5 to 8, each as the first row of that figure says."""
     parts = (
-        ("1: two loads on channel c", _two_loads, 1),
-        ("2: weights of channel 5 → 0, a matching", _bipartite, 2),
-        ("2: its permutation matrix", _matrix, 2),
-        ("3a: three paths, by turns so far", _three_paths, 3),
-        ("3b: two of them combined", _transitions, 3),
-        ("5: the same relative route", _relative, 5),
-        ("6: DOR (solid), ROMM (dashed)", _dor_and_romm, 6),
-        ("7: tornado, k = 5", _tornado, 7),
-        ("8: adversary of ROMM", _adversary, 8),
+        Panel("1: two loads on channel c", 1, _two_loads),
+        Panel("2: weights of channel 5 → 0, a matching", 2, _bipartite),
+        Panel("2: its permutation matrix", 2, _matrix),
+        Panel("3a: three paths, by turns so far", 3, _three_paths),
+        Panel("3b: two of them combined", 3, _transitions),
+        Panel("5: the same relative route", 5, _relative),
+        Panel("6: DOR (solid), ROMM (dashed)", 6, _dor_and_romm),
+        Panel("7: tornado, k = 5", 7, _tornado),
+        Panel("8: adversary of ROMM", 8, _adversary),
     )
     title = "Towles & Dally 2002, examples as in its figures"
-    drawn = [(head, draw, drawn_of(result, number)) for head, draw, number in parts]
-    return drawn_panels(title, drawn, theme, across=3, size=(9.4, 9.0))
+    return drawn_panels(title, parts, result, theme, across=3, size=(9.4, 9.0))
 
 
 def figure_2003(result: StudyResult, theme: Theme) -> Figure:
     """Counterparts of Figures 2 and 3 of the later paper."""
-    drawn = [
-        ("2: the 4-ary 2-cube", _torus, drawn_of(result, 2)),
-        ("3: a loop in Valiant's path, removed", _loop, drawn_of(result, 3)),
-    ]
+    parts = (Panel("2: the 4-ary 2-cube", 2, _torus), Panel("3: a loop in Valiant's path, removed", 3, _loop))
     title = "Towles, Dally & Boyd 2003, examples as in its figures"
-    return drawn_panels(title, drawn, theme, across=2, size=(7.4, 4.0))
-
-
-def network_of(data: Data) -> Network:
-    from ...topologies.spec import network_from_spec
-
-    return network_from_spec(str(data["network"]))
+    return drawn_panels(title, parts, result, theme, across=2, size=(7.4, 4.0))
 
 
 def _two_loads(axes: Axes, data: Data, theme: Theme) -> None:
-    grid_wires(axes, network_of(data), theme)
+    grid_wires(axes, network_from_spec(data["network"]), theme)
     away = {"x": (-8, 7), "y": (-8, 7), "u": (-8, 7), "v": (8, -7)}
     for k, (names, nodes) in enumerate(data["routes"].items()):
         route(axes, nodes, theme.series[k], aside=0.1 * (1 - 2 * k))
@@ -98,7 +86,7 @@ def _matrix(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _three_paths(axes: Axes, data: Data, theme: Theme) -> None:
-    from ...topologies.grid.mesh import mesh
+    from ...topologies.grid.lattice import mesh
 
     end = data["paths"][0][-1]
     grid_wires(axes, mesh(end[1] + 1, end[2] + 1), theme)
@@ -135,7 +123,7 @@ def _transitions(axes: Axes, data: Data, theme: Theme) -> None:
 
 
 def _relative(axes: Axes, data: Data, theme: Theme) -> None:
-    places = grid_wires(axes, network_of(data), theme)
+    places = grid_wires(axes, network_from_spec(data["network"]), theme)
     for k, nodes in enumerate(data["routes"]):
         route(axes, nodes, theme.series[k])
     name_dots(axes, {at: f"({x},{y})" for (x, y), at in places.items()}, theme, away=(14, -8), size=6)
@@ -144,7 +132,7 @@ def _relative(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _dor_and_romm(axes: Axes, data: Data, theme: Theme) -> None:
     (low_x, low_y), (high_x, high_y) = data["ends"]
-    grid_wires(axes, network_of(data), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
+    grid_wires(axes, network_from_spec(data["network"]), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
     route(axes, data["dor"], theme.series[0], aside=0.1)
     for k, nodes in enumerate(data["romm"], 1):
         route(axes, nodes, theme.series[k], aside=-0.1, line="--")
@@ -178,7 +166,7 @@ def _leap(axes: Axes, start: float, end: float, colour: str, *, high: float, y: 
 
 
 def _adversary(axes: Axes, data: Data, theme: Theme) -> None:
-    network = network_of(data)
+    network = network_from_spec(data["network"])
     places = grid_wires(axes, network, theme)
     (a, b), middle = data["channel"], data["middle"]
     (low_x, low_y), (high_x, high_y) = data["x to y"]
@@ -200,7 +188,7 @@ def _adversary(axes: Axes, data: Data, theme: Theme) -> None:
 
 def _torus(axes: Axes, data: Data, theme: Theme) -> None:
     """With the wires around drawn as arcs."""
-    network = network_of(data)
+    network = network_from_spec(data["network"])
     assert network.grid is not None
     k = network.grid.radix[0]
     near = [(float(x), float(y)) for x, y in network.grid.coordinates]
@@ -219,7 +207,7 @@ def _loop(axes: Axes, data: Data, theme: Theme) -> None:
     solid, dotted = ([tuple(x) for x in data[name]] for name in ("solid", "dotted"))
     low_x, high_x = min(x for x, _ in solid), max(x for x, _ in solid)
     low_y, high_y = min(y for _, y in solid), max(y for _, y in solid)
-    grid_wires(axes, network_of(data), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
+    grid_wires(axes, network_from_spec(data["network"]), theme, part=(low_x - 1, high_x + 1, low_y - 1, high_y + 1))
     route(axes, solid, theme.series[0], aside=0.1)
     route(axes, dotted, theme.series[1], aside=-0.1, line=":")
     via = tuple(data["via"])

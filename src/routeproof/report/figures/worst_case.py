@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...answers.worst_case import WorstCaseAnswer
 from ...core.errors import InputError, did_you_mean
 from ...core.registry import Registry
+from ..drawing.plot import check_size, picture_figure, picture_of
 from ..terminal.escape import printable
 from .style import LIGHT, Theme, write_figure
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from matplotlib.figure import Figure
-
-__all__ = ["FIGURES", "AnalysisFigure", "draw_analysis", "figure_named", "figure_of", "title_of"]
 
 
 @dataclass(frozen=True)
@@ -71,3 +70,13 @@ def figure_named(name: str) -> AnalysisFigure:
 def title_of(analysis: WorstCaseAnswer) -> str:
     """``romm on torus:9x9``, fit to be printed."""
     return f"{printable(analysis.routing.name, limit=30)} on {printable(analysis.network.name, limit=40)}"
+
+
+def _flows(analysis: WorstCaseAnswer, theme: Theme, positions: npt.NDArray[np.float64] | None) -> Figure:
+    check_size(analysis.network)
+    sampled = analysis.routing.is_sampled
+    picture = picture_of(analysis.worst_case, capacity=analysis.capacity, positions=positions, sampled=sampled)
+    return picture_figure(picture, theme)
+
+
+FLOWS = AnalysisFigure("flows", "the network, its loads, and the paths over the worst channel", _flows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,18 +12,22 @@ import numpy.typing as npt
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
+from ...formats.documents.packed_ints import unpack_ints
+from ...simulate.circuits.levels import route_circuits
+from ...simulate.multistage.survivors import Survivors, survive
+from ...simulate.packets.upfal import route_packets
 from ..terminal.table import in_quotes
 from .numbers import packed
-
-if TYPE_CHECKING:
-    from ...simulate.multistage.survivors import Survivors
-
-__all__ = ["cells_view"]
 
 _MOST_CELLS = 60_000  # of one frame
 _MOST_BYTES = 3_000_000  # of all frames
 _DEAD = 3
 Frames = list[tuple[str, npt.NDArray[np.integer]]]
+
+
+_FAULTS = ("alive", "faulty", "erased", "declared faulty")
+_PACKETS = ("empty", "holds a packet", "packet arrived", "dead")
+_CIRCUITS = ("idle", "on a circuit", "end of a circuit", "dead")
 
 
 def cells_view(wiring: Wiring, claims: Sequence[Claim], quoted: Collection[str] = ()) -> dict[str, Any] | None:
@@ -48,11 +52,6 @@ def cells_view(wiring: Wiring, claims: Sequence[Claim], quoted: Collection[str] 
     return None
 
 
-_FAULTS = ("alive", "faulty", "erased", "declared faulty")
-_PACKETS = ("empty", "holds a packet", "packet arrived", "dead")
-_CIRCUITS = ("idle", "on a circuit", "end of a circuit", "dead")
-
-
 def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Collection[str]) -> dict[str, Any]:
     return {
         "kind": "cells",
@@ -65,8 +64,6 @@ def _view(wiring: Wiring, frames: Frames, legend: tuple[str, ...], quoted: Colle
 
 
 def _survivors(wiring: Wiring, data: Mapping[str, Any]) -> Survivors:
-    from ...simulate.multistage.survivors import survive
-
     faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
     for level, row in data["faults"]:
         faulty[level, row] = True
@@ -88,8 +85,6 @@ def _fault_frames(survivors: Survivors) -> Frames:
 
 
 def _images(data: Mapping[str, Any]) -> npt.NDArray[np.int32]:
-    from ...formats.documents.packed_ints import unpack_ints
-
     flat = unpack_ints(data["images"], what="permutations", max_items=1 << 22) - 1
     return flat.reshape(int(data["permutations"]), -1).astype(np.int32)
 
@@ -100,8 +95,6 @@ def _alive(wiring: Wiring, data: Mapping[str, Any]) -> npt.NDArray[np.bool_] | N
 
 def _packet_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
     """Where packets are after every step, or after every so many where steps are many."""
-    from ...simulate.packets.upfal import route_packets
-
     images, alive, load = _images(data), _alive(wiring, data), int(data["load"])
     shape = (wiring.num_edge_levels + 1, wiring.inputs)
     total = int(route_packets(wiring, images, load=load, alive=alive).steps)
@@ -128,8 +121,6 @@ def _packet_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
 
 def _circuit_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
     """The circuits as they grow, a level a frame; those that fail disappear where they fail."""
-    from ...simulate.circuits.levels import route_circuits
-
     images, alive = _images(data), _alive(wiring, data)
     if len(images) != 1:
         raise InputError(f"{len(images)} permutations for circuits; one was expected")
@@ -138,11 +129,9 @@ def _circuit_frames(wiring: Wiring, data: Mapping[str, Any]) -> Frames:
     if alive is not None:
         base[~alive] = _DEAD
     frames: Frames = [("before the first level", base)]
-    for level in range(len(run.row)):
+    for level, here in enumerate(run.row):
         cells = base.copy()
         for at in range(level + 1):
-            rows = run.row[at][run.row[at] >= 0]
-            cells[at, rows] = 2 if at == level else 1
-        done = int((run.row[level] >= 0).sum())
-        frames.append((f"level {level}: {done} circuits", cells))
+            cells[at, run.row[at][run.row[at] >= 0]] = 2 if at == level else 1
+        frames.append((f"level {level}: {int((here >= 0).sum())} circuits", cells))
     return frames

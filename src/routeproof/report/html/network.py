@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...answers.adversary import crossings
+from ...answers.worst_traffic import crossings
 from ...core.claim import Claim
 from ...core.errors import InputError
 from ...core.network import Network
@@ -23,8 +23,6 @@ from ..terminal.escape import printable
 from ..terminal.table import in_quotes
 from .numbers import Values, packed
 from .pairs import MOST_LOADS, pair_store
-
-__all__ = ["MOST_CHANNELS", "Pattern", "network_view", "patterns_in"]
 
 MOST_CHANNELS = 20_000
 _MOST_PATTERNS = 12
@@ -72,9 +70,9 @@ def _worst(witness: Mapping[str, Any], network: Network, model: str) -> Pattern 
     if "permutation" in witness:
         traffic = Traffic.of_permutation(_permutation(witness["permutation"], size))
         return Pattern("worst permutation", f"the worst case of channel {label}", traffic, channel)
-    rates = [[Fraction(0)] * size for _ in range(size)] if size <= 300 else None
-    if rates is None:
+    if size > 300:
         return None
+    rates = [[Fraction(0)] * size for _ in range(size)]
     for i, j, rate in witness.get("traffic", ()):
         rates[int(i)][int(j)] += parse_fraction(rate, what="a rate")
     try:
@@ -122,24 +120,13 @@ def network_view(
     layout = place(network, positions=positions, centre=None if first is None else int(network.tail[first]))
     values = Values()
     budget = MOST_LOADS // max(1, len(routings))
-    described = [_routing(routing, patterns, values, budget, quoted) for routing, patterns in routings] or [
-        _nothing(network)
-    ]
-    return {
-        "kind": "network",
-        "network": network_data(network, layout, values, quoted),
-        "routings": described,
-        "values": values.as_json(),
-    }
-
-
-def _nothing(network: Network) -> dict[str, Any]:
-    idle = {
-        "name": "none",
-        "about": "the network alone",
-        "load": packed(np.zeros(network.num_channels, dtype=np.int64)),
-    }
-    return {"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}
+    described = [_routing(routing, patterns, values, budget, quoted) for routing, patterns in routings]
+    if not described:
+        empty = packed(np.zeros(network.num_channels, dtype=np.int64))
+        idle = {"name": "none", "about": "the network alone", "load": empty}
+        described = [{"name": "none", "patterns": [idle], "pairs": {"form": "none", "note": ""}}]
+    data = network_data(network, layout, values, quoted)
+    return {"kind": "network", "network": data, "routings": described, "values": values.texts()}
 
 
 def network_data(network: Network, layout: Layout, values: Values, quoted: Collection[str] = ()) -> dict[str, Any]:
@@ -174,14 +161,11 @@ def network_data(network: Network, layout: Layout, values: Values, quoted: Colle
 
 def _pieces(layout: Layout) -> list[list[Any]]:
     """The stretches that are no straight line from node to node: [channel, leaves, arrives, [x, y, x, y, ...]]."""
-    found: list[list[Any]] = []
-    for piece in layout.pieces:
-        c = piece.channel
-        if piece.leaves and piece.arrives and len(piece.line) == 2:
-            continue
-        line = [round(float(x), 3) for x in (piece.line * [1, -1]).reshape(-1)]
-        found.append([c, int(piece.leaves), int(piece.arrives), line])
-    return found
+    bent = (x for x in layout.pieces if not (x.leaves and x.arrives and len(x.line) == 2))
+    return [
+        [x.channel, int(x.leaves), int(x.arrives), [round(float(y), 3) for y in (x.line * [1, -1]).reshape(-1)]]
+        for x in bent
+    ]
 
 
 def _routing(

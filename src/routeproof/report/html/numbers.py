@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.rational import Rationals
-
-__all__ = ["Values", "packed"]
 
 
 def packed(numbers: npt.ArrayLike) -> dict[str, str]:
@@ -23,6 +20,12 @@ def packed(numbers: npt.ArrayLike) -> dict[str, str]:
         raise ValueError("numbers outside 0 .. 2^32 - 1 cannot be packed")
     bits = 8 if top < 1 << 8 else 16 if top < 1 << 16 else 32
     return {f"u{bits}": base64.b64encode(array.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}
+
+
+def unpacked(data: Mapping[str, str]) -> npt.NDArray[np.int64]:
+    """What ``packed`` packed."""
+    ((kind, text),) = data.items()
+    return np.frombuffer(base64.b64decode(text), dtype=f"<u{int(kind[1:]) // 8}").astype(np.int64)
 
 
 class Values:
@@ -49,9 +52,6 @@ class Values:
     def texts(self) -> list[str]:
         """All values, in the order of their numbers; a fraction too long to read is given to twenty digits, with ~."""
         return [_text(x) for x in self._number]
-
-    def as_json(self) -> list[Any]:
-        return self.texts()
 
 
 def _text(value: Fraction) -> str:

@@ -1,7 +1,7 @@
 """A report as one page: a single file that opens from disk, asks the network for nothing, and can be explored.
 
 Without JavaScript all numbers are still there.  Text from files is escaped wherever it stands: control characters as in
-``escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
+``terminal.escape.printable``, markup as HTML, and ``<`` inside the embedded JSON as ``\\u003c``.
 """
 
 from __future__ import annotations
@@ -19,18 +19,21 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...core.claim import Claim
-from .tables import cards_html, claims_html, part_html, text_html
+from .tables import cards_html, channel_table, claims_html, part_html, text_html
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ...routing.base.routing import Routing
 
-__all__ = ["Page", "page_html", "report_page", "write_page"]
-
 _SCRIPTS = ("data", "tables", "shapes", "map", "flow", "explorer", "schedule", "cells", "start")
 _MOST_REPORT = 24_000_000  # characters of the report that a page carries for download
 _MOST_STATIC = 200  # channels in the table for readers without JavaScript
+_DOWNLOADS = (
+    '<section aria-labelledby="save-title" id="save"><h2 id="save-title">Save</h2>'
+    '<p id="downloads"></p><noscript><p>Saving needs JavaScript; <code>--json FILE</code> writes the same report.'
+    "</p></noscript></section>"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +61,10 @@ def report_page(
     document: Mapping[str, Any] | None = None,
     quoted: Collection[str] = (),
 ) -> Page:
-    """The page of a report; see ``html_view.view_of`` for what it lets people explore.
+    """The page of a report; see ``view.view_of`` for what it lets people explore.
 
     ``parts`` is what the terminal shows; ``document`` what can be saved, where that is not the report of ``claims``;
-    ``quoted`` as in ``table.claims_table``.
+    ``quoted`` as in ``terminal.table.claims_table``.
     """
     from ...formats.documents.report import claims_to_document
     from .view import view_of
@@ -83,8 +86,7 @@ def report_page(
 def _title(subject: Mapping[str, Any]) -> str:
     routing, topology = subject.get("routing"), subject.get("topology")
     if isinstance(routing, Mapping) and isinstance(topology, str):
-        made = subject.get("design")
-        if isinstance(made, Mapping):
+        if isinstance(subject.get("design"), Mapping):
             return f"Routing designed for {topology}"
         return f"{routing.get('spec', 'routing')} on {topology}"
     if isinstance(subject.get("routings"), Mapping):
@@ -125,8 +127,12 @@ def page_html(page: Page) -> str:
             "again with <code>routeproof verify report.json</code>, which uses no solver.</p>"
             f"{claims_html(page.claims, page.quoted)}</section>"
         )
-    view = "" if page.view is None else f'<section id="view" aria-label="explorer">{_static(page.view)}</section>'
+    view = ""
+    if page.view is not None:  # the busiest channels as a table; JavaScript puts the explorer in its place
+        static = channel_table(page.view, _MOST_STATIC) if page.view.get("kind") == "network" else ""
+        view = f'<section id="view" aria-label="explorer">{static}</section>'
     note = f"<p>{text_html(page.note)}</p>" if page.note else ""
+    downloads = "" if page.document is None else _DOWNLOADS
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -136,20 +142,10 @@ def page_html(page: Page) -> str:
         '<a class="skip" href="#claims-title">Skip to the claims</a>\n'
         f"<header><h1>{text_html(page.title, limit=120)}</h1><p>{text_html(page.subtitle)}</p></header>\n<main>\n"
         '<noscript><p class="notice">Without JavaScript this page shows its numbers, and no pictures.</p></noscript>\n'
-        f"{cards_html(page.claims, page.quoted)}{note}{view}\n{claims}\n{parts}\n{_downloads(page)}\n</main>\n"
+        f"{cards_html(page.claims, page.quoted)}{note}{view}\n{claims}\n{parts}\n{downloads}\n</main>\n"
         f"<footer><p>Written by routeproof {escape(__version__)}. This file asks the network for nothing.</p></footer>"
         f"\n{_embedded('report', page.document)}{_embedded('data', page.view)}<script>{script}</script>\n</body>\n"
         "</html>\n"
-    )
-
-
-def _downloads(page: Page) -> str:
-    if page.document is None:
-        return ""
-    return (
-        '<section aria-labelledby="save-title" id="save"><h2 id="save-title">Save</h2>'
-        '<p id="downloads"></p><noscript><p>Saving needs JavaScript; <code>--json FILE</code> writes the same report.'
-        "</p></noscript></section>"
     )
 
 
@@ -163,15 +159,6 @@ def _embedded(name: str, data: Mapping[str, Any] | None) -> str:
     for mark in "<>&":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
     return f'<script type="application/json" id="{name}">{text}</script>\n'
-
-
-def _static(view: Mapping[str, Any]) -> str:
-    """The busiest channels under the first pattern, as a table; JavaScript puts the explorer in its place."""
-    if view.get("kind") != "network":
-        return ""
-    from .static import channel_table
-
-    return channel_table(view, _MOST_STATIC)
 
 
 @cache

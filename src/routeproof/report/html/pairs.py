@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.symmetry import Automorphism, check_automorphism
 from ...routing.base.routing import Routing
 from .numbers import Values, packed
 
-__all__ = ["MOST_LOADS", "PairStore", "pair_store"]
-
 MOST_LOADS = 400_000  # non-zero pair loads in one page
 _BLOCK = 512
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -43,33 +40,24 @@ def pair_store(
     routing: Routing, wanted: Sequence[tuple[int, int]], values: Values, *, budget: int = MOST_LOADS
 ) -> PairStore:
     """As many pair loads of ``routing`` as ``budget`` allows; ``wanted``: the (source, destination) that matter."""
+    network = routing.network
     rows, columns = np.unique(routing.row_of), np.unique(routing.column_of)
     apart = routing.row_node[rows][:, None] != routing.column_node[columns][None, :]
     first, second = np.nonzero(apart)
     everything = (rows[first].astype(np.int64), columns[second].astype(np.int64))
     guess = _per_pair(routing, *everything) * len(first)
-    if guess <= 1.5 * budget:
-        found = _collected(routing, *everything, values, budget)
-        if found is not None:
-            return PairStore("all", found[0], found[1])
+    if guess <= 1.5 * budget and (found := _collected(routing, *everything, values, budget)):
+        return PairStore("all", *found)
     if _is_translated(routing):
-        start = np.zeros(routing.network.num_nodes - 1, dtype=np.int64)
-        found = _collected(routing, start, np.arange(1, routing.network.num_nodes), values, budget)
-        if found is not None:
-            return PairStore("translations", found[0], found[1])
-    some = sorted(
-        {
-            (int(routing.row_of[i]), int(routing.column_of[j]))
-            for i, j in wanted
-            if routing.network.source[i] != routing.network.sink[j]
-        }
-    )
-    if some:
-        pairs = np.array(some, dtype=np.int64)
-        found = _collected(routing, pairs[:, 0], pairs[:, 1], values, budget)
-        if found is not None:
-            note = f"This page carries the paths of the {len(some):,} pairs of the traffic shown, not of all pairs."
-            return PairStore("some", found[0], found[1], note)
+        start = np.zeros(network.num_nodes - 1, dtype=np.int64)
+        if found := _collected(routing, start, np.arange(1, network.num_nodes), values, budget):
+            return PairStore("translations", *found)
+    ends = [(routing.row_of[i], routing.column_of[j]) for i, j in wanted if network.source[i] != network.sink[j]]
+    if ends:
+        pairs = np.unique(np.array(ends, dtype=np.int64), axis=0)
+        if found := _collected(routing, pairs[:, 0], pairs[:, 1], values, budget):
+            note = f"This page carries the paths of the {len(pairs):,} pairs of the traffic shown, not of all pairs."
+            return PairStore("some", *found, note)
     note = "The loads of single pairs are too many for a page: it shows those over the worst channel, no others."
     return PairStore("none", {}, 0, note)
 
@@ -96,14 +84,9 @@ def _collected(
         load.append(values.of(block.load))
         length.append(np.diff(block.offset))
     empty = np.zeros(0, dtype=np.int64)
-    data = {
-        "row": packed(rows),
-        "column": packed(columns),
-        "length": packed(np.concatenate([*length, empty])),
-        "channel": packed(np.concatenate([*channel, empty])),
-        "load": packed(np.concatenate([*load, empty])),
-    }
-    return data, total
+    parts = {"length": length, "channel": channel, "load": load}
+    data = {name: packed(np.concatenate([*some, empty])) for name, some in parts.items()}
+    return {"row": packed(rows), "column": packed(columns), **data}, total
 
 
 def _is_translated(routing: Routing) -> bool:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from ...core.claim import Claim, Interval
-from ...core.display import estimate_text, outward_text, percent_text
+from ...core.display import percent_text
 from ...core.vocabulary import EVIDENCE
 from ..terminal.escape import printable
 from ..terminal.numbers import decimal_text, fraction_text, trials_text
-from ..terminal.table import in_quotes, quantity_text, unit_text
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-
-__all__ = ["cards_html", "claims_html", "part_html", "table_html", "text_html"]
+from ..terminal.table import in_quotes, quantity_text, unit_text, value_texts
+from .numbers import unpacked
 
 _MOST_CLAIMS = 400
 _CARDS = 4
+_LONG = 60  # characters of a fraction
 
 
 def text_html(value: object, *, limit: int | None = None) -> str:
@@ -33,29 +33,31 @@ def table_html(
     heads: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str = "", right: Sequence[int] = ()
 ) -> str:
     """A sortable table; ``rows`` hold plain text, ``right`` the columns of numbers."""
-    cells = [f'<th scope="col"{_right(k, right)}>{text_html(x)}</th>' for k, x in enumerate(heads)]
-    body = [
-        "<tr>" + "".join(f"<td{_right(k, right)}>{text_html(x)}</td>" for k, x in enumerate(row)) + "</tr>"
-        for row in rows
-    ]
     title = f"<caption>{text_html(caption)}</caption>" if caption else ""
+    return _table(heads, [_cells(row, right) for row in rows], right, title=title)
+
+
+def _table(heads: Sequence[str], rows: Sequence[str], right: Sequence[int], *, title: str = "", name: str = "") -> str:
+    """``rows``: their cells as HTML."""
+    body, top = "".join(f"<tr>{row}</tr>" for row in rows), _cells(heads, right, 'th scope="col"')
     return (
-        f'<div class="scroll" tabindex="0"><table class="sortable">{title}<thead><tr>{"".join(cells)}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0"><table class="sortable"{name}>{title}<thead><tr>{top}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _right(k: int, right: Sequence[int]) -> str:
-    return ' class="number"' if k in right else ""
+def _cells(texts: Sequence[str], right: Sequence[int], tag: str = "td") -> str:
+    looks = [' class="number"' if k in right else "" for k in range(len(texts))]
+    return "".join(f"<{tag}{look}>{text_html(x)}</{tag[:2]}>" for look, x in zip(looks, texts, strict=True))
 
 
 def cards_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
-    """The first few claims, large: what people look at first; ``quoted`` as in ``table.claims_table``."""
+    """The first few claims, large: what people look at first; ``quoted`` as in ``terminal.table.claims_table``."""
     cards = []
     chosen = [x for x in claims if "channel" not in x.about]
     compared = [x for x in chosen if "routing" in x.about and x.quantity == "worst_case_throughput"]
     for claim in compared or chosen[:_CARDS]:
-        exact, decimal = _values(claim)
+        exact, decimal = value_texts(claim, limit=_LONG)
         grade = escape(claim.grade.value)
         name = in_quotes(str(claim.about["routing"]), quoted) if compared else quantity_text(claim, quoted)
         cards.append(
@@ -72,32 +74,15 @@ def claims_html(claims: Sequence[Claim], quoted: Collection[str] = ()) -> str:
     chosen += [x for x in claims if "channel" in x.about]
     rows = []
     for claim in chosen[:_MOST_CLAIMS]:
-        exact, decimal = _values(claim)
-        cells = [quantity_text(claim, quoted), exact, decimal, unit_text(claim)]
-        body = "".join(f"<td{_right(k, (1, 2))}>{text_html(x)}</td>" for k, x in enumerate(cells))
+        exact, decimal = value_texts(claim, limit=_LONG)
+        body = _cells([quantity_text(claim, quoted), exact, decimal, unit_text(claim)], (1, 2))
         grade = escape(claim.grade.value)
         badge = f'<td><span class="grade {grade.lower()}">{grade}</span></td>'
-        rows.append(f"<tr>{body}{badge}<td>{_how(claim)}</td></tr>")
-    heads = "".join(
-        f'<th scope="col"{_right(k, (1, 2))}>{x}</th>'
-        for k, x in enumerate(("quantity", "exact", "decimal", "unit", "grade", "how it is verified"))
-    )
+        rows.append(f"{body}{badge}<td>{_how(claim)}</td>")
     left = len(chosen) - len(rows)
     more = f"<p>{left} more claims about single channels are in the JSON.</p>" if left > 0 else ""
-    return (
-        f'<div class="scroll" tabindex="0"><table class="sortable" id="claims"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{more}"
-    )
-
-
-def _values(claim: Claim) -> tuple[str, str]:
-    relation = "" if claim.relation == "==" else f"{claim.relation} "
-    value = claim.value
-    if isinstance(value, Interval):
-        return f"{relation}{outward_text(value.low, value.high)}", f"about {estimate_text(value.best)}"
-    if isinstance(value, Fraction):
-        return f"{relation}{fraction_text(value, limit=60)}", "" if value.denominator == 1 else decimal_text(value)
-    return f"{relation}{value}", ""
+    heads = ("quantity", "exact", "decimal", "unit", "grade", "how it is verified")
+    return _table(heads, rows, (1, 2), name=' id="claims"') + more
 
 
 def _how(claim: Claim) -> str:
@@ -116,11 +101,28 @@ def _how(claim: Claim) -> str:
     return f"<details><summary>{text_html(kind, limit=40)}</summary>{escape(' '.join(words))}</details>"
 
 
+def channel_table(view: Mapping[str, Any], most: int) -> str:
+    """The ``most`` busiest channels under the first pattern of the first routing, for readers without JavaScript."""
+    network, routing = view["network"], view["routings"][0]
+    pattern = routing["patterns"][0]
+    labels = network["labels"]
+    tail, head, load = unpacked(network["tail"]), unpacked(network["head"]), unpacked(pattern["load"])
+    exact = [Fraction(x.removeprefix("~")) for x in view["values"]]
+    width = [Fraction(1)] * len(tail)
+    if "bandwidth" in network:
+        width = [exact[k] for k in unpacked(network["bandwidth"])]
+    order = sorted(range(len(tail)), key=lambda c: (-exact[load[c]] / width[c], c))[:most]
+    rows = [
+        (str(c), f"{labels[tail[c]]} -> {labels[head[c]]}", fraction_text(exact[load[c]]), decimal_text(exact[load[c]]))
+        for c in order
+    ]
+    more = "" if len(tail) <= most else f", the {most} busiest of {len(tail):,}"
+    title = f"Channels of {routing['name']} under {pattern['name']}{more}"
+    return table_html(("number", "channel", "load", "decimal"), rows, caption=title, right=(0, 2, 3))
+
+
 def part_html(part: RenderableType) -> str:
     """A part of what a verb prints: tables as tables, text as paragraphs, nothing else."""
-    from rich.table import Table
-    from rich.text import Text
-
     if isinstance(part, Table):
         return _rich_table(part)
     if isinstance(part, (Text, str)):

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.claim import Claim
+from ...core.cube.destination_graph import Cube
+from ...core.cube.timed_moves import TimedMoves
 from ...core.errors import InputError, RouteproofError
+from ...core.multistage.wiring import Wiring
 from ...core.network import Network
+from ...formats.documents.destination_graph import graph_from_document
+from ...formats.documents.network import network_from_document
+from ...formats.documents.packed_ints import unpack_ints
+from ...formats.documents.wiring import wiring_from_document
 from ...routing.base.routing import Routing
+from ...routing.named.described import routing_from_description
+from ...topologies.grid.torus import torus
+from ...topologies.spec import network_from_spec, wiring_from_spec
+from ..drawing.geography import positions_in_file
+from ..drawing.layout import place
+from .cells import cells_view
+from .network import MOST_CHANNELS, network_data, network_view, patterns_in
+from .numbers import Values, packed
 
-if TYPE_CHECKING:
-    from ...core.cube.timed_moves import TimedMoves
-
-__all__ = ["view_of"]
+_MOST_NODES = 1024  # of a cube
+View = tuple[dict[str, Any] | None, str]
 
 
 def view_of(
-    subject: Mapping[str, Any],
-    claims: Sequence[Claim],
-    *,
-    routing: Routing | None = None,
-    quoted: Collection[str] = (),
-) -> tuple[dict[str, Any] | None, str]:
+    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: Routing | None = None, quoted: Collection[str] = ()
+) -> View:
     """The data of the interactive part and a note in words; (None, why) where there is nothing to explore.
 
     ``routing``: the subject's routing, where it is at hand; else it is made again from the subject.
@@ -40,46 +48,47 @@ def view_of(
 
 def _view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
-) -> tuple[dict[str, Any] | None, str]:
+) -> View:
     if subject.get("kind") == "destination-graph" and any(x.evidence.kind == "cube-run" for x in claims):
-        from .schedule import MOST_NODES, run_view
-
-        view = run_view(_cube_run(subject, claims))
-        return view, "" if view else f"The cube has more than {MOST_NODES} nodes, which are not drawn."
+        return _run_view(subject, claims)
     if isinstance(subject.get("graph"), Mapping):
-        from ...formats.documents.destination_graph import graph_from_document
-        from .schedule import MOST_NODES, schedule_view
-
-        view = schedule_view(graph_from_document(dict(subject["graph"]), what="the graph"))
-        return view, "" if view else f"The cube has more than {MOST_NODES} nodes, which are not drawn."
+        # The page moves the packet from x to y like the one from x - y to 0, shifted by y.
+        graph = graph_from_document(dict(subject["graph"]), what="the graph")
+        return _cube_view(graph.cube, graph.steps, position=graph.position.T)  # [step][node]
     if isinstance(subject.get("wiring"), Mapping):
-        from .cells import cells_view
-
-        view = cells_view(_wiring(subject["wiring"]), claims, quoted)
-        return view, ""
+        return cells_view(_wiring(subject["wiring"]), claims, quoted), ""
     if isinstance(subject.get("network"), Mapping):
         return _network_view(subject, claims, routing, quoted)
     return None, ""
 
 
-def _cube_run(subject: Mapping[str, Any], claims: Sequence[Claim]) -> TimedMoves:
-    from ...core.cube.destination_graph import Cube
-    from ...core.cube.timed_moves import TimedMoves
-    from ...formats.documents.packed_ints import unpack_ints
-
+def _run_view(subject: Mapping[str, Any], claims: Sequence[Claim]) -> View:
+    """Where every packet of a run is before each step and at the end."""
     size = subject.get("graph", subject)
-    cube = Cube(int(size["radix"]), int(size["dimensions"]))
     data = next(x.evidence.data for x in claims if "moves" in x.evidence.data)
     origin, destination, moves = (
         unpack_ints(data[key], what=key, max_items=1 << 24) for key in ("origin", "destination", "moves")
     )
-    return TimedMoves(cube, origin, destination, moves.reshape(len(origin), -1))
+    cube = Cube(int(size["radix"]), int(size["dimensions"]))
+    run = TimedMoves(cube, origin, destination, moves.reshape(len(origin), -1))
+    return _cube_view(cube, run.steps, position=run.position.T, destination=run.destination)  # [step][packet]
 
 
-def _wiring(data: Mapping[str, Any]) -> Any:
-    from ...formats.documents.wiring import wiring_from_document
-    from ...topologies.spec import wiring_from_spec
+def _cube_view(cube: Cube, steps: int, **arrays: Any) -> View:
+    """Schedules on a cube, of destination graphs and of runs: where every packet is after every step."""
+    if cube.num_nodes > _MOST_NODES:
+        return None, f"The cube has more than {_MOST_NODES} nodes, which are not drawn."
+    network = torus(*(cube.radix,) * cube.dimensions)
+    values = Values()
+    data = network_data(network, place(network), values)
+    data["labels"] = [cube.label(v) for v in range(cube.num_nodes)]
+    data["name"] = f"{cube.radix}-nary {cube.dimensions}-cube"
+    view = {"kind": "schedule", "network": data, "values": values.texts()}
+    sizes = {"radix": cube.radix, "dimensions": cube.dimensions, "steps": steps}
+    return view | sizes | {name: packed(np.ascontiguousarray(x)) for name, x in arrays.items()}, ""
 
+
+def _wiring(data: Mapping[str, Any]) -> Wiring:
     if set(data) == {"spec"}:
         return wiring_from_spec(str(data["spec"]))
     if "sha256" in data:
@@ -89,43 +98,26 @@ def _wiring(data: Mapping[str, Any]) -> Any:
 
 def _network_view(
     subject: Mapping[str, Any], claims: Sequence[Claim], routing: Routing | None, quoted: Collection[str]
-) -> tuple[dict[str, Any] | None, str]:
-    from ...routing.named.described import routing_from_description
-    from .network import MOST_CHANNELS, Pattern, network_view, patterns_in
-
+) -> View:
     network = routing.network if routing is not None else _network(subject["network"])
-    found: list[tuple[Routing, list[Pattern]]] = []
+    given: dict[str | None, Any] = {}
     if routing is not None:
-        found.append((routing, patterns_in(claims, network)))
+        given[None] = routing
     elif isinstance(subject.get("routings"), Mapping):
-        for name, data in subject["routings"].items():
-            found.append((_described(data, network), patterns_in(claims, network, of=name)))
+        given.update(subject["routings"])
     elif isinstance(subject.get("routing"), Mapping):
-        found.append((routing_from_description(subject["routing"], network), patterns_in(claims, network)))
-    view = network_view(network, found, positions=_positions(subject.get("topology"), network), quoted=quoted)
-    if view is None:
-        return None, f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
-    return view, ""
-
-
-def _described(data: Mapping[str, Any], network: Network) -> Routing:
-    from ...routing.named.described import routing_from_description
-
-    return routing_from_description(data, network)
+        given[None] = subject["routing"]
+    found = [
+        (x if isinstance(x, Routing) else routing_from_description(x, network), patterns_in(claims, network, of=name))
+        for name, x in given.items()
+    ]
+    topology = subject.get("topology")
+    positions = positions_in_file(topology, num_nodes=network.num_nodes) if isinstance(topology, str) else None
+    view = network_view(network, found, positions=positions, quoted=quoted)
+    return view, "" if view else f"The network has more than {MOST_CHANNELS:,} channels, which are not drawn."
 
 
 def _network(data: Mapping[str, Any]) -> Network:
-    from ...formats.documents.network import network_from_document
-    from ...topologies.spec import network_from_spec
-
     if set(data) == {"spec"}:
         return network_from_spec(str(data["spec"]))
     return network_from_document(dict(data), what="the network", name="network")
-
-
-def _positions(topology: object, network: Network) -> npt.NDArray[np.float64] | None:
-    from ..drawing.geography import positions_in_file
-
-    if not isinstance(topology, str):
-        return None
-    return positions_in_file(topology, num_nodes=network.num_nodes)

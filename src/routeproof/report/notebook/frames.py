@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ...studies.result import StudyResult
 
-__all__ = ["frame_of_claims", "frame_of_rows", "frame_of_study", "frame_of_table"]
-
 
 def frame_of_claims(claims: Iterable[Claim]) -> pandas.DataFrame:
     """A row for every claim; raises InputError where pandas is missing."""
@@ -25,17 +23,8 @@ def frame_of_claims(claims: Iterable[Claim]) -> pandas.DataFrame:
 def frame_of_study(result: StudyResult) -> pandas.DataFrame:
     """A row for every row of a study: what was computed beside what was published; raises InputError where pandas is
     missing."""
-    return frame_of_rows(
-        {
-            "label": x.label,
-            "computed": x.computed,
-            "grade": x.grade.value,
-            "published": x.published,
-            "agrees": x.agrees,
-            "note": x.note,
-        }
-        for x in result.rows
-    )
+    columns = ("label", "computed", "grade", "published", "agrees", "note")
+    return frame_of_rows({k: getattr(x, k) for k in columns} | {"grade": x.grade.value} for x in result.rows)
 
 
 def frame_of_rows(rows: Iterable[Mapping[str, Any]]) -> pandas.DataFrame:
@@ -63,12 +52,5 @@ def _row(claim: Claim) -> dict[str, Any]:
     middle = value.best if isinstance(value, Interval) else value
     decimal = float(middle) if isinstance(middle, (Fraction, float)) else None
     about = {key: x for key, x in claim.about.items() if key != "digest"}
-    return {
-        "quantity": claim.quantity,
-        "relation": claim.relation,
-        "value": value,
-        "decimal": decimal,
-        "unit": claim.unit,
-        "grade": claim.grade.value,
-        **about,
-    }
+    row = {"quantity": claim.quantity, "relation": claim.relation, "value": value, "decimal": decimal}
+    return {**row, "unit": claim.unit, "grade": claim.grade.value, **about}

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from ...answers.worst_case import WorstCaseAnswer
 from ..figures.style import figure_bytes, theme_named
 from ..figures.worst_case import figure_of
-
-if TYPE_CHECKING:
-    from ..html.page import Page
-
-__all__ = ["InlineFigure", "InlinePage", "inline_figure", "inline_page"]
 
 _HIGH = 760  # pixels of a page in a notebook
 
@@ -44,9 +38,3 @@ class InlinePage:
             f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads" title="routeproof report" '
             f'style="width:100%;height:{_HIGH}px;border:1px solid #d0d7de"></iframe>'
         )
-
-
-def inline_page(page: Page) -> InlinePage:
-    from ..html.page import page_html
-
-    return InlinePage(page_html(page))

@@ -14,8 +14,6 @@ from .numbers import seconds_text, trials_text
 from .parts import title
 from .table import claims_table
 
-__all__ = ["cube_name", "cube_parts", "cube_trials_parts", "not_found", "search_parts"]
-
 _LISTED_PACKETS = 16
 
 

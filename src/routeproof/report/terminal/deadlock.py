@@ -11,13 +11,11 @@ from rich.text import Text
 from ...analysis.deadlock.channels import Deadlock
 from ...analysis.deadlock.lanes import LaneDeadlock
 from ...answers.deadlock import DeadlockAnswer
-from ...routing.dependencies.cycle_sentences import ends_of_packet
-from ...routing.infiniband.lane_sentences import place_of_lane
+from ...routing.dependencies.channels import ends_of_packet
+from ...routing.infiniband.lane_dependencies import place_of_lane
 from .escape import printable
 from .parts import quiet, sizes_text, title
 from .table import claims_table
-
-__all__ = ["deadlock_parts"]
 
 _CYCLE_SHOWN = 12
 
@@ -40,7 +38,7 @@ def deadlock_parts(report: DeadlockAnswer) -> list[RenderableType]:
 
 
 def _hint(report: DeadlockAnswer) -> str:
-    """What to ask next, where packets can wait for ever and nothing has been said of how to free them."""
+    """What to ask next, where packets can deadlock and nothing has been said of how to free them."""
     if report.single.free or report.by_level is not None or len(report.stated) > 1:
         return ""
     ask = "--virtual-channels looks for virtual channels that free them"
@@ -97,10 +95,7 @@ def _single_lines(verdict: Deadlock, *, alone: bool) -> list[RenderableType]:
 
 def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[RenderableType]:
     """A heading, and a line for every packet of the cycle."""
-    heading = Text(
-        f"{begin}: {len(rows)} packets can wait for one another for ever. Each holds its channel and asks for the one "
-        f"in the next line, the last for the first:"
-    )
+    each = "Each holds its channel and asks for the one in the next line, the last for the first:"
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")
     table.add_column(overflow="fold")
@@ -109,4 +104,4 @@ def _cycle_lines(begin: str, rows: Sequence[tuple[str, str, str]]) -> list[Rende
         table.add_row(Text(pair), Text(f"holds {printable(place, limit=90)}"))
     if len(rows) > _CYCLE_SHOWN:
         table.add_row(Text(f"  and {len(rows) - _CYCLE_SHOWN} more; --json has them all"), Text(""))
-    return [heading, table]
+    return [Text(f"{begin}: {len(rows)} packets can deadlock. {each}"), table]

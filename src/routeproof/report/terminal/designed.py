@@ -22,8 +22,6 @@ from .parts import facts_table, quiet, sizes_text, time_line, title
 from .summary import summary
 from .table import claims_table, normal_text
 
-__all__ = ["average_case_parts", "capacity_parts", "design_parts", "tables_parts"]
-
 
 def design_parts(answer: DesignAnswer[Design]) -> list[RenderableType]:
     """Title, sizes, the table of claims, and how close the design is to the best possible."""

@@ -9,13 +9,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.expansion.claims import Expansion
-from ...analysis.expansion.needs import theorem_needs
+from ...analysis.expansion.claims import Expansion, theorem_needs
 from ...answers.expansion import ExpansionAnswer
 from .escape import printable
 from .parts import number_table, title
-
-__all__ = ["expansion_parts"]
 
 
 def expansion_parts(answer: ExpansionAnswer) -> list[RenderableType]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -11,8 +9,6 @@ from ...answers.failures import FailuresAnswer
 from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, title
-
-__all__ = ["failure_parts"]
 
 _RULES = {
     "reroute": "pairs that crossed what failed take the shortest paths of what is left, all alike",
@@ -24,12 +20,11 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
     """Title, the whole network's worst case, failures from the worst on."""
     routing, network, judged = report.routing, report.routing.network, report.judged
     heads = ["failed", "alike", "worst case", "", "of the whole", "load"]
-    named = any(failure.cables for failure in judged.failure)
+    named = any(x.failure.cables for x in judged)
     if named:
         heads.insert(1, "cable")
     rows = []
-    every = zip(judged.failure, judged.like, judged.load, judged.lost, strict=True)
-    for failure, like, load, lost in islice(every, top):
+    for failure, like, load, lost in judged[:top]:
         names = "; ".join(printable(network.channel_label(cable[0]), limit=80) for cable in failure.cables)
         row = [failure.text, *([names] if named else []), str(like)]
         if load is None:
@@ -40,16 +35,16 @@ def failure_parts(report: FailuresAnswer, *, top: int) -> list[RenderableType]:
             row += [fraction_text(1 / load), decimal_text(1 / load)]
             row += [decimal_text(report.whole / load), fraction_text(load)]
         rows.append(row)
-    left, whole = [x for x in judged.load if x is not None], fraction_text(1 / report.whole)
+    left, whole = [x.load for x in judged if x.load is not None], fraction_text(1 / report.whole)
     page: list[RenderableType] = [
         title(f"{printable(network.name, limit=60)}: {printable(routing.name, limit=40)} after failures"),
         quiet(f"{report.rest}; repair: {_RULES[report.repair]}"),
         quiet(f"without a failure the worst case is {whole} per terminal, exact; every number is proved"),
         number_table(heads, rows, words=range(2 if named else 1)),
     ]
-    if len(judged.failure) > top:
-        page.append(Text(f"... and {len(judged.failure) - top} more (--top)"))
-    cut = sum(like for like, x in zip(judged.like, judged.load, strict=True) if x is None)
+    if len(judged) > top:
+        page.append(Text(f"... and {len(judged) - top} more (--top)"))
+    cut = sum(x.like for x in judged if x.load is None)
     if cut:
         page.append(Text(f"{cut} of the failures separate terminals: they have no worst case"))
     if left:

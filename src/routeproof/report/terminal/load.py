@@ -11,13 +11,11 @@ from rich.text import Text
 from ...answers.simulate.load import LoadAnswer
 from ...core.claim import Claim, Interval
 from ...core.display import percent_text
-from ...core.sampling.simulated_rates import LOAD_QUANTITIES
+from ...core.sampling.trial_intervals import LOAD_QUANTITIES
 from ...core.vocabulary.quantity import PER_TERMINAL
 from .escape import printable
 from .parts import number_table, title
 from .table import claims_table
-
-__all__ = ["by_rate", "load_parts", "predicted_throughput"]
 
 
 def load_parts(answer: LoadAnswer) -> list[RenderableType]:

@@ -5,11 +5,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from ...core.claim import Interval
-from ...core.display import outward_text
-
-__all__ = ["decimal_text", "fraction_text", "interval_text", "seconds_text", "trials_text"]
-
 _PLAIN = 12  # powers of ten within which decimals are written out
 _LONG = 26  # characters of a fraction that a table shows in full
 
@@ -67,11 +62,6 @@ def fraction_text(value: Fraction, *, limit: int = _LONG) -> str:
     if len(text) <= limit:
         return text
     return f"({len(str(abs(value.numerator)))}/{len(str(value.denominator))} digits)"
-
-
-def interval_text(value: Interval) -> str:
-    """``0.2471 .. 0.2863``, rounded outwards."""
-    return outward_text(value.low, value.high)
 
 
 def seconds_text(seconds: float) -> str:

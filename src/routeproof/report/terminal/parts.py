@@ -13,8 +13,6 @@ from rich.text import Text
 from ...core.network import Network
 from .numbers import seconds_text
 
-__all__ = ["bare_table", "facts_table", "fits", "number_table", "quiet", "sizes_text", "time_line", "title"]
-
 
 def title(text: str) -> Text:
     return Text(text, style="bold")

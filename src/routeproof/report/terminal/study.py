@@ -15,8 +15,6 @@ from ...studies.result import Row, StudyResult
 from .escape import printable
 from .parts import bare_table, quiet, title
 
-__all__ = ["studies_table", "study_document", "study_parts"]
-
 _VERDICTS = {True: ("agrees", "green"), False: ("DIFFERS", "bold red"), None: ("undecided", "yellow")}
 
 

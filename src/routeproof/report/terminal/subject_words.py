@@ -17,15 +17,14 @@ _RUNS = frozenset({
     "load-run",
 })  # fmt: skip
 _NOT_REPLAYED = "hamiltonian"  # its schedule is judged, not whether the algorithm makes it
-__all__ = ["given_names", "hose_lines", "subject_lines"]
 
 
 def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[str]:
     """A few lines: network or wiring, routing or routings, traffic and rates that the claims give in full."""
     things = [x for x in ("network", "wiring", "splitter") if isinstance(subject.get(x), Mapping)]
     lines = [f"{x}: {_thing(subject[x], subject.get('topology'))}" for x in things]
-    exchange = subject.get("exchange")
-    if isinstance(exchange, Mapping):
+    exchange = subject["exchange"] if isinstance(subject.get("exchange"), Mapping) else {}
+    if exchange:
         inner = exchange.get("wiring", exchange.get("network"))
         described = {"spec": inner} if isinstance(inner, str) else inner
         if isinstance(described, Mapping):
@@ -43,15 +42,15 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
     traffic = sorted(_quoted(x) for x in _given_traffic(claims))
     if traffic:
         lines.append(f"traffic given by the report: {', '.join(traffic)}")
-    told = {**_plain(subject), **(_plain(exchange) if isinstance(exchange, Mapping) else {})}
-    told = {k: x for k, x in told.items() if k not in ("kind", "topology", "document", "content", "verified")}
-    if told:
-        lines.append("settings: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in told.items()))
-    settings = _settings(claims)
-    if settings:
-        if settings.get("algorithm") == _NOT_REPLAYED:
-            settings["algorithm"] = _quoted(_NOT_REPLAYED)
-        lines.append("run: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in settings.items()))
+    settings = _plain(subject) | _plain(exchange)
+    for name in ("kind", "topology", "document", "content", "verified"):
+        settings.pop(name, None)
+    run = _settings(claims)
+    if run.get("algorithm") == _NOT_REPLAYED:
+        run["algorithm"] = _quoted(_NOT_REPLAYED)
+    for head, known in (("settings", settings), ("run", run)):
+        if known:
+            lines.append(f"{head}: " + ", ".join(f"{k} {printable(str(x), limit=60)}" for k, x in known.items()))
     return lines + hose_lines(claims)
 
 
@@ -75,20 +74,17 @@ def _given_traffic(claims: Sequence[Claim]) -> set[str]:
 
 def _settings(claims: Sequence[Claim]) -> dict[str, Any]:
     """What is the same in all runs; what qualifies a claim stands beside it."""
-    told = (x for x in claims if x.evidence.kind in _RUNS and "with" not in x.evidence.data)
-    runs = [{k: x for k, x in _plain(claim.evidence.data).items() if k not in claim.about} for claim in told]
+    made = (x for x in claims if x.evidence.kind in _RUNS and "with" not in x.evidence.data)
+    runs = [{k: x for k, x in _plain(claim.evidence.data).items() if k not in claim.about} for claim in made]
     return {k: x for k, x in runs[0].items() if all(k in run and run[k] == x for run in runs)} if runs else {}
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """Numbers and short texts, and lists of texts; nothing that is packed."""
-    short = {
-        k: x for k, x in data.items() if isinstance(x, (int, str)) and str(x)[:3] not in ("i1:", "i2:", "i4:", "i8:")
-    }
-    lists = {
-        k: ", ".join(x) for k, x in data.items() if isinstance(x, list) and x and all(isinstance(y, str) for y in x)
-    }
-    return short | lists
+    packed = ("i1:", "i2:", "i4:", "i8:")
+    short = {k: x for k, x in data.items() if isinstance(x, (int, str)) and not str(x).startswith(packed)}
+    lists = {k: x for k, x in data.items() if isinstance(x, list) and x and all(isinstance(y, str) for y in x)}
+    return short | {k: ", ".join(x) for k, x in lists.items()}
 
 
 def hose_lines(claims: Sequence[Claim]) -> list[str]:
@@ -105,11 +101,11 @@ def _rates(rates: object) -> str:
     """``1 (3 terminals), 1/2 (terminal 4)``: the rates, each with how many terminals have it, or which one."""
     if not isinstance(rates, list):
         return "not given"
-    parts = []
-    for rate, count in Counter(map(str, rates)).most_common(8):
-        first = list(map(str, rates)).index(rate)
-        parts.append(f"{printable(rate, limit=30)} ({f'terminal {first}' if count == 1 else f'{count} terminals'})")
-    more = len(set(map(str, rates))) - len(parts)
+    parts, texts = [], [str(x) for x in rates]
+    for rate, count in Counter(texts).most_common(8):
+        who = f"terminal {texts.index(rate)}" if count == 1 else f"{count} terminals"
+        parts.append(f"{printable(rate, limit=30)} ({who})")
+    more = len(set(texts)) - len(parts)
     return ", ".join(parts) + (f" and {more} other rates" if more > 0 else "")
 
 

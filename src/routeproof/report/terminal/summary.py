@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...analysis.worst_case.result import WorstCase
-from ...answers.adversary import Crossing, crossings, worst_traffic
+from ...analysis.worst_case.exact import WorstCase
 from ...answers.answer import RoutingAnswer
 from ...answers.worst_case import WorstCaseAnswer
+from ...answers.worst_traffic import Crossing, crossings, worst_traffic
 from ...core.network import Network
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
@@ -20,8 +20,6 @@ from .numbers import decimal_text, fraction_text, seconds_text
 from .parts import bare_table, facts_table, quiet, sizes_text, title
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
-
-__all__ = ["average_parts", "summary"]
 
 _PAIRS_SHOWN = 4
 _LEVELS_SHOWN = 12

@@ -12,14 +12,12 @@ from rich.text import Text
 
 from ...answers.simulate.wired import RepeatedAnswer
 from ...core.claim import Interval
-from ...core.display import estimate_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import name_of_quantity
 from .escape import printable
-from .numbers import interval_text, trials_text
+from .numbers import trials_text
 from .parts import number_table, quiet, title
 from .table import claims_table
-
-__all__ = ["sweep_parts", "trials_parts"]
 
 _TOGETHER = "seed"
 _LEFT_OUT = ("erased", "declared_faulty", "faults", "survivors_connected", "swaps", "moves", "cancellations",
@@ -80,7 +78,7 @@ def sweep_parts(answer: RepeatedAnswer) -> list[RenderableType]:
 def _values(found: Sequence[Any]) -> str:
     sampled = [x for x in found if isinstance(x, Interval)]
     if len(sampled) == 1:
-        return interval_text(sampled[0])
+        return outward_text(sampled[0].low, sampled[0].high)
     if sampled:
         best = [x.best for x in sampled]
         return f"{estimate_text(min(best))} .. {estimate_text(max(best))} ({estimate_text(median(best))})"

@@ -12,13 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.claim import Claim, Grade, Interval
-from ...core.display import estimate_text, percent_text
+from ...core.display import estimate_text, outward_text, percent_text
 from ...core.vocabulary import EVIDENCE, QUANTITIES, name_of_quantity, short_unit
 from .escape import printable, quotation
-from .numbers import decimal_text, fraction_text, interval_text, trials_text
+from .numbers import decimal_text, fraction_text, trials_text
 from .parts import bare_table, facts_table, fits
-
-__all__ = ["claims_table", "evidence_table", "grade_text", "normal_text", "quantity_text", "reasons", "unit_text"]
 
 _STEPS = 3  # what a table can leave out, one after the other, to fit
 _LOOKS = {Grade.PROVED: "bold green", Grade.EXHAUSTED: "bold cyan", Grade.SAMPLED: "bold yellow"}
@@ -66,7 +64,7 @@ class _ClaimsTable:
         if self.verdict:
             table.add_column("", no_wrap=True)
         for above, claim in zip((None, *self.claims), self.claims, strict=False):
-            exact, decimal = _value_texts(claim)
+            exact, decimal = value_texts(claim)
             cells = [Text(_short_text(claim, above) or quantity_text(claim, self.quoted)), Text(exact)]
             if decimals:
                 cells.append(Text(decimal))
@@ -154,12 +152,13 @@ def normal_text(claim: Claim) -> str:
     return f"normal approximation, whose coverage is not proved: {low:.4f} .. {high:.4f}"
 
 
-def _value_texts(claim: Claim) -> tuple[str, str]:
+def value_texts(claim: Claim, *, limit: int = 26) -> tuple[str, str]:
+    """The exact value, of at most ``limit`` characters, and its decimals."""
     relation = "" if claim.relation == "==" else f"{claim.relation} "
     value = claim.value
     if isinstance(value, Interval):
-        return f"{relation}{interval_text(value)}", f"about {estimate_text(value.best)}"
+        return f"{relation}{outward_text(value.low, value.high)}", f"about {estimate_text(value.best)}"
     if isinstance(value, Fraction):
         decimal = "" if value.denominator == 1 else decimal_text(value)
-        return f"{relation}{fraction_text(value)}", decimal
+        return f"{relation}{fraction_text(value, limit=limit)}", decimal
     return f"{relation}{printable(value)}", ""

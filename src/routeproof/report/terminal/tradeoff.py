@@ -12,8 +12,6 @@ from .escape import printable
 from .numbers import decimal_text, fraction_text
 from .parts import number_table, quiet, time_line, title
 
-__all__ = ["average_tradeoff_parts", "tradeoff_parts"]
-
 _LENGTH = f"path length, {OF_MINIMAL}"
 
 

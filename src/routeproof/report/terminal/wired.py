@@ -17,8 +17,6 @@ from .numbers import trials_text
 from .parts import number_table, title
 from .table import claims_table
 
-__all__ = ["calls_parts", "circuits_parts", "faults_parts", "packets_parts"]
-
 
 def _headline(wiring: Wiring) -> Text:
     """``multibutterfly:64,d=2,seed=7: 64 inputs, 448 switches, multiplicity 2``."""
@@ -89,11 +87,11 @@ def _avalanche(survivors: Survivors) -> list[Text]:
 
 def calls_parts(answer: CallsAnswer) -> list[RenderableType]:
     """What ``simulate calls`` prints: the network, the claims, and in words what was shown and what was not."""
-    graph, run, rule, claims = answer.graph, answer.done.run, answer.done.rule, answer.claims()
+    graph, churn, rule, claims = answer.graph, answer.done.churn, answer.done.churn.rule, answer.claims()
     places = graph.num_vertices - 2 * graph.terminals
     parts: list[RenderableType] = [
         title(f"{printable(graph.name)}: {graph.terminals} terminals, {places} {graph.exclusive}"),
-        Text(f"{trials_text(run.trials)} of {run.events} events and one request"),
+        Text(f"{trials_text(answer.done.run.trials)} of {churn.events} events and one request"),
     ]
     if rule is not None:
         words = (

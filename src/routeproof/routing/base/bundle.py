@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["Bundle", "gathered"]
+from ...core.arrays import Int32
 
-Int32 = npt.NDArray[np.int32]
 _HELD = 1 << 16
 
 

@@ -18,14 +18,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
 from .exact_arrays import concatenate
 from .routing import Routing
-
-Int32 = npt.NDArray[np.int32]
 
 
 class Capped(Routing):

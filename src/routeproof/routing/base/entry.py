@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...core.errors import InputError, did_you_mean
+
 if TYPE_CHECKING:
     from ...core.network import Network
     from .routing import Routing
-
-__all__ = ["RoutingEntry"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +23,8 @@ class RoutingEntry:
       InputError for a network or a value that it does not take;
     - ``options``: one line of help for each; ``whole_numbers``: those that are whole numbers, and given so;
     - ``aliases``: other names, each with the text that it stands for (of this package's own routings only);
-    - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set
-      (``routing.turns.path_sets``) that its paths are in.  A report holds its paths, and nothing is solved to read it.
+    - ``solved_within``: of a routing that is solved for when it is asked for, the name of the set of paths
+      (``routing.turns.two_turn_paths``) that it uses.  A report holds its paths, and nothing is solved to read it.
     """
 
     name: str
@@ -34,3 +34,15 @@ class RoutingEntry:
     whole_numbers: frozenset[str] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     solved_within: str | None = None
+
+
+def check_choice(routing: str, option: str, value: object, known: tuple[str, ...]) -> None:
+    """Raise InputError, with the nearest match, unless ``value`` is one of ``known``."""
+    if value not in known:
+        raise InputError(f"{routing}: {option} is {value!r}; {did_you_mean(str(value), known)}")
+
+
+def with_options(name: str, **options: object) -> str:
+    """``name:key=value,...``, the text that makes a routing again; options that are None left out."""
+    given = [f"{key}={value}" for key, value in options.items() if value is not None]
+    return ":".join([name, ",".join(given)]) if given else name

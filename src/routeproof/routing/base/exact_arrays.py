@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.rational import INT64_MAX, Rationals, as_int_array, lcm_within
 
-__all__ = ["concatenate", "grouped_sum", "over_scale", "plus", "ragged", "reduced", "show_fraction", "times", "zeros"]
-
 IntArray = npt.NDArray[Any]
-Int64 = npt.NDArray[np.int64]
 
 
 def ragged(start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Int64:
@@ -33,6 +32,41 @@ def show_fraction(value: Fraction) -> str:
         return f"{float(value):.9g} (a fraction of {bits:,} bits)"
     except OverflowError:
         return f"a fraction of {bits:,} bits"
+
+
+def matches(ordered: npt.NDArray[np.integer], asked: npt.NDArray[np.integer]) -> tuple[Int64, Int64]:
+    """(places, number of them): where ``ordered``, ascending, holds ``asked[0]``, then ``asked[1]``, ..."""
+    low = np.searchsorted(ordered, asked)
+    length = np.searchsorted(ordered, asked, side="right") - low
+    return ragged(low, length), length
+
+
+def run_starts(ordered: npt.NDArray[np.integer]) -> Int64:
+    """Where runs of equal numbers begin in ``ordered``, ascending from 0 or more."""
+    return np.nonzero(np.diff(ordered, prepend=-1))[0]
+
+
+def equal(a: Rationals, b: Rationals) -> bool:
+    """Are two arrays of rationals equal entry by entry?  By lowest terms, so nothing can overflow."""
+    g, h = np.gcd(a.num, a.den), np.gcd(b.num, b.den)
+    return np.array_equal(a.num // g, b.num // h) and np.array_equal(a.den // g, b.den // h)
+
+
+def grown(count: int, each: int, run: Callable[..., int]) -> tuple[int, Int64, Int32, Rationals]:
+    """(what ``run`` returns, offset, channel, load): entries ``offset[k]:offset[k + 1]`` of pair k, of ``count``.
+
+    ``run(offset, channel, num, den)`` writes as many pairs as fit and returns how many, or a negative number; it is
+    given arrays for about ``each`` entries a pair, and larger ones until all fit.
+    """
+    room = 1024 + each * count
+    while True:
+        offset, channel = np.zeros(count + 1, dtype=np.int64), np.empty(room, dtype=np.int32)
+        num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+        done = run(offset, channel, num, den)
+        if done == count or done < 0:
+            end = int(offset[-1])
+            return done, offset, channel[:end], Rationals(num[:end], den[:end])
+        room *= 2
 
 
 def zeros(shape: tuple[int, ...]) -> Rationals:
@@ -108,6 +142,15 @@ def concatenate(parts: list[Rationals]) -> Rationals:
     if not parts:
         return zeros((0,))
     return Rationals(np.concatenate([p.num for p in parts]), np.concatenate([p.den for p in parts]))
+
+
+def summed(key: Int64, values: Rationals) -> tuple[Int64, Rationals]:
+    """(keys, sums): the values of equal keys added up, exactly, keys ascending."""
+    if not len(key):
+        return key, values
+    order = np.argsort(key, kind="stable")
+    first = run_starts(key[order])
+    return key[order][first], grouped_sum(values[order], first)
 
 
 def grouped_sum(values: Rationals, start: Int64) -> Rationals:

@@ -13,8 +13,6 @@ from math import lcm
 from ...core.errors import InputError
 from ...core.network import Network
 
-__all__ = ["flow_paths", "paths_with_cycles", "whole_paths"]
-
 _MOST_ROUNDS = 1000
 
 

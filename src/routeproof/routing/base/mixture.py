@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
@@ -16,14 +17,9 @@ from ...core.rational import Rationals, parse_fraction
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from .bundle import Bundle
-from .exact_arrays import concatenate, grouped_sum, plus, ragged, show_fraction, times, zeros
-from .routing import Dependency, ForwardingTable, Routing
+from .exact_arrays import concatenate, matches, plus, show_fraction, summed, times
+from .routing import Dependency, Ends, ForwardingTable, Routing
 
-__all__ = ["Mixture", "mixture_name"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-_BLOCK_ENTRIES = 2_000_000
 _MAX_BITS = 6000  # what is read as a weight has at most 4,000 characters
 
 
@@ -59,38 +55,13 @@ class Mixture(Routing):
                 )
         if max(w.denominator.bit_length() for w, _ in self.parts) > _MAX_BITS:
             raise InputError(f"a mixture's weights of more than {_MAX_BITS:,} bits could not be written down again")
-        super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]))
-        self._like = first if all(_same_rows(first, r) for _, r in self.parts) else None
+        self._alike = all(_same_rows(first, r) for _, r in self.parts)
+        ends = Ends.like(first) if self._alike else Ends.of(first.network, "terminal", "terminal")
+        super().__init__(first.network, name or mixture_name([(w, r.name) for w, r in self.parts]), ends)
         self.in_full = any(r.in_full for _, r in self.parts)
         self.has_explicit_paths = all(r.has_explicit_paths for _, r in self.parts)
         self.holds_paths = all(r.holds_paths for _, r in self.parts)
         self.is_sampled = any(r.is_sampled for _, r in self.parts)
-
-    # -- rows and columns -------------------------------------------------------------------------------
-
-    @property
-    def row_of(self) -> Int32:
-        return self._terminals if self._like is None else self._like.row_of
-
-    @property
-    def column_of(self) -> Int32:
-        return self._terminals if self._like is None else self._like.column_of
-
-    @property
-    def row_node(self) -> Int32:
-        return self.network.source if self._like is None else self._like.row_node
-
-    @property
-    def column_node(self) -> Int32:
-        return self.network.sink if self._like is None else self._like.column_node
-
-    @property
-    def by_node(self) -> bool:
-        return self._like is not None and self._like.by_node
-
-    @property
-    def _terminals(self) -> Int32:
-        return np.arange(self.network.num_terminals, dtype=np.int32)
 
     # -- loads ------------------------------------------------------------------------------------------
 
@@ -105,7 +76,7 @@ class Mixture(Routing):
         base: BaseLoads | None = None
         for weight, routing in self.parts:
             block = routing.channel_loads(asked, rows=self._rows_of(routing, rows))
-            which = np.repeat(np.arange(len(asked), dtype=np.int64), np.diff(block.offset))
+            which = members(block.offset)
             row, column, at = self._spread(routing, block)
             if rows is not None:
                 keep = rows[row]
@@ -114,7 +85,7 @@ class Mixture(Routing):
             loads.append(times(block.load[at], weight))
             if block.base is not None:
                 base = self._add_base(base, routing, block.base, weight)
-        key, load = _added(keys, loads)
+        key, load = summed(np.concatenate(keys), concatenate(loads))
         pair = key % (num_rows * num_columns)
         offset = np.searchsorted(key, np.arange(len(asked) + 1, dtype=np.int64) * (num_rows * num_columns))
         return LoadBlock(
@@ -128,7 +99,7 @@ class Mixture(Routing):
 
     def _rows_of(self, routing: Routing, rows: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_] | None:
         """The part's rows of which any is asked for."""
-        if rows is None or self._like is not None:
+        if rows is None or self._alike:
             return rows
         result = np.zeros(len(routing.row_node), dtype=bool)
         result[routing.row_of[rows]] = True
@@ -138,22 +109,20 @@ class Mixture(Routing):
         """(row, column, entry of the block), an entry of the part standing for all terminals that it is about."""
         row, column = block.row.astype(np.int64), block.column.astype(np.int64)
         at = np.arange(len(row), dtype=np.int64)
-        if self._like is not None:
+        if self._alike:
             return row, column, at
         for of, numbers in ((routing.row_of, "row"), (routing.column_of, "column")):
             order = np.argsort(of, kind="stable")
-            values = row if numbers == "row" else column
-            low = np.searchsorted(of[order], values)
-            length = np.searchsorted(of[order], values, side="right") - low
-            terminal = order[ragged(low, length)].astype(np.int64)
-            again = np.repeat(np.arange(len(values)), length)
+            places, length = matches(of[order], row if numbers == "row" else column)
+            terminal = order[places].astype(np.int64)
+            again = np.repeat(np.arange(len(length)), length)
             at = at[again]
             row, column = (terminal, column[again]) if numbers == "row" else (row[again], terminal)
         return row, column, at
 
     def _add_base(self, base: BaseLoads | None, routing: Routing, more: BaseLoads, weight: Fraction) -> BaseLoads:
         row, column = times(more.row, weight), times(more.column, weight)
-        if self._like is None:
+        if not self._alike:
             row, column = row[:, routing.row_of], column[:, routing.column_of]
         return BaseLoads(row, column) if base is None else BaseLoads(plus(base.row, row), plus(base.column, column))
 
@@ -163,29 +132,16 @@ class Mixture(Routing):
         keys: list[Int64] = []
         loads: list[Rationals] = []
         for weight, routing in self.parts:
-            if self._like is None:
+            if not self._alike:
                 block = routing.pair_loads(routing.row_of[asked_rows], routing.column_of[asked_columns])
             else:
                 block = routing.pair_loads(asked_rows, asked_columns)
-            pair = np.repeat(np.arange(len(asked_rows), dtype=np.int64), np.diff(block.offset))
+            pair = members(block.offset)
             keys.append(pair * self.network.num_channels + block.channel)
             loads.append(times(block.load, weight))
-        key, load = _added(keys, loads)
+        key, load = summed(np.concatenate(keys), concatenate(loads))
         offset = np.searchsorted(key, np.arange(len(asked_rows) + 1, dtype=np.int64) * self.network.num_channels)
         return PairBlock(offset.astype(np.int64), (key % self.network.num_channels).astype(np.int32), load)
-
-    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
-        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
-        at, step = 0, 1
-        widest = max(1, entries // (2 * len(self.row_node)))  # base loads are a number for every row and column
-        while at < len(todo):
-            block = self.channel_loads(todo[at : at + step])
-            at += block.num_channels
-            per_channel = max(1.0, len(block.row) / block.num_channels)
-            step = int(min(max(1.0, entries / per_channel), 4 * step))
-            if block.base is not None:
-                step = min(step, widest)
-            yield block
 
     # -- paths ------------------------------------------------------------------------------------------
 
@@ -208,7 +164,7 @@ class Mixture(Routing):
 
     def _pair_of(self, routing: Routing, row: int, column: int) -> tuple[int, int]:
         """The part's row and column for a pair of the mixture."""
-        if self._like is None:
+        if not self._alike:
             return int(routing.row_of[row]), int(routing.column_of[column])
         return row, column
 
@@ -257,16 +213,6 @@ def mixture_name(parts: Sequence[tuple[Fraction, str]]) -> str:
     return "mix:" + "+".join(f"{weight}*{name}" for weight, name in parts)
 
 
-def _added(keys: list[Int64], loads: list[Rationals]) -> tuple[Int64, Rationals]:
-    """The loads of equal keys added up, in order of key."""
-    key, load = np.concatenate(keys), concatenate(loads)
-    if not len(key):
-        return key, zeros((0,))
-    order = np.argsort(key, kind="stable")
-    first = np.nonzero(np.diff(key[order], prepend=-1))[0]
-    return key[order][first], grouped_sum(load[order], first)
-
-
 def _same_network(one: Network, two: Network) -> bool:
     return one is two or (
         one.num_nodes == two.num_nodes
@@ -276,8 +222,8 @@ def _same_network(one: Network, two: Network) -> bool:
 
 
 def _same_rows(one: Routing, two: Routing) -> bool:
-    names = ("row_of", "column_of", "row_node", "column_node")
-    return one.by_node == two.by_node and all(np.array_equal(getattr(one, x), getattr(two, x)) for x in names)
+    names = ("row_of", "column_of", "row_node", "column_node", "by_node")
+    return all(np.array_equal(getattr(one, x), getattr(two, x)) for x in names)
 
 
 def _index(own: Int32, wanted: Int32, value: Int32) -> Int32:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, members, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import INT64_MAX, Rationals
 from ...core.symmetry import Automorphism
-from ...machine.memory import check_memory
-from .exact_arrays import grouped_sum, ragged, reduced
-
-__all__ = ["MAX_ENTRIES", "PairTable", "check_room", "loads_agree", "merge_terminals", "stacked"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+from ...machine.memory import check_memory, check_table
+from .exact_arrays import concatenate, equal, matches, ragged, reduced, run_starts, summed
 
 MAX_ENTRIES = 50_000_000
 """Non-zero loads that are held in memory at once."""
@@ -62,14 +60,9 @@ class PairTable:
             raise InputError(f"{num_channels} channels and {num_rows} x {num_columns} pairs are too many for a table")
         key = (channel.astype(np.int64) * num_rows + row) * num_columns + column
         if len(key) > 1 and not (key[1:] > key[:-1]).all():
-            order = np.argsort(key, kind="stable")
-            key, load = key[order], load[order]
-            new = np.ones(len(key), dtype=bool)
-            new[1:] = key[1:] != key[:-1]
-            if not new.all():
-                first = np.nonzero(new)[0]
-                key, load = key[first], grouped_sum(load, first)
-        load = reduced(load.num, load.den)
+            key, load = summed(key, load)
+        else:
+            load = reduced(load.num, load.den)
         pair = key % (num_rows * num_columns)
         offset = np.searchsorted(key, np.arange(num_channels + 1) * (num_rows * num_columns)).astype(np.int64)
         return PairTable(
@@ -99,7 +92,7 @@ class PairTable:
         return self.load.denominators()
 
     @cached_property
-    def _by_pair(self) -> tuple[Int64, Int64]:
+    def by_pair(self) -> tuple[Int64, Int64]:
         """(the sorted pair of every entry, its place in the table)."""
         pair = self.row.astype(np.int64) * self.num_columns + self.column
         order = np.argsort(pair, kind="stable")
@@ -113,28 +106,20 @@ class PairTable:
             keep = rows[self.row[at]]
             length = np.bincount(np.repeat(np.arange(len(asked)), length)[keep], minlength=len(asked))
             at = at[keep]
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-        return LoadBlock(asked, offset, self.row[at], self.column[at], self.load[at])
+        return LoadBlock(asked, offsets_of(length), self.row[at], self.column[at], self.load[at])
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
-        pair, order = self._by_pair
+        pair, order = self.by_pair
         asked = np.asarray(rows, dtype=np.int64) * self.num_columns + np.asarray(columns, dtype=np.int64)
-        low = np.searchsorted(pair, asked)
-        length = np.searchsorted(pair, asked, side="right") - low
-        at = order[ragged(low, length)]
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-        return PairBlock(offset, self.channel[at], self.load[at])
+        at, length = matches(pair, asked)
+        return PairBlock(offsets_of(length), self.channel[order[at]], self.load[order[at]])
 
     def equals_image(self, channel: Int32, row: Int32, column: Int32) -> bool:
         """Is the table unchanged when entry k moves to ``(channel[k], row[k], column[k])``?"""
-        order = np.lexsort((column, row, channel))
-        return (
-            np.array_equal(channel[order], self.channel)
-            and np.array_equal(row[order], self.row)
-            and np.array_equal(column[order], self.column)
-            and np.array_equal(self.load.num[order], self.load.num)
-            and np.array_equal(self.load.den[order], self.load.den)
-        )
+        order = np.argsort((channel.astype(np.int64) * self.num_rows + row) * self.num_columns + column)
+        places = ((channel, self.channel), (row, self.row), (column, self.column))
+        same = all(np.array_equal(image[order], own) for image, own in places)
+        return same and equal(self.load[order], self.load)
 
 
 def check_room(entries: int) -> None:
@@ -148,21 +133,28 @@ def check_room(entries: int) -> None:
 
 
 def loads_agree(here: LoadBlock, there: LoadBlock, g: Automorphism) -> bool:
-    """Is load(c; i, j) of ``here`` the load(g(c); g(i), g(j)) of ``there``, channel by channel in the order given?
-
-    Sparse parts only; loads in lowest terms.
-    """
-    if not np.array_equal(here.offset, there.offset):
+    """Is load(c; i, j) of ``here`` the load(g(c); g(i), g(j)) of ``there``, channel by channel in the order given?"""
+    if not np.array_equal(here.offset, there.offset) or (here.base is None) != (there.base is None):
         return False
-    block = np.repeat(np.arange(here.num_channels), np.diff(here.offset))
+    if here.base is not None and there.base is not None:
+        ends = ((here.base.row, there.base.row), (here.base.column, there.base.column))
+        if not all(equal(mine, theirs[:, g.node]) for mine, theirs in ends):
+            return False
+    block = members(here.offset)
     row, column = g.node[here.row], g.node[here.column]
     order = np.lexsort((column, row, block))
     return (
         np.array_equal(row[order], there.row)
         and np.array_equal(column[order], there.column)
-        and np.array_equal(here.load.num[order], there.load.num)
-        and np.array_equal(here.load.den[order], there.load.den)
+        and equal(here.load[order], there.load)
     )
+
+
+def load_block(channels: Int32, parts: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any], Rationals]]) -> LoadBlock:
+    """The block of ``channels``, each with its (row, column, load), sorted."""
+    row, column = (stacked([ends[k].astype(np.int32, copy=False) for *ends, _ in parts], np.int32) for k in range(2))
+    offset = offsets_of([len(load) for _, _, load in parts])
+    return LoadBlock(channels, offset, row, column, concatenate([load for _, _, load in parts]))
 
 
 def merge_terminals(network: Network, table: PairTable) -> PairTable | None:
@@ -175,9 +167,7 @@ def merge_terminals(network: Network, table: PairTable) -> PairTable | None:
         # Each pair of nodes must load a channel through all of its pairs of terminals alike.
         order = np.lexsort((column, row, channel))
         channel, row, column, load = channel[order], row[order], column[order], load[order]
-        new = np.ones(len(row), dtype=bool)
-        new[1:] = (np.diff(channel) != 0) | (np.diff(row) != 0) | (np.diff(column) != 0)
-        first = np.nonzero(new)[0]
+        first = np.flatnonzero((np.diff(np.stack([channel, row, column]), prepend=-1) != 0).any(axis=0))
         length = np.diff(np.append(first, len(row)))
         if not np.array_equal(length, network.supply[row[first]] * network.demand[column[first]]):
             return None
@@ -191,3 +181,46 @@ def merge_terminals(network: Network, table: PairTable) -> PairTable | None:
 def stacked(parts: Sequence[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """The parts one after the other; empty if there are none."""
     return np.concatenate(parts) if parts else np.zeros(0, dtype=dtype)
+
+
+By = Literal["node", "terminal"]
+
+
+_MAX_BITS = 6000  # numerator and denominator together stay below the 4,000 digits that are read back
+
+
+def written_loads(table: PairTable, rows: By, columns: By) -> dict[str, Any]:
+    """JSON-able ``{"rows", "columns", "loads": [[row, column, [channel, ...], [load, ...]], ...]}``.
+
+    ``rows`` and ``columns`` say what is numbered: "node" or "terminal".  A load is an integer or a fraction string.
+    """
+    pair, order = table.by_pair
+    bounds = [*run_starts(pair).tolist(), len(order)]
+    channel = table.channel[order].tolist()
+    load = [_written(x) for x in table.load[order].fractions()]
+    loads = [
+        [int(table.row[order[low]]), int(table.column[order[low]]), channel[low:high], load[low:high]]
+        for low, high in itertools.pairwise(bounds)
+    ]
+    return {"rows": rows, "columns": columns, "loads": loads}
+
+
+def _written(load: Fraction) -> int | str:
+    if load.denominator == 1:
+        return int(load)
+    if load.denominator.bit_length() > _MAX_BITS:
+        raise InputError(
+            f"a load with a denominator of {load.denominator.bit_length():,} bits is too long for a report"
+        )
+    return str(load)
+
+
+def check_table_size(network: Network, name: str, keeps: str, most: int, each: int) -> None:
+    """Raise InputError where tables of ``each`` bytes for every pair of nodes are too large to hold."""
+    n = network.num_nodes
+    if n > most:
+        raise InputError(
+            f"{name} {keeps} tables of {n} x {n}; at most {most} nodes are taken "
+            f"(tori and meshes of any size: dor, romm, valiant)"
+        )
+    check_table(n, n, each, f"{name} on {network.name}")

@@ -11,20 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...machine.memory import check_table
-from .exact_arrays import concatenate, ragged
+from .exact_arrays import concatenate, grown, matches
 from .pair_table import PairTable
-from .routing import Routing
+from .routing import Ends, Routing
 
-__all__ = ["Detours", "PatchedRouting", "find_detours", "hops_of"]
-
-Int32 = npt.NDArray[np.int32]
 Int16 = npt.NDArray[np.int16]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +47,10 @@ def hops_of(network: Network) -> Int16:
     """int16 (N, N): [d, v] is the distance from v to d, -1 where there is no path."""
     from .repair_kernels import all_hops
 
-    order = np.argsort(network.head, kind="stable")
-    offset = np.concatenate([[0], np.cumsum(np.bincount(network.head, minlength=network.num_nodes))]).astype(np.int64)
+    offset, channels = network.in_channels
     check_table(network.num_nodes, network.num_nodes, 2, f"distances on {network.name}")
     hops = np.empty((network.num_nodes, network.num_nodes), dtype=np.int16)
-    all_hops(offset, network.tail[order], hops)
+    all_hops(offset, network.tail[channels], hops)
     return hops
 
 
@@ -75,25 +71,19 @@ def find_detours(routing: Routing, table: PairTable, hops: Int16, nodes: list[in
     live = (sends[row] > 0) & (receives[column] > 0)
     row, column = row[live], column[live]
     start, end = routing.row_node[row], routing.column_node[column]
-    room = 1024 + 32 * len(row)
-    while True:
-        offset = np.zeros(len(row) + 1, dtype=np.int64)
-        channel = np.empty(room, dtype=np.int32)
-        num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-        done = detours(*network.out_channels, network.head, ~dead, hops, start, end, offset, channel, num, den)
-        if done == len(row) or done < 0:
-            break
-        room *= 2
+    done, offset, channel, load = grown(
+        len(row), 32, lambda *out: detours(network.out_channels, network.head, ~dead, hops, start, end, *out)
+    )
     none = np.zeros(0, dtype=np.int64)
     if done == -1 - len(row):
         raise InputError(f"{network.name} has more than 2^60 shortest paths between two nodes; they are not counted")
     if done < 0:
         k = -1 - done
-        return Detours(dead, terminals, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32),
-                       Rationals(none, none))  # fmt: skip
-    stop = int(offset[-1])
-    pair = np.repeat(np.arange(len(row), dtype=np.int64), np.diff(offset))
-    return Detours(dead, terminals, None, row, column, pair, channel[:stop], Rationals(num[:stop], den[:stop]))
+        return Detours(
+            dead, terminals, (int(start[k]), int(end[k])), row, column, none, none.astype(np.int32), load[:0]
+        )
+    pair = members(offset)
+    return Detours(dead, terminals, None, row, column, pair, channel, load)
 
 
 def _members_left(routing: Routing, terminals: npt.NDArray[np.bool_]) -> tuple[Int64, Int64]:
@@ -111,8 +101,8 @@ class PatchedRouting(Routing):
     """
 
     def __init__(self, routing: Routing, table: PairTable, detours: Detours) -> None:
-        super().__init__(routing.network, routing.name)
-        self._whole, self._table, self._detours = routing, table, detours
+        super().__init__(routing.network, routing.name, Ends.like(routing))
+        self._table = table
         moved = np.zeros((table.num_rows, table.num_columns), dtype=bool)
         self.supply, self.demand = _members_left(routing, detours.terminals)
         moved[self.supply == 0, :] = True
@@ -125,26 +115,6 @@ class PatchedRouting(Routing):
         self._load = detours.load[order]
 
     @property
-    def row_of(self) -> Int32:
-        return self._whole.row_of
-
-    @property
-    def column_of(self) -> Int32:
-        return self._whole.column_of
-
-    @property
-    def row_node(self) -> Int32:
-        return self._whole.row_node
-
-    @property
-    def column_node(self) -> Int32:
-        return self._whole.column_node
-
-    @property
-    def by_node(self) -> bool:
-        return self._whole.by_node
-
-    @property
     def denominators(self) -> list[int]:
         """Those of all loads, before and after."""
         return sorted({*self._table.denominators, *self._load.denominators()})
@@ -152,11 +122,9 @@ class PatchedRouting(Routing):
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         block = self._table.channel_loads(asked, rows)
-        which = np.repeat(np.arange(len(asked)), np.diff(block.offset))
+        which = members(block.offset)
         keep = ~self._moved[block.row, block.column]
-        low = np.searchsorted(self._channel, asked)
-        length = np.searchsorted(self._channel, asked, side="right") - low
-        at = ragged(low, length)
+        at, length = matches(self._channel, asked)
         more = np.repeat(np.arange(len(asked)), length)
         if rows is not None:
             use = rows[self._row[at]]
@@ -171,13 +139,7 @@ class PatchedRouting(Routing):
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         everything = self.channel_loads(np.arange(self.network.num_channels))
-        width = len(self.column_node)
         channel = np.repeat(everything.channel, np.diff(everything.offset))
-        pair = everything.row.astype(np.int64) * width + everything.column
-        asked = np.asarray(rows, dtype=np.int64).reshape(-1) * width + np.asarray(columns, dtype=np.int64).reshape(-1)
-        order = np.argsort(pair, kind="stable")
-        low = np.searchsorted(pair[order], asked)
-        length = np.searchsorted(pair[order], asked, side="right") - low
-        at = order[ragged(low, length)]
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-        return PairBlock(offset, channel[at], everything.load[at])
+        shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
+        table = PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)
+        return table.pair_loads(rows, columns)

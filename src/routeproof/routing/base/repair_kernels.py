@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 import numpy as np
 
 from ...machine.compiled import njit
-from .hop_kernels import hops_to
 
 
 @njit(cache=True, nogil=True)
@@ -19,7 +20,7 @@ def all_hops(in_offset, in_tail, hops):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def detours(out_offset, out_channel, head, alive, before, start, end, offset, channel, num, den):  # type: ignore[no-untyped-def]
+def detours(leaving, head, alive, before, start, end, offset, channel, num, den):  # type: ignore[no-untyped-def]
     """For pairs (start[k], end[k]): entries offset[k]:offset[k + 1] of ``channel`` with the load num / den.
 
     ``before[d, v]``: distances while all channels were there, at most what they are now: a node x is on a path of
@@ -27,6 +28,7 @@ def detours(out_offset, out_channel, head, alive, before, start, end, offset, ch
     Returns how many pairs fit into ``channel``; -1 - k if no path is left for pair k; -1 - number of pairs if
     there are more than 2**60 paths.
     """
+    out_offset, out_channel = leaving
     size = len(out_offset) - 1
     hops = np.empty(size, dtype=np.int32)
     ahead = np.empty(size, dtype=np.int64)
@@ -78,7 +80,7 @@ def detours(out_offset, out_channel, head, alive, before, start, end, offset, ch
         total = ahead[d]
         for q in range(last - 1, -1, -1):
             u = queue[q]
-            back[u] = 1 if u == d else 0
+            back[u] = u == d
             if u == d or hops[u] >= hops[d]:
                 continue
             for p in range(out_offset[u], out_offset[u + 1]):
@@ -89,15 +91,30 @@ def detours(out_offset, out_channel, head, alive, before, start, end, offset, ch
                 back[u] += back[v]
                 if at == len(channel):
                     return k
-                a = ahead[u] * back[v]
-                b = total
-                x = a
-                y = b
-                while y:
-                    x, y = y, x % y
+                common = gcd(ahead[u] * back[v], total)
                 channel[at] = c
-                num[at] = a // x
-                den[at] = b // x
+                num[at] = ahead[u] * back[v] // common
+                den[at] = total // common
                 at += 1
         offset[k + 1] = at
     return len(start)
+
+
+@njit(cache=True, nogil=True)
+def hops_to(d, in_offset, in_tail, hops, queue):  # type: ignore[no-untyped-def]
+    """Distances from all nodes to d into ``hops`` (one row, all -1 before); returns how many of ``queue``, in order of
+    distance, can reach d."""
+    hops[d] = 0
+    queue[0] = d
+    first = 0
+    last = 1
+    while first < last:
+        w = queue[first]
+        first += 1
+        for p in range(in_offset[w], in_offset[w + 1]):
+            s = in_tail[p]
+            if hops[s] < 0:
+                hops[s] = hops[w] + 1
+                queue[last] = s
+                last += 1
+    return last

@@ -11,14 +11,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import offsets_of
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...demands.transport import TransportSet
 from .routing import Routing
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_CLASSES = 1 << 26
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.checks.multipliers import shown
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
@@ -20,17 +20,14 @@ from ...core.network import Network
 from ...core.paths import Paths
 from ...core.rational import Rationals
 from ...core.stage import Progress
-from ...core.symmetry import Automorphism
+from ...core.symmetry import Automorphism, check_automorphism
 from ...machine.memory import check_memory
 from .bundle import Bundle
+from .delivery import check_delivery
 from .exact_arrays import concatenate
 from .flow_paths import flow_paths
-from .pair_table import PairTable, check_room
-from .written_loads import By, written_loads
+from .pair_table import By, PairTable, check_room, loads_agree, written_loads
 
-__all__ = ["LOAD_BYTES", "Dependency", "ForwardingTable", "Routing", "channel_off_the_way", "check_conservation"]
-
-Int32 = npt.NDArray[np.int32]
 Dependency = tuple[Int32, Int32, Int32, Int32]
 _BLOCK_ENTRIES = 2_000_000
 LOAD_BYTES = 180  # of a pair load while a channel is judged, measured on tori: with what sorting and matching take
@@ -61,6 +58,28 @@ class ForwardingTable(Protocol):
     def paths(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]: ...
 
 
+class Ends(NamedTuple):
+    """What the rows and columns of a routing are: see ``Routing``."""
+
+    row_of: Int32
+    column_of: Int32
+    row_node: Int32
+    column_node: Int32
+    by_node: bool
+
+    @staticmethod
+    def of(network: Network, rows: By = "node", columns: By = "node") -> Ends:
+        """Rows and columns that are nodes or terminals."""
+        nodes, terminals = (np.arange(x, dtype=np.int32) for x in (network.num_nodes, network.num_terminals))
+        row_of, row_node = (network.source, nodes) if rows == "node" else (terminals, network.source)
+        column_of, column_node = (network.sink, nodes) if columns == "node" else (terminals, network.sink)
+        return Ends(row_of, column_of, row_node, column_node, rows == columns == "node")
+
+    @staticmethod
+    def like(other: Routing) -> Ends:
+        return Ends(other.row_of, other.column_of, other.row_node, other.column_node, other.by_node)
+
+
 class Routing(abc.ABC):
     """An oblivious routing on a network (pi of Towles & Dally 2002, sec. 2.2), and the protocol of all of them.
 
@@ -70,7 +89,8 @@ class Routing(abc.ABC):
     - ``network``, ``name`` (the text that makes it again, e.g. ``romm:tie=split``);
     - ``row_of``, ``column_of``: int32, shape (T,): terminals with equal rows (columns) are routed alike as sources
       (destinations).  By default rows and columns are nodes: ``row_of = source``, ``column_of = sink``;
-    - ``row_node``, ``column_node``: the node that a row injects at, a column receives at.
+    - ``row_node``, ``column_node``: the node that a row injects at, a column receives at;
+    - ``by_node``: rows and columns are the nodes; only then can automorphisms act on loads.
     """
 
     network: Network
@@ -89,40 +109,44 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
+    """The name of a set (``routing.turns.two_turn_paths``) that all its paths were checked to be in."""
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
 
+    of_network: bool = False
+    """Does the network alone define it, whatever its nodes and channels are called?  Then it respects all symmetry; and
+    it delivers by construction."""
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name[:60]} on {self.network.name[:60]}>"
 
-    def __init__(self, network: Network, name: str) -> None:
+    def __init__(self, network: Network, name: str, ends: Ends | None = None) -> None:
         self.network = network
         self.name = name
+        self.ends = Ends.of(network) if ends is None else ends
 
     # -- rows and columns -------------------------------------------------------------------------------
 
     @property
     def row_of(self) -> Int32:
-        return self.network.source
+        return self.ends.row_of
 
     @property
     def column_of(self) -> Int32:
-        return self.network.sink
+        return self.ends.column_of
 
     @property
     def row_node(self) -> Int32:
-        return np.arange(self.network.num_nodes, dtype=np.int32)
+        return self.ends.row_node
 
     @property
     def column_node(self) -> Int32:
-        return np.arange(self.network.num_nodes, dtype=np.int32)
+        return self.ends.column_node
 
     @property
     def by_node(self) -> bool:
-        """Rows and columns are the nodes; only then can automorphisms act on loads."""
-        return True
+        return self.ends.by_node
 
     # -- loads ------------------------------------------------------------------------------------------
 
@@ -149,6 +173,8 @@ class Routing(abc.ABC):
             at += block.num_channels
             per_channel = max(1.0, len(block.row) / block.num_channels)
             step = int(min(max(1.0, entries / per_channel), 4 * step))
+            if block.base is not None:  # a number for every row and column
+                step = min(step, max(1, entries // (2 * len(self.row_node))))
             yield block
 
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002  # by default the average over channels
@@ -293,27 +319,21 @@ class Routing(abc.ABC):
     # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
-        """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; by default compares all."""
-        if not self.by_node:
-            return False
-        for c in range(self.network.num_channels):
-            here, there = self.channel_loads([c]), self.channel_loads([int(g.channel[c])])
-            if len(here.row) != len(there.row):
-                return False
-            order = np.lexsort((g.node[here.column], g.node[here.row]))
-            if not np.array_equal(g.node[here.row][order], there.row):
-                return False
-            if not np.array_equal(g.node[here.column][order], there.column):
-                return False
-            if here.load[order].fractions() != there.load.fractions():
-                return False
-            if (here.base is None) != (there.base is None):
-                return False
-            if here.base is not None and there.base is not None:
-                for mine, theirs in ((here.base.row, there.base.row), (here.base.column, there.base.column)):
-                    if mine[0].fractions() != theirs[0][g.node].fractions():
-                        return False
-        return True
+        """Is load(c; i, j) = load(g(c); g(i), g(j)) for every channel and pair?  Exact; by default compares all.
+
+        Raises InputError if ``g`` is not an automorphism of the network, where it does not compare all.
+        """
+        if self.of_network:
+            check_automorphism(self.network, g)
+            return True
+        return self.by_node and self._agrees(g, np.arange(self.network.num_channels))
+
+    def _agrees(self, g: Automorphism, channels: npt.ArrayLike) -> bool:
+        """As ``respects``, for some channels."""
+        return all(
+            loads_agree(self.channel_loads([c]), self.channel_loads([int(g.channel[c])]), g)
+            for c in np.asarray(channels).tolist()
+        )
 
     def respects_reversal(self) -> bool:
         """Is load(c; i, j) = load(reverse(c); j, i) throughout?  Only where a routing can tell cheaply; else False."""
@@ -326,14 +346,17 @@ class Routing(abc.ABC):
 
     def check(self) -> None:
         """Raise InputError unless every pair of different nodes with terminals is delivered with weight exactly 1."""
-        rows = np.unique(self.row_of)
+        if self.of_network:
+            return
         columns = np.unique(self.column_of)
-        for i in rows.tolist():
-            others = columns[self.column_node[columns] != self.row_node[i]]
-            if len(others):
-                block = self.pair_loads(np.full(len(others), i), others)
-                for k, j in enumerate(others.tolist()):
-                    check_conservation(self, block.as_dict(k), i, j)
+        for i in np.unique(self.row_of).tolist():
+            self._check_pairs(i, columns[self.column_node[columns] != self.row_node[i]])
+
+    def _check_pairs(self, row: int, columns: npt.NDArray[np.integer]) -> None:
+        """The same for the pairs of a row."""
+        rows = np.full(len(columns), row)
+        block = self.pair_loads(rows, columns)
+        check_delivery(self.network, self.name, self.row_node[rows], self.column_node[columns], block)
 
     # -- documents --------------------------------------------------------------------------------------
 
@@ -392,44 +415,3 @@ def _about_hops(network: Network) -> float:
     hops = hops_from(network.num_nodes, network.tail, network.head, start)
     ends = network.demand > 0
     return float(hops[ends & (hops > 0)].sum() / ends.sum())
-
-
-def check_conservation(routing: Routing, loads: dict[int, Fraction], row: int, column: int) -> None:
-    """Raise InputError unless ``loads`` carry one unit from the row's node to the column's node."""
-    network = routing.network
-    start, end = int(routing.row_node[row]), int(routing.column_node[column])
-    net: dict[int, Fraction] = {}
-    for c, x in loads.items():
-        u, v = int(network.tail[c]), int(network.head[c])
-        net[u] = net.get(u, Fraction(0)) + x
-        net[v] = net.get(v, Fraction(0)) - x
-    for v, surplus in net.items():
-        wanted = (v == start) - (v == end)
-        if surplus != wanted:
-            raise InputError(
-                f"routing {routing.name} does not deliver from {network.label(start)} to {network.label(end)}: "
-                f"at node {network.label(v)} {shown(surplus)} more leaves than arrives; {wanted} was expected"
-            )
-    if start not in net:
-        raise InputError(f"routing {routing.name} has no path from {network.label(start)} to {network.label(end)}")
-    off = channel_off_the_way(network, start, list(loads))
-    if off is not None:
-        raise InputError(
-            f"routing {routing.name} loads {network.channel_label(off)} from {network.label(start)} to "
-            f"{network.label(end)}, but no packet of that pair can get there"
-        )
-
-
-def channel_off_the_way(network: Network, start: int, channels: list[int]) -> int | None:
-    """The first of ``channels`` that cannot be reached from node ``start`` over the others, or None."""
-    leaving: dict[int, list[int]] = {}
-    for c in channels:
-        leaving.setdefault(int(network.tail[c]), []).append(c)
-    seen, waiting = {start}, [start]
-    while waiting:
-        for c in leaving.get(waiting.pop(), ()):
-            v = int(network.head[c])
-            if v not in seen:
-                seen.add(v)
-                waiting.append(v)
-    return next((c for c in channels if int(network.tail[c]) not in seen), None)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.symmetry import Automorphism
+from ...core.symmetry import Automorphism, check_automorphism
 from ...formats.documents.packed_ints import pack_ints, unpack_ints
 
-__all__ = ["ClassLoads", "describe_classes", "extended", "symmetry_of"]
-
-Int32 = npt.NDArray[np.int32]
 _MOST_DIGITS = 4000
 
 
@@ -32,18 +30,34 @@ class ClassLoads:
     den: int
 
 
-def describe_classes(
-    classes: Sequence[ClassLoads],
-    generators: Sequence[Automorphism],
-    reversal: bool,
-    declared: Sequence[str] | None,
-) -> dict[str, Any]:
+class ClassSymmetry(NamedTuple):
+    """What makes pairs equivalent: ``generators``, ``declared`` by the network under these names (None: found), and, if
+    ``reversal``, reversing paths."""
+
+    generators: Sequence[Automorphism]
+    reversal: bool
+    declared: Sequence[str] | None = None
+
+    def described(self) -> dict[str, Any]:
+        """What ``symmetry_of`` reads."""
+        if self.declared is not None:
+            return {"reversal": self.reversal, "declared": list(self.declared)}
+        return {"reversal": self.reversal, "found": [pack_ints(g.node) for g in self.generators]}
+
+
+def opposite_of(network: Network, name: str, symmetry: ClassSymmetry) -> Int32 | None:
+    """``network.reverse`` where the symmetry has reversal; raises InputError for a symmetry that the network lacks."""
+    for g in symmetry.generators:
+        check_automorphism(network, g)
+    if not symmetry.reversal:
+        return None
+    if network.reverse is None or not np.array_equal(network.supply, network.demand):
+        raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
+    return network.reverse
+
+
+def describe_classes(classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> dict[str, Any]:
     """The classes and the symmetry, in full: what ``read_symmetric`` reads."""
-    symmetry: dict[str, Any] = {"reversal": reversal}
-    if declared is not None:
-        symmetry["declared"] = list(declared)
-    else:
-        symmetry["found"] = [pack_ints(g.node) for g in generators]
     den = lcm(*(one.den for one in classes))
     if den.bit_length() > 2 * _MOST_DIGITS:
         raise InputError(f"the loads have a denominator of {den.bit_length():,} bits, too long for a report")
@@ -53,11 +67,11 @@ def describe_classes(
         whole = [x * factor for x in one.load]
         load: Any = pack_ints(whole) if max(whole) < 1 << 62 else [str(x) for x in whole]
         items.append([one.source, one.destination, pack_ints(one.channel), load])
-    return {"symmetry": symmetry, "scale": str(den), "classes": items}
+    return {"symmetry": symmetry.described(), "scale": str(den), "classes": items}
 
 
-def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism], bool, list[str] | None]:
-    """(generators, reversal?, their declared names or None) of what ``describe`` wrote as "symmetry"."""
+def symmetry_of(network: Network, symmetry: object) -> ClassSymmetry:
+    """The symmetry that ``ClassSymmetry.described`` wrote."""
     if not isinstance(symmetry, Mapping):
         raise InputError("a routing by classes needs 'symmetry' (an object)")
     if set(symmetry) - {"reversal", "found", "declared"} or len({"found", "declared"} & set(symmetry)) != 1:
@@ -66,7 +80,7 @@ def symmetry_of(network: Network, symmetry: object) -> tuple[list[Automorphism],
     if not isinstance(reversal, bool):
         raise InputError(f"'reversal' of the symmetry is {str(reversal)[:40]!r}; true or false was expected")
     generators, declared = _generators(network, symmetry)
-    return generators, reversal, declared
+    return ClassSymmetry(generators, reversal, declared)
 
 
 def _generators(network: Network, symmetry: Mapping[str, Any]) -> tuple[list[Automorphism], list[str] | None]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -18,20 +19,18 @@ from ...core.rational import Rationals, as_int_array
 from ...core.symmetry import Automorphism, check_automorphism
 from ...core.translations import Translations
 from ...formats.documents.routing import network_entry
-from ..base.exact_arrays import concatenate, ragged
-from ..base.routing import Routing, channel_off_the_way
-from .class_loads import ClassLoads, describe_classes
+from ..base.delivery import check_delivery
+from ..base.exact_arrays import equal, ragged
+from ..base.pair_table import load_block, stacked
+from ..base.routing import Routing
+from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
 
-__all__ = ["InvariantRouting"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_ENTRIES = 100_000_000
 
 
 class InvariantRouting(Routing):
     """Every pair of nodes is the image of one of ``classes`` under translations, the symmetries that fix node 0 and, if
-    ``reversal``, reversing paths.  Rows and columns are nodes.
+    the symmetry has it, reversing paths.  Rows and columns are nodes.
 
     Raises InputError for a class that is given twice, and a displacement that no class reaches.
     """
@@ -41,22 +40,12 @@ class InvariantRouting(Routing):
         network: Network,
         name: str,
         classes: Sequence[ClassLoads],
-        *,
+        symmetry: ClassSymmetry,
         translations: Translations,
-        generators: Sequence[Automorphism],
-        reversal: bool,
-        declared: Sequence[str] | None = None,
     ) -> None:
         super().__init__(network, name)
-        for g in generators:
-            check_automorphism(network, g)
-        opposite = network.reverse
-        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
-            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
-        self.classes, self.translations = list(classes), translations
-        self.generators, self.reversal = list(generators), reversal
-        self.declared = None if declared is None else list(declared)
-        self._fill(opposite if reversal else None)
+        self.classes, self.symmetry, self.translations = list(classes), symmetry, translations
+        self._fill(opposite_of(network, name, symmetry))
 
     def _fill(self, opposite: Int32 | None) -> None:
         network, shift = self.network, self.translations
@@ -90,9 +79,9 @@ class InvariantRouting(Routing):
         if (at_class[1:] < 0).any():
             missing = int(np.nonzero(at_class[1:] < 0)[0][0]) + 1
             raise InputError(f"routing {self.name} says nothing about the way from node {missing} to node 0")
-        first = np.concatenate([[0], np.cumsum([len(one.channel) for one in self.classes])]).astype(np.int64)
+        first = offsets_of([len(one.channel) for one in self.classes])
         length = np.array([len(c) for c in channel], dtype=np.int64)
-        self._start = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        self._start = offsets_of(length)
         self._channel = np.concatenate(channel)
         self._place = ragged(np.where(at_class >= 0, first[at_class], 0), length)  # where in ``_load``
         num = as_int_array([x for one in self.classes for x in one.load])
@@ -107,7 +96,7 @@ class InvariantRouting(Routing):
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         shift, network = self.translations, self.network
-        row, column, load = [], [], []
+        parts = []
         for c in asked.tolist():
             at = self._of_slot[int(shift.slot[c])]
             j = shift.sum[int(network.tail[c])][shift.minus[network.tail[self._channel[at]]]]
@@ -115,15 +104,8 @@ class InvariantRouting(Routing):
             if rows is not None:
                 i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
             order = np.argsort(i.astype(np.int64) * network.num_nodes + j)
-            row.append(i[order].astype(np.int32))
-            column.append(j[order].astype(np.int32))
-            load.append(self._load[self._place[at[order]]])
-        offset = np.zeros(len(asked) + 1, dtype=np.int64)
-        np.cumsum([len(x) for x in row], out=offset[1:])
-        none = np.zeros(0, dtype=np.int32)
-        return LoadBlock(
-            asked, offset, np.concatenate([none, *row]), np.concatenate([none, *column]), concatenate(load)
-        )
+            parts.append((i[order], j[order], self._load[self._place[at[order]]]))
+        return load_block(asked, parts)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         shift = self.translations
@@ -136,7 +118,7 @@ class InvariantRouting(Routing):
         here = self._channel[at]
         channel = shift.channel_at[shift.sum[j[pair], self.network.tail[here]], shift.slot[here]]
         order = np.lexsort((channel, pair))
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        offset = offsets_of(length)
         return PairBlock(offset, channel[order].astype(np.int32), self._load[self._place[at[order]]])
 
     # -- laws -------------------------------------------------------------------------------------------
@@ -172,38 +154,21 @@ class InvariantRouting(Routing):
         theirs = self._place[self._start[to] : self._start[to + 1]][np.argsort(self._of(to))]
         if not np.array_equal(np.sort(image), np.sort(self._of(to))):
             return False
-        if np.array_equal(mine, theirs):
-            return True
-        num, den = self._load.num, self._load.den
-        if num.dtype != object and den.dtype != object and np.array_equal(den[mine], den[theirs]):
-            return bool(np.array_equal(num[mine], num[theirs]))
-        return self._load[mine].fractions() == self._load[theirs].fractions()
+        return np.array_equal(mine, theirs) or equal(self._load[mine], self._load[theirs])
 
     def check(self) -> None:
         """As in ``Routing.check``; the pairs of ``classes`` stand for their images."""
-        for one in self.classes:
-            surplus = [0] * self.network.num_nodes
-            for c, x in zip(one.channel.tolist(), one.load, strict=True):
-                surplus[int(self.network.tail[c])] += x
-                surplus[int(self.network.head[c])] -= x
-            surplus[one.source] -= one.den
-            surplus[one.destination] += one.den
-            off = channel_off_the_way(self.network, one.source, one.channel.tolist())
-            if off is not None:
-                name = self.network.channel_label(off)
-                raise InputError(f"routing {self.name} loads {name} for packets that do not get there")
-            wrong = [v for v, left in enumerate(surplus) if left]
-            if wrong:
-                raise InputError(
-                    f"routing {self.name} does not deliver from {self.network.label(one.source)} to "
-                    f"{self.network.label(one.destination)}: at node {self.network.label(wrong[0])} something is lost"
-                )
+        start = np.array([one.source for one in self.classes], dtype=np.int32)
+        end = np.array([one.destination for one in self.classes], dtype=np.int32)
+        offset = offsets_of([len(one.channel) for one in self.classes])
+        channel = stacked([one.channel for one in self.classes], np.int32)
+        check_delivery(self.network, self.name, start, end, PairBlock(offset, channel, self._load))
 
     def document(self) -> dict[str, Any]:
-        """By classes of pairs: there are too many paths for a table (``classes_document`` reads it)."""
+        """By classes of pairs: there are too many paths for a table (``files.documents`` reads it)."""
         classes = self.written_in_full()
         return {"format": "routeproof/routing", "network": network_entry(self.network), "classes": classes}
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry, as ``SymmetricRouting`` writes them."""
-        return describe_classes(self.classes, self.generators, self.reversal, self.declared)
+        return describe_classes(self.classes, self.symmetry)

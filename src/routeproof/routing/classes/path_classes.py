@@ -11,19 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
-from ...core.symmetry import Automorphism
 from ...formats.documents.packed_ints import pack_ints
 from ..base.bundle import Bundle
-from ..turns.path_sets import path_set
-from .class_loads import ClassLoads
+from ..turns.two_turn_paths import path_set
+from .class_loads import ClassLoads, ClassSymmetry
 from .symmetric_table import SymmetricRouting
-
-__all__ = ["ClassPaths", "PathClassRouting"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +34,7 @@ class ClassPaths:
 class PathClassRouting(SymmetricRouting):
     """As ``SymmetricRouting``, but its packets take these paths and no others with the same loads.
 
-    ``allowed``: the name of a path set that all paths are in (``routing.turns.path_sets``), or None.
+    ``allowed``: the name of a path set that all paths are in (``routing.turns.two_turn_paths``), or None.
     Raises InputError, too, for weights that are not positive or do not sum to 1, paths that do not lead from source to
     destination, and paths outside the set.
     """
@@ -50,17 +46,14 @@ class PathClassRouting(SymmetricRouting):
         network: Network,
         name: str,
         classes: Sequence[ClassPaths],
+        symmetry: ClassSymmetry,
         *,
-        generators: Sequence[Automorphism],
-        reversal: bool,
-        declared: Sequence[str] | None = None,
         allowed: str | None = None,
     ) -> None:
         self.allowed = allowed
         self.class_paths = list(classes)
-        _check(network, name, self.class_paths, generators, allowed)
-        loads = [_loads(one) for one in classes]
-        super().__init__(network, name, loads, generators=generators, reversal=reversal, declared=declared)
+        _check(network, name, self.class_paths, symmetry, allowed)
+        super().__init__(network, name, [_loads(one) for one in classes], symmetry)
 
     def _class_paths(self, number: int) -> list[tuple[Fraction, list[int]]]:
         return self.class_paths[number].paths
@@ -111,7 +104,7 @@ class PathClassRouting(SymmetricRouting):
             for one in self.class_paths
         ]
         return {
-            "symmetry": super().written_in_full()["symmetry"],
+            "symmetry": self.symmetry.described(),
             "allowed": self.allowed,
             "scale": str(scale),
             "path_classes": classes,
@@ -119,11 +112,11 @@ class PathClassRouting(SymmetricRouting):
 
 
 def _check(
-    network: Network, name: str, classes: Sequence[ClassPaths], generators: Sequence[Automorphism], allowed: str | None
+    network: Network, name: str, classes: Sequence[ClassPaths], symmetry: ClassSymmetry, allowed: str | None
 ) -> None:
     within = None if allowed is None else path_set(allowed, network)
     if within is not None:
-        for g in generators:
+        for g in symmetry.generators:
             if not within.is_kept_by(g):
                 raise InputError(f"routing {name}: symmetry '{g.name}' takes paths out of the set {allowed}")
     for one in classes:

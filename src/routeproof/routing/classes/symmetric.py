@@ -1,4 +1,4 @@
-"""Routings given for one pair of every class of pairs equivalent under symmetry: loads in full, and their reader."""
+"""Routings given for one pair of every class of pairs equivalent under symmetry: made, and read from reports."""
 
 from __future__ import annotations
 
@@ -6,76 +6,111 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import parse_fraction
-from ...core.symmetry import Automorphism, check_automorphism
+from ...core.symmetry import check_automorphism
 from ...core.translations import translations_of
 from ...formats.documents.packed_ints import unpack_ints
 from ..base.routing import Routing
-from .class_loads import ClassLoads, describe_classes, symmetry_of
+from .class_loads import ClassLoads, ClassSymmetry, describe_classes, symmetry_of
 from .invariant import InvariantRouting
+from .path_classes import ClassPaths, PathClassRouting
 from .symmetric_table import SymmetricRouting
 
 __all__ = [
     "ClassLoads",
+    "ClassSymmetry",
     "SymmetricRouting",
     "describe_classes",
+    "read_path_classes",
     "read_symmetric",
     "routing_of_classes",
-    "symmetry_of",
 ]
 
 _MOST_TABLED = 4_000_000
 
 
-def routing_of_classes(
-    network: Network,
-    name: str,
-    classes: Sequence[ClassLoads],
-    *,
-    generators: Sequence[Automorphism],
-    reversal: bool,
-    declared: Sequence[str] | None,
-) -> Routing:
+def routing_of_classes(network: Network, name: str, classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> Routing:
     """A ``SymmetricRouting`` or, where its table is too large and translations do instead, an ``InvariantRouting``."""
     longest = max((len(one.channel) for one in classes), default=0)
     if network.num_nodes**2 * longest > _MOST_TABLED:
-        for g in generators:
+        for g in symmetry.generators:
             check_automorphism(network, g)
-        shift = translations_of(network, generators)
+        shift = translations_of(network, symmetry.generators)
         if shift is not None:
-            return InvariantRouting(
-                network, name, classes, translations=shift, generators=generators, reversal=reversal, declared=declared
-            )
-    return SymmetricRouting(network, name, classes, generators=generators, reversal=reversal, declared=declared)
+            return InvariantRouting(network, name, classes, symmetry, shift)
+    return SymmetricRouting(network, name, classes, symmetry)
 
 
 def read_symmetric(network: Network, data: Mapping[str, Any]) -> Routing:
-    """The routing that ``describe`` wrote.  Whether it delivers every pair is not yet checked: call ``check``.
+    """The routing that ``describe_classes`` wrote.  Whether it delivers every pair is not yet checked: call ``check``.
 
     Raises InputError or VerificationError for anything that does not fit the network.
     """
-    name, classes = data["spec"], data["classes"]
-    if not isinstance(classes, list):
-        raise InputError("loads by class need 'classes' (a list)")
-    scale = parse_fraction(data.get("scale"), what="the scale of the loads")
-    if scale.denominator != 1 or scale < 1:
-        raise InputError("the scale of the loads must be a whole number, at least 1")
-    generators, reversal, declared = symmetry_of(network, data.get("symmetry"))
+    classes = _listed(data, "classes", "loads by class")
+    scale = _scale(data, "loads")
+    symmetry = symmetry_of(network, data.get("symmetry"))
     found = []
     for item in classes:
         if not isinstance(item, list) or len(item) != 4:
             raise InputError("a class of pairs is [source, destination, channels, loads]")
         i, j = (_node(network, x) for x in item[:2])
-        channel = unpack_ints(item[2], what="the channels of a class", max_items=network.num_channels)
-        outside = len(channel) and (int(channel.min()) < 0 or int(channel.max()) >= network.num_channels)
-        if i == j or outside or len(np.unique(channel)) != len(channel):
+        channel, inside = _channels(network, item[2], "the channels of a class")
+        if i == j or not inside or len(np.unique(channel)) != len(channel):
             raise InputError(f"the class of nodes {i} and {j} names wrong channels")
-        load = _loads(item[3], len(channel))
-        found.append(ClassLoads(i, j, channel.astype(np.int32), load, int(scale)))
-    return routing_of_classes(network, name, found, generators=generators, reversal=reversal, declared=declared)
+        found.append(ClassLoads(i, j, channel.astype(np.int32), _loads(item[3], len(channel)), scale))
+    return routing_of_classes(network, data["spec"], found, symmetry)
+
+
+def read_path_classes(network: Network, data: Mapping[str, Any]) -> PathClassRouting:
+    """The routing that ``PathClassRouting.written_in_full`` wrote.
+
+    Raises InputError or VerificationError for anything that does not fit the network.
+    """
+    allowed = data.get("allowed")
+    if allowed is not None and not isinstance(allowed, str):
+        raise InputError("'allowed' must name a set of paths")
+    classes = _listed(data, "path_classes", "paths by class")
+    scale = _scale(data, "weights")
+    symmetry = symmetry_of(network, data.get("symmetry"))
+    found = []
+    for item in classes:
+        if not isinstance(item, list) or len(item) != 3 or not isinstance(item[2], list):
+            raise InputError("a class of pairs is [source, destination, [[weight, channels], ...]]")
+        i, j = (_node(network, x) for x in item[:2])
+        paths = []
+        for entry in item[2]:
+            if not isinstance(entry, list) or len(entry) != 2:
+                raise InputError("a path of a class is [weight, channels]")
+            channel, inside = _channels(network, entry[1], "the channels of a path")
+            if not inside:
+                raise InputError(f"a path from node {i} to node {j} names wrong channels")
+            paths.append((parse_fraction(entry[0], what="a weight") / scale, [int(c) for c in channel]))
+        found.append(ClassPaths(i, j, paths))
+    return PathClassRouting(network, data["spec"], found, symmetry, allowed=allowed)
+
+
+def _listed(data: Mapping[str, Any], key: str, what: str) -> list[Any]:
+    items = data[key]
+    if not isinstance(items, list):
+        raise InputError(f"{what} need '{key}' (a list)")
+    return items
+
+
+def _scale(data: Mapping[str, Any], of: str) -> int:
+    scale = parse_fraction(data.get("scale"), what=f"the scale of the {of}")
+    if scale.denominator != 1 or scale < 1:
+        raise InputError(f"the scale of the {of} must be a whole number, at least 1")
+    return int(scale)
+
+
+def _channels(network: Network, value: object, what: str) -> tuple[npt.NDArray[np.int64], bool]:
+    """The packed channels, and whether all of them are channels of the network."""
+    channel = unpack_ints(value, what=what, max_items=network.num_channels)
+    return channel, bool(((channel >= 0) & (channel < network.num_channels)).all())
 
 
 def _loads(value: object, count: int) -> list[int]:

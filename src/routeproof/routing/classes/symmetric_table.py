@@ -4,57 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
-from ...core.rational import Rationals, as_int_array
-from ...core.symmetry import Automorphism, check_automorphism
+from ...core.rational import as_int_array
+from ..base.exact_arrays import ragged, reduced
 from ..base.flow_paths import paths_with_cycles
 from ..base.pair_table import PairTable, check_room
 from ..base.tabled import TabledRouting
-from .class_loads import ClassLoads, describe_classes
-
-__all__ = ["SymmetricRouting"]
-
-Int32 = npt.NDArray[np.int32]
-_MOST_CELLS = 1 << 26
+from .class_loads import ClassLoads, ClassSymmetry, describe_classes, opposite_of
 
 
 class SymmetricRouting(TabledRouting):
-    """Every pair of nodes with terminals is the image of one of ``classes`` under ``generators`` (automorphisms) and,
-    if ``reversal``, reversing paths.  Rows and columns are nodes.
+    """Every pair of nodes with terminals is the image of one of ``classes`` under ``symmetry``.  Rows and
+    columns are nodes.
 
     Loads of a class should be the same under whatever leaves its pair as it is; then the routing respects the symmetry.
     (If not, it is a routing all the same.)  Raises InputError for generators that are no automorphisms, a class that is
     given twice, and a pair that no class reaches.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        name: str,
-        classes: Sequence[ClassLoads],
-        *,
-        generators: Sequence[Automorphism],
-        reversal: bool,
-        declared: Sequence[str] | None = None,
-    ) -> None:
-        for g in generators:
-            check_automorphism(network, g)
-        opposite = network.reverse
-        if reversal and (opposite is None or not np.array_equal(network.supply, network.demand)):
-            raise InputError(f"routing {name} uses reversal of paths, which {network.name} does not have")
-        self.classes = list(classes)
-        self.generators = list(generators)
-        self.reversal = reversal
-        self.declared = None if declared is None else list(declared)
-        self._moves: list[tuple[Int32, Int32, bool]] = [(g.node, g.channel, False) for g in generators]
-        if reversal and opposite is not None:
+    def __init__(self, network: Network, name: str, classes: Sequence[ClassLoads], symmetry: ClassSymmetry) -> None:
+        opposite = opposite_of(network, name, symmetry)
+        self.classes, self.symmetry = list(classes), symmetry
+        self._moves: list[tuple[Int32, Int32, bool]] = [(g.node, g.channel, False) for g in symmetry.generators]
+        if opposite is not None:
             self._moves.append((np.arange(network.num_nodes, dtype=np.int32), opposite, True))
         n = network.num_nodes
         self._class = np.full(n * n, -1, dtype=np.int32)
@@ -91,66 +69,19 @@ class SymmetricRouting(TabledRouting):
         if missing.size:
             i, j = divmod(int(missing[0]), n)
             raise InputError(f"routing {name} says nothing about the way from node {i} to node {j}")
-        num, den = self._values()
+        num = as_int_array([x for one in self.classes for x in one.load])
+        value = reduced(num, as_int_array([one.den for one in self.classes for _ in one.load]))
         length = np.array([len(x) for x in channel], dtype=np.int64)
         which = np.array(of_class, dtype=np.int64)
-        start = np.concatenate([[0], np.cumsum([len(one.channel) for one in self.classes])])
-        at_load = np.repeat(start[which], length) + _counts(length)
+        start = offsets_of([len(one.channel) for one in self.classes])
         spot = np.repeat(np.array(pair, dtype=np.int64), length)
         flat = np.concatenate([*channel, np.zeros(0, dtype=np.int32)])
         shape = (network.num_channels, n, n)
-        return PairTable.of(flat, spot // n, spot % n, Rationals(num[at_load], den[at_load]), shape=shape)
-
-    def _values(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        num = as_int_array([x for one in self.classes for x in one.load])
-        den = as_int_array([one.den for one in self.classes])
-        if num.dtype != object and den.dtype != object:
-            den = np.repeat(den, np.array([len(one.load) for one in self.classes], dtype=np.int64))
-            common = np.gcd(num, den)
-            return num // common, den // common
-        loads = [Fraction(x, one.den) for one in self.classes for x in one.load]
-        return as_int_array([x.numerator for x in loads]), as_int_array([x.denominator for x in loads])
-
-    @cached_property
-    def _dense(self) -> npt.NDArray[np.int32] | None:
-        """int32 (N * N, C): which of the distinct loads (0: none); None where that is too large to hold."""
-        n, count = self.network.num_nodes, self.network.num_channels
-        if n * n * count > _MOST_CELLS or self.table.load.num.dtype == object or self.table.load.den.dtype == object:
-            return None
-        known_num, known_den = self._values()
-        num, _ = _numbered(self.table.load.num, known_num)
-        den, different = _numbered(self.table.load.den, known_den)
-        which = num * different + den
-        if int(which.max(initial=0)) >= np.iinfo(np.int32).max:
-            which = np.unique(which, return_inverse=True)[1]
-        cells = np.zeros((n * n, count), dtype=np.int32)
-        cells[self.table.row.astype(np.int64) * n + self.table.column, self.table.channel] = which + 1
-        return cells
-
-    def _unmoved(self, node: Int32, channel: Int32, turned: bool) -> bool:
-        cells, n = self._dense, self.network.num_nodes
-        assert cells is not None
-        key = node.astype(np.int64)[:, None] * (1 if turned else n) + node.astype(np.int64) * (n if turned else 1)
-        to = key.ravel()
-        step = max(1, (1 << 22) // max(1, cells.shape[1]))
-        return all(
-            np.array_equal(cells[to[at : at + step]][:, channel], cells[at : at + step]) for at in range(0, n * n, step)
-        )
-
-    def respects(self, g: Automorphism) -> bool:
-        """All loads are compared; raises InputError if ``g`` is no automorphism of the network."""
-        if self._dense is None:
-            return super().respects(g)
-        check_automorphism(self.network, g)
-        return self._unmoved(g.node, g.channel, False)
+        return PairTable.of(flat, spot // n, spot % n, value[ragged(start[which], length)], shape=shape)
 
     def respects_reversal(self) -> bool:
-        opposite = self.network.reverse
-        if self.reversal and not self.generators:  # every pair's loads were made from those of its opposite, or its own
-            return True
-        if opposite is None or self._dense is None:
-            return super().respects_reversal()
-        return self._unmoved(np.arange(self.network.num_nodes, dtype=np.int32), opposite, True)
+        # Where there is reversal alone, every pair's loads were made from those of its opposite, or are its own.
+        return (self.symmetry.reversal and not self.symmetry.generators) or super().respects_reversal()
 
     def decomposition(self, row: int, column: int) -> list[tuple[Fraction, list[int]]]:
         """That of the pair's class, moved there."""
@@ -185,22 +116,4 @@ class SymmetricRouting(TabledRouting):
 
     def written_in_full(self, *, paths: bool = False) -> dict[str, Any]:  # noqa: ARG002  # loads are all there is
         """The classes and the symmetry: what ``read_symmetric`` reads."""
-        return describe_classes(self.classes, self.generators, self.reversal, self.declared)
-
-
-def _numbered(values: npt.NDArray[np.int64], known: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
-    """Which of the different ones each of ``values`` is, and how many those are; quick where they are among ``known``,
-    which are few and alone are sorted then."""
-    different = np.unique(known)
-    if different.dtype == values.dtype and len(different):
-        at = np.minimum(np.searchsorted(different, values), len(different) - 1)
-        if np.array_equal(different[at], values):
-            return at, len(different)
-    different, at = np.unique(values, return_inverse=True)
-    return at.astype(np.int64), len(different)
-
-
-def _counts(length: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """0, 1, ... length[0]-1, 0, 1, ... length[1]-1, ..."""
-    start = np.cumsum(length) - length
-    return np.arange(int(length.sum())) - np.repeat(start, length)
+        return describe_classes(self.classes, self.symmetry)

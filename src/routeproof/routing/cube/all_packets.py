@@ -11,8 +11,6 @@ from ...core.cube.conditions import Meeting
 from ...core.cube.destination_graph import DestinationGraph
 from ...core.errors import InputError
 
-__all__ = ["ALL_PACKETS_LIMIT", "find_meeting"]
-
 ALL_PACKETS_LIMIT = 8192
 """Nodes: 67 million packets, for which half a gigabyte is held."""
 

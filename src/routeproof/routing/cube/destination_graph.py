@@ -1,6 +1,6 @@
 """A destination graph as a routing: translation-invariant paths on the t-nary d-cube, ``hyperx:txt..xt``.
 
-Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads; see ``core.cube.schedule``.
+Source: Hwang, Yao & Dasgupta, sec. 1 and 2.  The steps of the paths play no part in loads (see ``schedule``).
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64, offsets_of
 from ...core.cube.destination_graph import DestinationGraph
-from ...core.cube.schedule import Schedule
+from ...core.cube.timed_moves import Schedule
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
@@ -22,13 +23,9 @@ from ...core.permutation import Permutation
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
 from ..base.exact_arrays import ragged
-from ..base.pair_table import loads_agree
+from ..base.pair_table import load_block
 from ..base.routing import Routing
 from ..grid.layout import channel_places, grid_of
-
-__all__ = ["DestinationGraphRouting"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 class DestinationGraphRouting(Routing):
@@ -86,7 +83,7 @@ class DestinationGraphRouting(Routing):
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
-        row, column, load = [], [], []
+        parts = []
         for c in asked.tolist():
             prefix, position, count = self._uses[int(self._kind[c])]
             w = np.full_like(prefix, self.network.tail[c])
@@ -94,20 +91,8 @@ class DestinationGraphRouting(Routing):
             keep = np.ones(len(i), dtype=bool) if rows is None else rows[i]
             order = np.lexsort((j, i))
             order = order[keep[order]]
-            row.append(i[order])
-            column.append(j[order])
-            load.append(count[order])
-        offset = np.zeros(len(asked) + 1, dtype=np.int64)
-        np.cumsum([len(x) for x in row], out=offset[1:])
-        none = np.zeros(0, dtype=np.int32)
-        number = np.concatenate([np.zeros(0, dtype=np.int64), *load])
-        return LoadBlock(
-            asked,
-            offset,
-            np.concatenate([none, *row]),
-            np.concatenate([none, *column]),
-            Rationals(number, np.ones_like(number)),
-        )
+            parts.append((i[order], j[order], Rationals(count[order], np.ones_like(count[order]))))
+        return load_block(asked, parts)
 
     @cached_property
     def _hops(self) -> tuple[Int64, npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -149,7 +134,7 @@ class DestinationGraphRouting(Routing):
         if image.min() < 0 or image.max() >= size:
             raise InputError(f"a destination is outside 0 to {size - 1}")
         length, channel, step = self._crossed(np.arange(size), image)
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        offset = offsets_of(length)
         paths = Paths(np.arange(size, dtype=np.int32), image.astype(np.int32), offset, channel, Rationals.ones(size))
         return Schedule(self.network, paths, (step + 1).astype(np.int32))
 
@@ -165,7 +150,7 @@ class DestinationGraphRouting(Routing):
         channels = self._channel[0, 1:] if self._additive(g) else np.arange(self.network.num_channels)
         if self._translates(g):
             return True
-        return all(loads_agree(self.channel_loads([c]), self.channel_loads([g.channel[c]]), g) for c in channels)
+        return self._agrees(g, channels)
 
     def _additive(self, g: Automorphism) -> bool:
         cube = self.cube

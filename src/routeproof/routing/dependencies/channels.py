@@ -5,20 +5,18 @@ Source: Dally & Seitz 1987 (IEEE Trans. Computers C-36(5)), the channel dependen
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.stage import Progress
 from ..base.exact_arrays import ragged
 from ..base.routing import Routing
 
-__all__ = ["Dependencies", "channel_dependencies", "depends"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _HELD = 1 << 22
 
 
@@ -112,7 +110,7 @@ def _by_loads(routing: Routing, table: _Table, progress: Progress | None) -> Non
     for k, i in enumerate(rows.tolist()):
         others = columns[routing.column_node[columns] != routing.row_node[i]]
         block = routing.pair_loads(np.full(len(others), i), others)
-        pair = np.repeat(np.arange(len(others), dtype=np.int64), np.diff(block.offset))
+        pair = members(block.offset)
         enters = pair * network.num_nodes + network.head[block.channel]
         leaves = pair * network.num_nodes + network.tail[block.channel]
         order = np.argsort(leaves, kind="stable")
@@ -125,3 +123,33 @@ def _by_loads(routing: Routing, table: _Table, progress: Progress | None) -> Non
         table.add(block.channel[holder], block.channel[follower], row, column)
         if progress is not None:
             progress(k + 1, len(rows))
+
+
+_PORT = re.compile(r"\[[0-9]+\]")
+
+
+def ends_of_packet(routing: Routing, row: int, column: int) -> tuple[str, str]:
+    """Where a packet comes from and goes to: terminals by name where they have names, else nodes."""
+    network = routing.network
+    if network.terminal_labels is None:
+        return network.label(int(routing.row_node[row])), network.label(int(routing.column_node[column]))
+    source, end = np.flatnonzero(routing.row_of == row), np.flatnonzero(routing.column_of == column)
+    return network.terminal_label(int(source[0])), network.terminal_label(int(end[0]))
+
+
+def channel_cycle_sentence(routing: Routing, cycle: Sequence[int], packets: Sequence[tuple[int, int]]) -> str:
+    """``cycle``: channels; ``packets``: for each a (row, column)."""
+    parts = []
+    for c, (row, column) in zip(cycle, packets, strict=True):
+        source, end = ends_of_packet(routing, row, column)
+        parts.append(f"{routing.network.channel_label(c)} (held by a packet from {source} to {end})")
+    return cycle_sentence(parts)
+
+
+def cycle_sentence(parts: Iterable[str]) -> str:
+    return "a cycle of dependencies: " + ", then ".join(parts) + ", and round again"
+
+
+def same_sentence(one: object, two: str) -> bool:
+    """Are they one sentence, but for the numbers of ports?  A network in a report has none; a fabric's file has."""
+    return isinstance(one, str) and _PORT.sub("", one) == _PORT.sub("", two)

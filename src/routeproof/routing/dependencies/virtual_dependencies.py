@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import first_descent
+from ...core.stage import Progress
 from ..base.bundle import Bundle, gathered
-from ..base.path_bundles import bundles_of
 from ..base.routing import Routing
-from ..grid.layout import channel_places
+from ..grid.layout import ChannelPlaces, channel_places
 from .channels import channel_dependencies
-from .virtual_channels import by_descents, by_turns
 
-__all__ = [
-    "ascending_dependencies",
-    "virtual_dependencies",
-    "virtual_of_descents",
-    "virtual_of_layers",
-    "virtual_of_turns",
-]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Assigned = Iterator[tuple[Bundle, Int64]]
 _HELD = 1 << 22
 
@@ -96,3 +86,91 @@ def virtual_dependencies(routing: Routing, assigned: Assigned) -> tuple[int, Int
             key, waiting, count = np.unique(np.concatenate([key, *waiting])), [], 0
     key = np.unique(np.concatenate([key, *waiting]))
     return span, key >> 31, key & (top - 1)
+
+
+def by_turns(places: ChannelPlaces, channel: Int32, order: tuple[int, ...]) -> Int64:
+    """The virtual channel of every hop of paths on a grid; int64, shape (B, L) like ``channel``.
+
+    A packet begins in set 0.  Its set goes up by one with every turn to a dimension that is earlier in ``order``, and
+    with every reversal within a dimension.  On tori every set has two virtual channels: the packet begins each straight
+    run in the first one, and goes on in the second one after the channel that wraps around (the dateline; were it to
+    wrap once more, in the next set).  So it is 2 * set + late on tori, and the set itself on meshes and HyperX.
+
+    In a set, dimensions come in order; within a dimension, late after early, and neither goes on beyond the dateline:
+    no cycle is possible, whatever the paths.  (The result is checked all the same.)
+    """
+    grid = places.grid
+    rank = np.argsort(np.array(order))
+    count, hops = channel.shape
+    radix = np.array(grid.radix)
+    dimension, direction = places.dimension[channel], places.direction[channel]
+    position = grid.coordinates[places.node[channel], dimension]
+    k = radix[dimension]
+    wraps = np.zeros(channel.shape, dtype=bool)
+    if grid.kind == "torus":
+        wraps = np.where(direction == 0, position == k - 1, position == 0) & (k > 2)
+    level, late = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    result = np.empty(channel.shape, dtype=np.int64)
+    width = 2 if grid.kind == "torus" and (radix > 2).any() else 1
+    for at in range(hops):
+        if at:
+            same = dimension[:, at] == dimension[:, at - 1]
+            onward = same & (direction[:, at] == direction[:, at - 1]) & (grid.kind != "hyperx") & (k[:, at] > 2)
+            again = onward & wraps[:, at - 1] & (late == 1)
+            back = np.where(same, ~onward, rank[dimension[:, at]] < rank[dimension[:, at - 1]])
+            level = level + (back | again)
+            late = np.where(onward & ~again, late | wraps[:, at - 1], 0)
+        result[:, at] = width * level + late
+    return result
+
+
+def by_descents(number: Int64, channel: Int32) -> Int64:
+    """The virtual channel of every hop: how often ``number`` (int64, shape (C,)) has not increased before.
+
+    Within a virtual channel the numbers of the channels increase along every path, and the virtual channel itself never
+    decreases: no cycle is possible, whatever the paths.
+    """
+    result = np.zeros(channel.shape, dtype=np.int64)
+    np.cumsum(number[channel[:, 1:]] <= number[channel[:, :-1]], axis=1, out=result[:, 1:])
+    return result
+
+
+def bundles_of(routing: Routing, progress: Progress | None = None) -> Iterator[Bundle]:
+    """``routing.bundles`` where its paths are explicit, else the paths of ``routing.decomposition`` with cycles left
+    out, pair by pair: rows ascending, for each row columns ascending."""
+    return routing.bundles(progress) if routing.has_explicit_paths else _decomposed(routing, progress)
+
+
+def _decomposed(routing: Routing, progress: Progress | None) -> Iterator[Bundle]:
+    rows, columns = np.unique(routing.row_of).tolist(), np.unique(routing.column_of).tolist()
+    for k, i in enumerate(rows):
+        for j in columns:
+            if routing.row_node[i] != routing.column_node[j]:
+                yield from (Bundle.of(i, j, path) for path in _straight_paths(routing, i, j))
+        if progress is not None:
+            progress(k + 1, len(rows))
+
+
+def _straight_paths(routing: Routing, row: int, column: int) -> list[tuple[int, ...]]:
+    straight: dict[tuple[int, ...], Fraction] = {}
+    for weight, path in routing.decomposition(row, column):
+        way = _without_cycles(routing, path)
+        straight[way] = straight.get(way, Fraction(0)) + weight
+    if routing.parts:  # heaviest first, as the decomposition of a mixture is
+        return sorted(straight, key=lambda way: (-straight[way], way))
+    return list(straight)
+
+
+def _without_cycles(routing: Routing, path: list[int]) -> tuple[int, ...]:
+    """What is left of a path where, whenever it comes to a node again, what lies between is left out."""
+    tail, head = routing.network.tail, routing.network.head
+    at = {int(tail[path[0]]): 0}
+    left: list[int] = []
+    for c in path:
+        left.append(c)
+        v = int(head[c])
+        if v in at:
+            del left[at[v] :]
+            at = {u: x for u, x in at.items() if x <= at[v]}
+        at[v] = len(left)
+    return tuple(left)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...formats.file import File
-from ...formats.format import Format
+from ...formats.format import File, Format
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.text_files import FilePath
 from ..base.routing import Routing
 from .table import RoutingFormat
-
-__all__ = ["FORWARDING_TABLES"]
 
 
 def _is_mine(file: File) -> bool:

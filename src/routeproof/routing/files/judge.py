@@ -7,14 +7,10 @@ from typing import Any
 
 from ...core.errors import InputError, did_you_mean
 from ...formats.documents.network import network_to_document
-from ...formats.file import File
-from ...formats.format import Facts, Format, recognised
-from ...formats.table import FORMATS
+from ...formats.format import FORMATS, Facts, File, Format, recognised
 from ...formats.text_files import brief
 from ..base.routing import Routing
 from .table import ROUTING_FILES
-
-__all__ = ["document_in", "facts_of"]
 
 _WANTED = "a network, a routing, a destination graph, a wiring or a permutation"
 

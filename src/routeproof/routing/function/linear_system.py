@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-__all__ = ["Elimination"]
-
 
 class Elimination:
     """``moves[v]``: (w, probability) of the steps from v that stay inside; the rest of the probability leaves.

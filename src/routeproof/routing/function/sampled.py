@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -23,9 +24,6 @@ from ..base.tabled import TabledRouting
 from .incremental import function_name
 from .user_function import Caller, RoutingFunction
 
-__all__ = ["Sampled", "SampledRouting"]
-
-Int32 = npt.NDArray[np.int32]
 _REMEMBERED = 200_000
 
 

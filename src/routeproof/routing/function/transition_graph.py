@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.display import short
+from ...core.graph import numbering_or_cycle
 from ...core.rational import INT64_MAX, Rationals
 from ..base.exact_arrays import concatenate, reduced
-from .user_function import Caller, short
-
-__all__ = ["DELIVERED", "TransitionGraph", "crossings", "explore"]
+from .user_function import Caller
 
 DELIVERED = -1
 _CELLS = 8_000_000  # visit amounts held at once: vertices times sources
@@ -95,49 +95,20 @@ def _place(number: dict[tuple[Any, int], int], state: Any, node: int) -> int | N
 
 
 def _components(edges: list[list[tuple[int, int, int, int]]]) -> list[list[int]]:
-    """Strongly connected components in topological order (Tarjan's algorithm, without recursion)."""
-    size = len(edges)
-    index = [-1] * size
-    low = [0] * size
-    on_stack = [False] * size
-    stack: list[int] = []
-    parts: list[list[int]] = []
-    count = 0
-    for root in range(size):
-        if index[root] >= 0:
-            continue
-        work = [(root, 0)]
-        while work:
-            v, k = work.pop()
-            if index[v] < 0:
-                index[v] = low[v] = count
-                count += 1
-                stack.append(v)
-                on_stack[v] = True
-            descended = False
-            for at in range(k, len(edges[v])):
-                w = edges[v][at][0]
-                if w == DELIVERED:
-                    continue
-                if index[w] < 0:
-                    work += [(v, at), (w, 0)]
-                    descended = True
-                    break
-                if on_stack[w]:
-                    low[v] = min(low[v], low[w])
-            if descended:
-                continue
-            if low[v] == index[v]:
-                part = []
-                while True:
-                    w = stack.pop()
-                    on_stack[w] = False
-                    part.append(w)
-                    if w == v:
-                        break
-                parts.append(part)
-    parts.reverse()
-    return parts
+    """Strongly connected components in topological order."""
+    import igraph
+
+    ends = [(v, edge[0]) for v, mine in enumerate(edges) for edge in mine if edge[0] != DELIVERED]
+    tail, head = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    label = np.array(igraph.Graph(len(edges), ends, directed=True).connected_components(mode="strong").membership)
+    count = int(label.max(initial=-1)) + 1
+    if (label[tail] > label[head]).any():  # igraph promises no order
+        across = np.flatnonzero(label[tail] != label[head])
+        level, _ = numbering_or_cycle(count, label[tail[across]], label[head[across]])
+        assert level is not None
+        label = np.lexsort((np.arange(count), level)).argsort()[label]
+    order = np.argsort(label, kind="stable")
+    return [part.tolist() for part in np.split(order, np.flatnonzero(np.diff(label[order])) + 1)]
 
 
 def _check_exits(caller: Caller, graph: TransitionGraph) -> None:

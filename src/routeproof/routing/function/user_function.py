@@ -10,18 +10,18 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...core.display import one_line, short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.exact_arrays import show_fraction
-
-__all__ = ["Caller", "Channel", "RoutingFunction", "is_function_name", "load_function", "short"]
 
 RoutingFunction = Callable[[Any, int, int], Iterable[tuple[Any, Any, Any]]]
 
@@ -85,23 +85,6 @@ def load_function(text: str) -> RoutingFunction:
     return function  # type: ignore[no-any-return]  # what it returns is checked at every call
 
 
-def short(value: object, limit: int = 60) -> str:
-    """``repr`` (of a string: itself) for a message: one line, not too long, never raising."""
-    try:
-        text = value if isinstance(value, str) else repr(value)
-    except Exception:  # noqa: BLE001  # a broken __repr__ must not hide the real message
-        text = f"<{type(value).__name__}>"
-    text = "".join(x if x.isprintable() else "?" for x in " ".join(text.split()))
-    return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
-def one_line(error: BaseException) -> str:
-    try:
-        return short(str(error), 200)
-    except Exception:  # noqa: BLE001  # a broken __str__ must not hide the real message
-        return ""
-
-
 class Caller:
     """Calls ``function(state, node, destination)`` and turns the answer into integers, or says what is wrong."""
 
@@ -122,36 +105,30 @@ class Caller:
 
         An empty list means delivered.  Raises InputError, naming state, node and destination, for anything else.
         """
+        fault = partial(self.fault, state, node, destination)
         choices = self._choices(state, node, destination)
         if len(choices) > _MAX_CHOICES:
-            raise self.fault(state, node, destination, f"returned more than {_MAX_CHOICES:,} choices")
+            raise fault(f"returned more than {_MAX_CHOICES:,} choices")
         if not choices:
             if node == destination:
                 return 1, []
-            raise self.fault(
-                state, node, destination, "loses the packet: it returned nothing, but this is not the destination"
-            )
+            raise fault("loses the packet: it returned nothing, but this is not the destination")
         parts: list[tuple[int, int, Any, int]] = []
         for choice in choices:
             try:
                 probability, next_state, hop = choice
             except (TypeError, ValueError):
-                raise self.fault(
-                    state, node, destination,
-                    f"returned the choice {short(choice)}; (probability, next state, next node) was expected",
-                ) from None  # fmt: skip
+                what = "(probability, next state, next node) was expected"
+                raise fault(f"returned the choice {short(choice)}; {what}") from None
             if type(probability) is not Fraction and type(probability) is not int:
                 try:
                     probability = parse_fraction(probability, what="a probability")
                 except InputError as error:
-                    raise self.fault(state, node, destination, str(error)) from None
+                    raise fault(str(error)) from None
             num, den = probability.as_integer_ratio()
             if num <= 0:
-                raise self.fault(
-                    state, node, destination,
-                    f"gives the choice {short(hop)} the probability {show_fraction(Fraction(probability))}; "
-                    f"leave out what never happens",
-                )  # fmt: skip
+                share = show_fraction(Fraction(probability))
+                raise fault(f"gives the choice {short(hop)} the probability {share}; leave out what never happens")
             channel = self._to[node].get(hop, -2) if type(hop) is int else -2
             if channel < 0:
                 channel = self._channel(state, node, destination, hop)
@@ -160,15 +137,15 @@ class Caller:
         steps = [(num * (scale // den), next_state, channel) for num, den, next_state, channel in parts]
         total = sum([step[0] for step in steps])
         if total != scale:
-            raise self.fault(
-                state, node, destination,
+            raise fault(
                 f"gives probabilities that sum to {show_fraction(Fraction(total, scale))}; exactly 1 was expected "
-                f"(a float is the binary fraction that it is: write Fraction(1, 3) or '1/3')",
-            )  # fmt: skip
+                f"(a float is the binary fraction that it is: write Fraction(1, 3) or '1/3')"
+            )
         return scale, steps
 
     def _choices(self, state: Any, node: int, destination: int) -> Sequence[Any]:
         """What the function answers, as a list or tuple; its elements are not looked at."""
+        fault = partial(self.fault, state, node, destination)
         try:
             answer = self.function(state, node, destination)
             if isinstance(answer, (list, tuple)):
@@ -181,13 +158,8 @@ class Caller:
             hint = ""
             if state is None and isinstance(error, TypeError):
                 hint = "; packets start in state None: give the function an attribute 'start' if it expects another"
-            raise self.fault(
-                state, node, destination, f"raised {type(error).__name__}: {one_line(error)}{hint}"
-            ) from error
-        raise self.fault(
-            state, node, destination,
-            f"returned {short(answer)}; [(probability, next state, next node), ...] was expected",
-        )  # fmt: skip
+            raise fault(f"raised {type(error).__name__}: {one_line(error)}{hint}") from error
+        raise fault(f"returned {short(answer)}; [(probability, next state, next node), ...] was expected")
 
     def _channel(self, state: Any, node: int, destination: int, hop: object) -> int:
         network = self.network
@@ -207,7 +179,7 @@ class Caller:
         elif int(hop) not in self._to[node]:
             near = sorted(self._to[node])
             shown = ", ".join(map(str, near[:8])) + (", ..." if len(near) > 8 else "")
-            problem = f"chose node {int(hop)}, which is no neighbour; channels lead to {shown or 'no node'}"
+            problem = f"chose node {int(hop)}, which is not a neighbour; channels lead to {shown or 'no node'}"
         elif self._to[node][int(hop)] == -1:
             twins = np.nonzero((network.tail == node) & (network.head == int(hop)))[0].tolist()
             problem = (
@@ -231,6 +203,6 @@ class Caller:
         except Exception:  # noqa: BLE001  # a user's __hash__ may raise anything
             raise self.fault(
                 came_from, node, destination,
-                f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; "
-                f"use numbers, strings or tuples",
+                f"state {short(state)} is of type {type(state).__name__}, which cannot be hashed; use numbers, strings "
+                f"or tuples",
             ) from None  # fmt: skip

@@ -7,17 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
+from ...core.arrays import Int64, offsets_of
+from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
-
-__all__ = ["MINIMAL_ENTRY", "VALIANT_ENTRY", "DragonflyMinimal", "DragonflyValiant"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 class DragonflyMinimal:
@@ -43,12 +40,11 @@ class DragonflyValiant:
     """
 
     def __init__(self, *, local: str = "minimal") -> None:
-        if local not in ("minimal", "valiant"):
-            raise InputError(f"dragonfly-valiant: local is '{local}'; {did_you_mean(local, ('minimal', 'valiant'))}")
+        check_choice("dragonfly-valiant", "local", local, ("minimal", "valiant"))
         self.local = local
 
     def on(self, network: Network) -> ListedRouting:
-        name = "dragonfly-valiant" + (":local=valiant" if self.local == "valiant" else "")
+        name = with_options("dragonfly-valiant", local=None if self.local == "minimal" else self.local)
         legs = _Legs(network, name)
         return ListedRouting(network, name, legs.listed(legs.valiant(inside=self.local == "valiant")))
 
@@ -184,7 +180,7 @@ class _Legs:
         keep = (network.supply[paths.start] > 0) & (network.demand[paths.end] > 0) & (paths.start != paths.end)
         paths = paths.taken(np.nonzero(keep)[0])
         there = paths.channel >= 0
-        offset = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
+        offset = offsets_of(there.sum(axis=1))
         return PathList(
             paths.start.astype(np.int32),
             paths.end.astype(np.int32),

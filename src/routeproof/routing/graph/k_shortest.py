@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -12,8 +13,6 @@ from ..base.exact_arrays import ragged
 from ..base.pair_table import check_room
 from ..tables.listed_paths import ListedRouting, PathList
 from .state_paths import nodes_as_states
-
-__all__ = ["ENTRY", "KShortestPaths"]
 
 _EFFORT = 20_000_000
 _MOST = 1024
@@ -51,7 +50,7 @@ class KShortestPaths:
                 if s == d:
                     continue
                 count = simple_paths(
-                    *network.out_channels, network.head, hops, s, d, self.k, size - 1, _EFFORT, length, found
+                    network.out_channels, network.head, hops, s, d, self.k, size - 1, _EFFORT, length, found
                 )
                 if count <= 0:
                     why = "no path" if not count else f"too many ways to search for {self.k} simple paths"
@@ -66,7 +65,7 @@ class KShortestPaths:
                 columns.append(d)
                 counts.append(count)
         each = np.array(counts, dtype=np.int64)
-        offset = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+        offset = offsets_of(np.concatenate(lengths))
         listed = PathList(
             np.repeat(np.array(rows, dtype=np.int32), each),
             np.repeat(np.array(columns, dtype=np.int32), each),

@@ -6,26 +6,24 @@ In the literature: equal-cost multipath (ECMP), "random minimal".  Both meanings
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
+from ...core.arrays import Int64, offsets_of
+from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.symmetry import Automorphism, check_automorphism
-from ...machine.memory import check_table
-from ..base.entry import RoutingEntry
+from ..base.delivery import check_connected
+from ..base.entry import RoutingEntry, check_choice
+from ..base.exact_arrays import grown
+from ..base.pair_table import check_table_size
 from ..base.routing import Routing
 
-__all__ = ["ECMP_ENTRY", "MINIMAL_ENTRY", "Minimal", "MinimalPerPath", "minimal_routing"]
-
-_CHOICES = ("per-path", "per-hop")
 _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the same the other way round
-Int64 = npt.NDArray[np.int64]
 
 
 class Minimal:
@@ -33,20 +31,15 @@ class Minimal:
     (uniform over the channels that come nearer to the destination, hop by hop)."""
 
     def __init__(self, *, choice: str = "per-path") -> None:
-        if choice not in _CHOICES:
-            raise InputError(f"minimal: choice is '{choice}'; {did_you_mean(choice, _CHOICES)}")
+        check_choice("minimal", "choice", choice, ("per-path", "per-hop"))
         self.choice = choice
 
     def on(self, network: Network) -> Routing:
         if self.choice == "per-hop":
-            from .per_hop import per_hop_routing
+            from .per_hop import MinimalPerHop
 
-            return per_hop_routing(network)
+            return MinimalPerHop(network)
         return MinimalPerPath(network)
-
-
-def minimal_routing(network: Network) -> MinimalPerPath:
-    return MinimalPerPath(network)
 
 
 class MinimalPerPath(Routing):
@@ -57,6 +50,7 @@ class MinimalPerPath(Routing):
     """
 
     in_full = False
+    of_network = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-path")
@@ -68,12 +62,8 @@ class MinimalPerPath(Routing):
 
         network = self.network
         n = network.num_nodes
-        if n > 32_000:
-            raise InputError(
-                f"minimal per path keeps distance tables of {n} x {n}; at most 32000 nodes are taken "
-                f"(tori and meshes of any size: dor, romm, valiant)"
-            )
-        check_table(n, n, _CELL_BYTES * (2 if network.reverse is None else 1), f"minimal per path on {network.name}")
+        each = _CELL_BYTES * (2 if network.reverse is None else 1)
+        check_table_size(network, "minimal per path", "keeps distance", 32_000, each)
         offset, channels = network.out_channels
         dist = np.full((n, n), -1, dtype=np.int16)
         count = np.zeros((n, n), dtype=np.int64)
@@ -83,15 +73,7 @@ class MinimalPerPath(Routing):
                 f"minimal per path: from node {network.label(int(overflow))} some destination has more than 2^62 "
                 f"shortest paths; use minimal:choice=per-hop"
             )
-        sources, sinks = np.unique(network.source), np.unique(network.sink)
-        lost = np.argwhere(dist[np.ix_(sources, sinks)] < 0)
-        if len(lost):
-            i, j = int(sources[lost[0][0]]), int(sinks[lost[0][1]])
-            raise InputError(
-                f"network {network.name}: no path from node {network.label(i)} to node {network.label(j)} "
-                f"({len(lost)} such pairs); every pair of terminals must "
-                f"be connected (the option dead-nodes leaves nodes out)"
-            )
+        check_connected(network, dist)
         if np.array_equal(dist, dist.T) and np.array_equal(count, count.T):
             return dist, dist, count, count
         return dist, np.ascontiguousarray(dist.T), count, np.ascontiguousarray(count.T)
@@ -115,35 +97,29 @@ class MinimalPerPath(Routing):
         return network.supply > 0, is_column, farthest
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
-        from .minimal_kernels import loads_by_channel
+        from .minimal_kernels import Entries, Tables, loads_by_channel
 
         wanted = np.asarray(channels, dtype=np.int32).reshape(-1)
         tails, heads = self.network.tail[wanted], self.network.head[wanted]
-        dist, dist_to, count, count_to = self._tables
         is_row, is_column, farthest = self._roles
-        if rows is not None:
-            is_row = is_row & rows
+        tables = Tables(*self._tables, is_row if rows is None else is_row & rows, is_column, farthest)
         room = max(1 << 16, 4096 * len(wanted))
         parts: list[tuple[Any, ...]] = []
         done = 0
         while done < len(wanted):
             offset = np.zeros(len(wanted) - done + 1, dtype=np.int64)
-            row, column = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
-            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-            count_done = loads_by_channel(
-                tails, heads, done, dist, dist_to, count, count_to, is_row, is_column, farthest, offset,
-                row, column, num, den,
-            )  # fmt: skip
+            entries = Entries(*(np.empty(room, dtype=kind) for kind in (np.int32, np.int32, np.int64, np.int64)))
+            count_done = loads_by_channel(tails, heads, done, tables, offset, entries)
             if count_done == 0:
                 room *= 4
                 continue
             end = int(offset[count_done])
-            parts.append((offset[: count_done + 1], row[:end], column[:end], num[:end], den[:end]))
+            parts.append((offset[: count_done + 1], *(x[:end] for x in entries)))
             done += count_done
         if len(parts) == 1:
             offset, row, column, num, den = parts[0]
         else:
-            shifts = np.concatenate([[0], np.cumsum([p[0][-1] for p in parts])])
+            shifts = offsets_of([p[0][-1] for p in parts])
             offset = np.concatenate([[0], *[p[0][1:] + shift for p, shift in zip(parts, shifts, strict=False)]])
             row, column, num, den = (np.concatenate([p[x] for p in parts] or [[]]) for x in (1, 2, 3, 4))
         return LoadBlock(wanted, offset.astype(np.int64), row, column, Rationals(num, den))
@@ -154,32 +130,13 @@ class MinimalPerPath(Routing):
         sources = np.asarray(rows, dtype=np.int32).reshape(-1)
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         dist, _, count, _ = self._tables
-        out_offset, out_channels = self.network.out_channels
-        room = 1024 + 64 * len(sources)
-        while True:
-            offset = np.zeros(len(sources) + 1, dtype=np.int64)
-            channel = np.empty(room, dtype=np.int32)
-            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-            done = loads_by_pair(
-                out_offset, out_channels, self.network.head, dist, count, sources, sinks, offset, channel, num, den
-            )
-            if done == len(sources):
-                break
-            room *= 2
-        end = int(offset[-1])
-        return PairBlock(offset, channel[:end], Rationals(num[:end], den[:end]))
-
-    def respects(self, g: Automorphism) -> bool:
-        """True for every automorphism of the network: distances and path counts are defined by the network alone."""
-        check_automorphism(self.network, g)
-        return True
+        run = partial(loads_by_pair, self.network.out_channels, self.network.head, dist, count, sources, sinks)
+        _, offset, channel, load = grown(len(sources), 64, run)
+        return PairBlock(offset, channel, load)
 
     def respects_reversal(self) -> bool:
         """True where every channel has its opposite: paths reversed are paths, and their numbers are equal."""
         return self.network.reverse is not None
-
-    def check(self) -> None:
-        """Weights sum to 1 by construction; unconnected pairs were refused when the tables were made."""
 
 
 MINIMAL_ENTRY = RoutingEntry(

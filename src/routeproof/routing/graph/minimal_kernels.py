@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ...machine.compiled import njit
@@ -39,105 +41,128 @@ def count_paths(num_nodes, offset, heads, dist, count):  # type: ignore[no-untyp
     return -1
 
 
-@njit(cache=True, nogil=True)
-def loads_by_channel(  # type: ignore[no-untyped-def]
-    tails, heads, start, dist, dist_to, count, count_to, is_row, is_col, farthest, offset, row, column, num, den,
-):  # fmt: skip
-    """Loads of channels ``start``.. into the arrays, as long as they fit; returns the number of channels done.
+class Tables(NamedTuple):
+    """Of shape (N, N): hops from row to column, int16, and shortest paths, int64, each with its transpose.  Of shape
+    (N,): which nodes send, which receive, bool; the largest distance from each, int16."""
 
-    dist_to and count_to are the transposes; farthest[s] is the largest distance from s.
-    """
+    dist: Any
+    dist_to: Any
+    ways: Any
+    ways_to: Any
+    is_row: Any
+    is_column: Any
+    farthest: Any
+
+
+class Entries(NamedTuple):
+    """Room for loads num / den from ``row`` to ``column``."""
+
+    row: Any
+    column: Any
+    num: Any
+    den: Any
+
+
+@njit(cache=True, nogil=True)
+def _columns_behind(u, v, tables, plain, ordered, level_end):  # type: ignore[no-untyped-def]
+    """(number, highest level) of the columns d with a shortest path from u over v: into ``plain`` in ascending order,
+    into ``ordered`` by level, their distance from v; level b ends at ``level_end[b]``."""
+    dist, is_column = tables.dist, tables.is_column
+    size = 0
+    top = -1
+    for d in range(len(is_column)):
+        b = dist[v, d]
+        if is_column[d] and b >= 0 and b + 1 == dist[u, d]:
+            plain[size] = d
+            size += 1
+            while top < b:
+                top += 1
+                level_end[top] = 0
+            level_end[b] += 1
+    for b in range(1, top + 1):
+        level_end[b] += level_end[b - 1]
+    for t in range(size - 1, -1, -1):
+        b = dist[v, plain[t]]
+        level_end[b] -= 1
+        ordered[level_end[b]] = plain[t]
+    # level_end[b] is now the start of level b; make it the end.
+    for b in range(top):
+        level_end[b] = level_end[b + 1]
+    if top >= 0:
+        level_end[top] = size
+    return size, top
+
+
+@njit(cache=True, nogil=True)
+def _sort(values, low, high):  # type: ignore[no-untyped-def]
+    if high - low > 24:
+        values[low:high] = np.sort(values[low:high])
+        return
+    for t in range(low + 1, high):
+        x = values[t]
+        h = t
+        while h > low and values[h - 1] > x:
+            values[h] = values[h - 1]
+            h -= 1
+        values[h] = x
+
+
+@njit(cache=True, nogil=True)
+def loads_by_channel(tails, heads, start, tables, offset, entries):  # type: ignore[no-untyped-def]
+    """Loads of channels ``start``.. into the ``entries``, as long as they fit; returns the number of channels done."""
+    dist, dist_to, ways, ways_to, is_row, _, farthest = tables
+    row, column, num, den = entries
     num_nodes = len(is_row)
-    room = len(row)
-    sorted_cols = np.empty(num_nodes, dtype=np.int32)
-    plain_cols = np.empty(num_nodes, dtype=np.int32)
-    col_level = np.empty(num_nodes, dtype=np.int32)
+    ordered = np.empty(num_nodes, dtype=np.int32)
+    plain = np.empty(num_nodes, dtype=np.int32)
+    level = np.empty(num_nodes, dtype=np.int32)
     level_end = np.zeros(num_nodes + 2, dtype=np.int32)
     at = np.int64(0)
-    k = start
-    while k < len(tails):
+    for k in range(start, len(tails)):
         u = tails[k]
         v = heads[k]
-        begin = at
-        num_cols = 0
-        top = -1
-        for d in range(num_nodes):
-            if is_col[d] and dist[v, d] >= 0 and dist[v, d] + 1 == dist[u, d]:
-                plain_cols[num_cols] = d
-                num_cols += 1
-                b = dist[v, d]
-                while top < b:
-                    top += 1
-                    level_end[top] = 0
-                level_end[b] += 1
-        for b in range(1, top + 1):
-            level_end[b] += level_end[b - 1]
-        for t in range(num_cols - 1, -1, -1):
-            b = dist[v, plain_cols[t]]
-            level_end[b] -= 1
-            sorted_cols[level_end[b]] = plain_cols[t]
-        # level_end[b] is now the start of level b; make it the end.
-        for b in range(top):
-            level_end[b] = level_end[b + 1]
-        if top >= 0:
-            level_end[top] = num_cols
-        for t in range(num_cols):
-            col_level[t] = dist[v, sorted_cols[t]]
-        fits = True
+        size, top = _columns_behind(u, v, tables, plain, ordered, level_end)
+        for t in range(size):
+            level[t] = dist[v, ordered[t]]
         for s in range(num_nodes):
-            if not is_row[s]:
-                continue
             a = dist_to[u, s]
-            if a < 0 or a + 1 != dist_to[v, s]:
+            if not is_row[s] or a < 0 or a + 1 != dist_to[v, s]:
                 continue
             reach = farthest[s] - a - 1
             if reach < 0 or top < 0:
                 continue
             stop = level_end[min(reach, top)]
-            if at + stop > room:
-                fits = False
-                break
+            if at + stop > len(row):
+                return k - start
             line = at
-            if 3 * stop > num_cols:
-                for t in range(num_cols):
-                    d = plain_cols[t]
+            if 3 * stop > size:
+                for t in range(size):
+                    d = plain[t]
                     if a + 1 + dist[v, d] == dist[s, d]:
                         column[line] = d
                         line += 1
             else:
                 for t in range(stop):
-                    d = sorted_cols[t]
-                    if a + 1 + col_level[t] == dist[s, d]:
+                    d = ordered[t]
+                    if a + 1 + level[t] == dist[s, d]:
                         column[line] = d
                         line += 1
-                if line - at <= 24:
-                    for t in range(at + 1, line):
-                        d = column[t]
-                        h = t
-                        while h > at and column[h - 1] > d:
-                            column[h] = column[h - 1]
-                            h -= 1
-                        column[h] = d
-                else:
-                    column[at:line] = np.sort(column[at:line])
-            before = count_to[u, s]
+                _sort(column, at, line)
+            before = ways_to[u, s]
             for t in range(at, line):
                 d = column[t]
                 row[t] = s
-                num[t] = before * count[v, d]
-                den[t] = count[s, d]
+                num[t] = before * ways[v, d]
+                den[t] = ways[s, d]
             at = line
-        if not fits:
-            at = begin
-            break
-        k += 1
-        offset[k - start] = at
-    return k - start
+        offset[k + 1 - start] = at
+    return len(tails) - start
 
 
 @njit(cache=True, nogil=True)
-def loads_by_pair(offset_out, channels_out, heads, dist, count, rows, cols, offset, channel, num, den):  # type: ignore[no-untyped-def]
+def loads_by_pair(leaving, heads, dist, count, rows, cols, offset, channel, num, den):  # type: ignore[no-untyped-def]
     """Loads of all channels for pairs (rows[k], cols[k]), as long as they fit; returns the number of pairs done."""
+    offset_out, channels_out = leaving
     num_nodes = dist.shape[0]
     seen = np.full(num_nodes, -1, dtype=np.int64)
     stack = np.empty(num_nodes, dtype=np.int32)

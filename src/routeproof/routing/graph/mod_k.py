@@ -7,20 +7,16 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
 from ..base.exact_arrays import ragged
-from ..tables.listed_paths import ListedRouting, PathList
-from ..tables.listed_tables import from_steps
+from ..tables.listed_paths import ListedRouting, PathList, from_steps
 from ..tables.next_hop import NamedNextHops
 
-__all__ = ["DMODK_ENTRY", "SMODK_ENTRY", "ModK", "tree_levels"]
-
-Int64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 _PATH_BYTES = 60  # of one terminal's path to one node, while it is made
 
 

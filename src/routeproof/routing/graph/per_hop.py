@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError
+from ...core.arrays import Int32, Int64, members
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.symmetry import Automorphism, check_automorphism
-from ...machine.memory import check_table
+from ..base.delivery import check_connected
 from ..base.entry import RoutingEntry
-from ..base.exact_arrays import concatenate
+from ..base.exact_arrays import concatenate, grown
+from ..base.pair_table import check_table_size, load_block
 from ..base.routing import Routing
 
-__all__ = ["ENTRY", "MinimalPerHop", "per_hop_routing"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MAX_NODES = 16_000
-
-
-def per_hop_routing(network: Network) -> MinimalPerHop:
-    """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
-    return MinimalPerHop(network)
 
 
 class MinimalPerHop(Routing):
@@ -41,21 +32,19 @@ class MinimalPerHop(Routing):
     """
 
     in_full = False
+    of_network = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "minimal:choice=per-hop")
         self._last: tuple[int, Int32, Int32, Rationals] | None = None
         self._room = 1 << 16
-        self._check_connected()
+        check_connected(network, self._tables[0].T)
 
     @cached_property
     def _incoming(self) -> tuple[Int64, Int32]:
         """(offset, tail): the tails of the channels that arrive at v are tail[offset[v]:offset[v + 1]]."""
-        network = self.network
-        order = np.argsort(network.head, kind="stable")
-        offset = np.zeros(network.num_nodes + 1, dtype=np.int64)
-        np.cumsum(np.bincount(network.head, minlength=network.num_nodes), out=offset[1:])
-        return offset, network.tail[order]
+        offset, channel = self.network.in_channels
+        return offset, self.network.tail[channel]
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.int16], Int32, Int64]:
@@ -63,12 +52,7 @@ class MinimalPerHop(Routing):
 
         network = self.network
         size = network.num_nodes
-        if size > _MAX_NODES:
-            raise InputError(
-                f"minimal:choice=per-hop keeps tables of {size} x {size}; at most {_MAX_NODES} nodes are taken "
-                f"(tori and meshes of any size: dor, romm, valiant)"
-            )
-        check_table(size, size, 2 + 4 + 8, f"minimal:choice=per-hop on {network.name}")
+        check_table_size(network, "minimal:choice=per-hop", "keeps", _MAX_NODES, 2 + 4 + 8)
         hops = np.full((size, size), -1, dtype=np.int16)
         choices = np.zeros((size, size), dtype=np.int32)
         need = np.zeros((size, size), dtype=np.int64)
@@ -82,25 +66,13 @@ class MinimalPerHop(Routing):
         hops, _, need = self._tables
         return np.asarray(((hops >= 0) & (need == 0)).any(axis=1))
 
-    def _check_connected(self) -> None:
-        network = self.network
-        sources, sinks = np.unique(network.source), np.unique(network.sink)
-        lost = np.argwhere(self._tables[0][np.ix_(sinks, sources)].T < 0)
-        if len(lost):
-            i, j = (int(x) for x in lost[0])
-            raise InputError(
-                f"network {network.name}: no path from node {network.label(int(sources[i]))} to node "
-                f"{network.label(int(sinks[j]))} ({len(lost)} such pairs); every pair of terminals must "
-                f"be connected (the option dead-nodes leaves nodes out)"
-            )
-
     # -- loads ------------------------------------------------------------------------------------------
 
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         network = self.network
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         hops = self._tables[0]
-        parts: list[tuple[Int32, Int32, Rationals]] = []
+        parts = []
         for c in asked.tolist():
             u, v = int(network.tail[c]), int(network.head[c])
             row, column, load = self._out_of(u)
@@ -108,16 +80,7 @@ class MinimalPerHop(Routing):
             if rows is not None:
                 keep &= rows[row]
             parts.append((row[keep], column[keep], load[keep]))
-        offset = np.zeros(len(asked) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row, _, _ in parts], out=offset[1:])
-        empty = np.zeros(0, dtype=np.int32)
-        return LoadBlock(
-            asked,
-            offset,
-            np.concatenate([empty, *(row for row, _, _ in parts)]),
-            np.concatenate([empty, *(column for _, column, _ in parts)]),
-            concatenate([load for _, _, load in parts]),
-        )
+        return load_block(asked, parts)
 
     def _out_of(self, u: int) -> tuple[Int32, Int32, Rationals]:
         """(row, column, load of each productive channel out of u) for all pairs that can visit u."""
@@ -132,7 +95,7 @@ class MinimalPerHop(Routing):
         while True:
             row, column = np.empty(self._room, dtype=np.int32), np.empty(self._room, dtype=np.int32)
             num, den = np.empty(self._room, dtype=np.int64), np.empty(self._room, dtype=np.int64)
-            count = loads_out_of(u, *self._incoming, is_row, columns, *self._tables, row, column, num, den)
+            count = loads_out_of(u, self._incoming, is_row, columns, self._tables, row, column, num, den)
             if count <= len(row):
                 break
             self._room = 2 * count
@@ -178,21 +141,10 @@ class MinimalPerHop(Routing):
         sinks = np.asarray(columns, dtype=np.int32).reshape(-1)
         if self._wide[sinks].any():
             return self._pair_loads_wide(sources, sinks)
-        out_offset, out_channel = network.out_channels
-        room = 1024 + 64 * len(sources)
-        while True:
-            offset = np.zeros(len(sources) + 1, dtype=np.int64)
-            channel = np.empty(room, dtype=np.int32)
-            num, den = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-            done = loads_of_pairs(
-                sources, sinks, out_offset, out_channel, network.head, *self._tables, offset, channel, num, den
-            )
-            if done == len(sources):
-                break
-            room *= 2
-        end = int(offset[-1])
-        order = np.lexsort((channel[:end], np.repeat(np.arange(len(sources)), np.diff(offset))))
-        return PairBlock(offset, channel[order], Rationals(num[order], den[order]))
+        run = partial(loads_of_pairs, sources, sinks, network.out_channels, network.head, self._tables)
+        _, offset, channel, load = grown(len(sources), 64, run)
+        order = np.lexsort((channel, members(offset)))
+        return PairBlock(offset, channel[order], load[order])
 
     def _pair_loads_wide(self, sources: Int32, sinks: Int32) -> PairBlock:
         network = self.network
@@ -222,15 +174,10 @@ class MinimalPerHop(Routing):
             offset.append(len(channel))
         return PairBlock(np.array(offset, dtype=np.int64), np.array(channel, dtype=np.int32), Rationals.of(load))
 
-    # -- laws -------------------------------------------------------------------------------------------
 
-    def respects(self, g: Automorphism) -> bool:
-        """True for every automorphism of the network: distances alone define the choices."""
-        check_automorphism(self.network, g)
-        return True
-
-    def check(self) -> None:
-        """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""
+def per_hop_routing(network: Network) -> MinimalPerHop:
+    """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
+    return MinimalPerHop(network)
 
 
 ENTRY = RoutingEntry(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 import numpy as np
 
 from ...machine.compiled import njit
-from ..base.hop_kernels import hops_to
+from ..base.repair_kernels import hops_to
 
 _LIMIT = np.int64(1) << 62
 
@@ -35,22 +37,20 @@ def hop_tables(in_offset, in_tail, out_offset, out_head, wanted, hops, choices, 
                     if common == 0 or need[d, w] == 0:
                         common = 0
                         continue
-                    a = common
-                    b = need[d, w]
-                    while b:
-                        a, b = b, a % b
-                    factor = need[d, w] // a
+                    factor = need[d, w] // gcd(common, need[d, w])
                     common = 0 if factor > _LIMIT // common else common * factor
             choices[d, s] = count
             need[d, s] = 0 if common == 0 or count > _LIMIT // common else common * count
 
 
 @njit(cache=True, nogil=True)
-def loads_out_of(u, in_offset, in_tail, is_row, columns, hops, choices, need, row, column, num, den):  # type: ignore[no-untyped-def]
+def loads_out_of(u, arriving, is_row, columns, tables, row, column, num, den):  # type: ignore[no-untyped-def]
     """The load of each productive channel out of u, for every pair whose packets can visit u, by row, then column.
 
     Returns how many entries there are; when they are more than there is room for, the arrays hold rubbish.
     """
+    in_offset, in_tail = arriving
+    hops, choices, need = tables
     num_nodes = hops.shape[0]
     room = len(row)
     amount = np.zeros(num_nodes, dtype=np.int64)
@@ -94,28 +94,25 @@ def loads_out_of(u, in_offset, in_tail, is_row, columns, hops, choices, need, ro
             s = found_row[t]
             place = start[s]
             start[s] += 1
-            a = found_num[t]
-            b = need[found_column[t], s]
-            x = a
-            y = b
-            while y:
-                x, y = y, x % y
+            scale = need[found_column[t], s]
+            common = gcd(found_num[t], scale)
             row[place] = s
             column[place] = found_column[t]
-            num[place] = a // x
-            den[place] = b // x
+            num[place] = found_num[t] // common
+            den[place] = scale // common
     return at
 
 
 @njit(cache=True, nogil=True)
-def loads_of_pairs(rows, columns, out_offset, out_channel, head, hops, choices, need, offset, channel, num, den):  # type: ignore[no-untyped-def]
+def loads_of_pairs(rows, columns, leaving, head, tables, offset, channel, num, den):  # type: ignore[no-untyped-def]
     """Loads of all channels for pairs (rows[k], columns[k]), as long as they fit; returns the number of pairs done.
 
     Within a pair, channels come in no order: a sort compiled here would take seconds to compile.
     """
-    num_nodes = hops.shape[0]
-    amount = np.zeros(num_nodes, dtype=np.int64)
-    queue = np.empty(num_nodes, dtype=np.int32)
+    out_offset, out_channel = leaving
+    hops, choices, need = tables
+    amount = np.zeros(len(hops), dtype=np.int64)
+    queue = np.empty(len(hops), dtype=np.int32)
     at = np.int64(0)
     for k in range(len(rows)):
         s = rows[k]
@@ -134,17 +131,14 @@ def loads_of_pairs(rows, columns, out_offset, out_channel, head, hops, choices, 
                 if at + choices[d, w] > len(channel):
                     return k
                 share = amount[w] // choices[d, w]
-                x = share
-                y = scale
-                while y:
-                    x, y = y, x % y
+                common = gcd(share, scale)
                 for p in range(out_offset[w], out_offset[w + 1]):
                     c = out_channel[p]
                     v = head[c]
                     if hops[d, v] >= 0 and hops[d, v] + 1 == hops[d, w]:
                         channel[at] = c
-                        num[at] = share // x
-                        den[at] = scale // x
+                        num[at] = share // common
+                        den[at] = scale // common
                         at += 1
                         if amount[v] == 0:
                             queue[last] = v

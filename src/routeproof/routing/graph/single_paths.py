@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.arrays import offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...machine.memory import check_table
 from ..base.entry import RoutingEntry
-from ..tables.listed_paths import ListedRouting
-from ..tables.listed_tables import listed_next_hops
+from ..tables.listed_paths import ListedRouting, listed_next_hops
 from .state_paths import nodes_as_states, shortest_paths
-
-__all__ = ["DFSSSP_ENTRY", "LASH_ENTRY", "RANDOM_PATH_ENTRY", "SSSP_ENTRY", "FirstPath", "RandomPath", "ShortestTrees"]
 
 
 class FirstPath:
@@ -63,7 +61,7 @@ class ShortestTrees:
         from .state_paths_kernels import balanced_trees
 
         order = np.argsort(network.head, kind="stable").astype(np.int32)
-        offset = np.concatenate([[0], np.cumsum(np.bincount(network.head, minlength=network.num_nodes))])
+        offset = offsets_of(np.bincount(network.head, minlength=network.num_nodes))
         weight = np.full(network.num_channels, network.num_terminals**2, dtype=np.int64)
         check_table(network.num_nodes, network.num_terminals, 4, f"{self.name} on {network.name}")
         table = np.full((network.num_nodes, network.num_terminals), -1, dtype=np.int32)

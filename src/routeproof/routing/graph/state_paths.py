@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.pair_table import MAX_ENTRIES
 from ..tables.listed_paths import PathList
-
-__all__ = ["StateGraph", "nodes_as_states", "shortest_paths"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +34,13 @@ class StateGraph:
     def leaving(self) -> tuple[Int64, Int32, Int32]:
         """(offset, head, channel) by state; the arcs of a state in ascending order of channel."""
         order = np.lexsort((self.channel, self.tail))
-        offset = np.concatenate([[0], np.cumsum(np.bincount(self.tail, minlength=self.size))]).astype(np.int64)
+        offset = offsets_of(np.bincount(self.tail, minlength=self.size))
         return offset, self.head[order], self.channel[order]
 
     @cached_property
     def arriving(self) -> tuple[Int64, Int32]:
         order = np.argsort(self.head, kind="stable")
-        offset = np.concatenate([[0], np.cumsum(np.bincount(self.head, minlength=self.size))]).astype(np.int64)
+        offset = offsets_of(np.bincount(self.head, minlength=self.size))
         return offset, self.tail[order]
 
 
@@ -103,15 +97,9 @@ def shortest_paths(
             rank = np.zeros(len(rows), dtype=np.int64) if rng is None else rng.integers(0, count)
             weight = Rationals.ones(len(rows))
         begin = graph.start[rows]
-        offset = np.concatenate([[0], np.cumsum(hops[begin])]).astype(np.int64)
+        offset = offsets_of(hops[begin])
         channel = np.empty(int(offset[-1]), dtype=np.int32)
         walk_ranks(*graph.leaving, begin, rank.astype(np.int64), hops, ways, offset, channel)
         column = np.full(len(rows), d, dtype=np.int32)
         parts.append(PathList(rows, column, offset, channel, weight))
     return PathList.joined(parts)
-
-
-def as_options(**options: Any) -> str:
-    """``:key=value,...`` for a routing's name, options without a value left out."""
-    given = [f"{key}={value}" for key, value in options.items() if value is not None]
-    return ":" + ",".join(given) if given else ""

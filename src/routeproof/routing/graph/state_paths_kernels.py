@@ -52,16 +52,16 @@ def walk_ranks(out_offset, out_state, out_channel, starts, ranks, hops, ways, of
 
 
 @njit(cache=True, nogil=True)
-def simple_paths(out_offset, out_channel, head, hops, start, goal, wanted, longest, effort, length, channel):  # type: ignore[no-untyped-def]
+def simple_paths(leaving, head, hops, start, goal, wanted, longest, effort, length, channel):  # type: ignore[no-untyped-def]
     """The ``wanted`` shortest paths from start to goal that visit no node twice, by length, then by channels.
 
     ``hops[v]``: distance from v to the goal.  ``channel``: int32 (wanted, longest); ``length``: int32 (wanted,).
     Returns how many there are, or -1 where more than ``effort`` steps were taken.
     """
-    num_nodes = len(hops)
+    out_offset, out_channel = leaving
     if hops[start] < 0:
         return 0
-    on_path = np.zeros(num_nodes, dtype=np.bool_)
+    on_path = np.zeros(len(hops), dtype=np.bool_)
     at = np.empty(longest + 1, dtype=np.int32)
     place = np.empty(longest + 1, dtype=np.int64)
     found = 0

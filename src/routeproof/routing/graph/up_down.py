@@ -5,16 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.network import Network
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..tables.listed_paths import ListedRouting
-from .state_paths import StateGraph, as_options, shortest_paths
-
-__all__ = ["ENTRY", "UpDown", "default_root", "up_channels"]
-
-Int64 = npt.NDArray[np.int64]
+from .state_paths import StateGraph, shortest_paths
 
 
 class UpDown:
@@ -29,8 +25,7 @@ class UpDown:
     """
 
     def __init__(self, *, root: int | None = None, paths: str = "all") -> None:
-        if paths not in ("all", "one"):
-            raise InputError(f"updown: paths is '{paths}'; {did_you_mean(paths, ('all', 'one'))}")
+        check_choice("updown", "paths", paths, ("all", "one"))
         self.root, self.choose = root, paths
 
     def on(self, network: Network) -> ListedRouting:
@@ -48,7 +43,7 @@ class UpDown:
         tail, head, channel = (np.concatenate([part[k] for part in parts]).astype(np.int32) for k in range(3))
         everyone = np.arange(size, dtype=np.int32)
         graph = StateGraph(2 * size, tail, head, channel, everyone, np.stack([everyone, everyone + size], axis=1))
-        name = "updown" + as_options(root=self.root, paths=None if self.choose == "all" else self.choose)
+        name = with_options("updown", root=self.root, paths=None if self.choose == "all" else self.choose)
         choose = "all" if self.choose == "all" else "first"
         return ListedRouting(network, name, shortest_paths(network, graph, choose=choose, name=name))
 
@@ -84,19 +79,6 @@ def up_channels(network: Network, root: int) -> npt.NDArray[np.bool_]:
         )
     tail, head = network.tail, network.head
     return np.asarray((level[head] < level[tail]) | ((level[head] == level[tail]) & (head < tail)))
-
-
-def _hops(network: Network, start: int) -> Int64:
-    level = np.full(network.num_nodes, -1, dtype=np.int64)
-    level[start] = 0
-    front = np.array([start])
-    while len(front):
-        reached = np.zeros(network.num_nodes, dtype=bool)
-        reached[network.head[np.isin(network.tail, front)]] = True
-        step = int(level[front[0]]) + 1
-        front = np.nonzero(reached & (level < 0))[0]
-        level[front] = step
-    return level
 
 
 ENTRY = RoutingEntry(

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.loads import BaseLoads, LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.symmetry import Automorphism, check_automorphism
-from ..base.exact_arrays import concatenate, grouped_sum, times, zeros
+from ..base.exact_arrays import concatenate, summed, times
 from ..base.routing import Routing
-from .minimal import minimal_routing
-
-__all__ = ["AnyGraphValiant"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
-_BLOCK_ENTRIES = 2_000_000
+from .minimal import MinimalPerPath
 
 
 class AnyGraphValiant(Routing):
@@ -37,6 +30,7 @@ class AnyGraphValiant(Routing):
     """
 
     in_full = False
+    of_network = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "valiant")
@@ -47,7 +41,7 @@ class AnyGraphValiant(Routing):
                 f"send and receive at different nodes"
             )
         self._middle = both
-        self._minimal = minimal_routing(network)
+        self._minimal = MinimalPerPath(network)
 
     @property
     def intermediates(self) -> Int64:
@@ -72,7 +66,7 @@ class AnyGraphValiant(Routing):
             self._mean(which * size + column, load, self._middle[row], len(asked)),
         )
         none = np.zeros(0, dtype=np.int32)
-        return LoadBlock(asked, np.zeros(len(asked) + 1, dtype=np.int64), none, none, zeros((0,)), base)
+        return LoadBlock(asked, np.zeros(len(asked) + 1, dtype=np.int64), none, none, Rationals.of([]), base)
 
     def _mean(self, place: Int64, load: Rationals, keep: npt.NDArray[np.bool_], count: int) -> Rationals:
         """Loads added up by place and divided by the number of intermediates, shape (count, N)."""
@@ -80,12 +74,11 @@ class AnyGraphValiant(Routing):
         num, den = np.zeros(count * size, dtype=np.int64), np.ones(count * size, dtype=np.int64)
         place, load = place[keep], load[keep]
         if len(place):
-            order = np.argsort(place, kind="stable")
-            first = np.nonzero(np.diff(place[order], prepend=-1))[0]
-            mean = times(grouped_sum(load[order], first), Fraction(1, int(self._middle.sum())))
+            at, total = summed(place, load)
+            mean = times(total, Fraction(1, int(self._middle.sum())))
             if mean.num.dtype == object or mean.den.dtype == object:
                 num, den = num.astype(object), den.astype(object)
-            num[place[order][first]], den[place[order][first]] = mean.num, mean.den
+            num[at], den[at] = mean.num, mean.den
         return Rationals(num.reshape(count, size), den.reshape(count, size))
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
@@ -101,11 +94,7 @@ class AnyGraphValiant(Routing):
                 for channel, load in (there[i], back[j]):
                     keys.append(k * width + channel)
                     loads.append(load)
-        key, load = np.concatenate(keys), concatenate(loads)
-        if len(key):
-            order = np.argsort(key, kind="stable")
-            first = np.nonzero(np.diff(key[order], prepend=-1))[0]
-            key, load = key[order][first], grouped_sum(load[order], first)
+        key, load = summed(np.concatenate(keys), concatenate(loads))
         offset = np.searchsorted(key, np.arange(len(asked_rows) + 1, dtype=np.int64) * width).astype(np.int64)
         return PairBlock(offset, (key % width).astype(np.int32), load)
 
@@ -114,27 +103,9 @@ class AnyGraphValiant(Routing):
         middle = self.intermediates
         ends = np.full_like(middle, node)
         block = self._minimal.pair_loads(middle, ends) if to else self._minimal.pair_loads(ends, middle)
-        order = np.argsort(block.channel, kind="stable")
-        if not len(order):
-            return np.zeros(0, dtype=np.int64), zeros((0,))
-        channel = block.channel[order].astype(np.int64)
-        first = np.nonzero(np.diff(channel, prepend=-1))[0]
-        return channel[first], times(grouped_sum(block.load[order], first), Fraction(1, len(middle)))
-
-    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
-        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
-        step = max(1, entries // (2 * self.network.num_nodes))
-        for at in range(0, len(todo), step):
-            yield self.channel_loads(todo[at : at + step])
-
-    def respects(self, g: Automorphism) -> bool:
-        """True for every automorphism of the network: shortest paths and terminals are defined by the network alone."""
-        check_automorphism(self.network, g)
-        return True
+        channel, load = summed(block.channel.astype(np.int64), block.load)
+        return channel, times(load, Fraction(1, len(middle)))
 
     def respects_reversal(self) -> bool:
         """Phases change places, and shortest paths backwards are shortest paths."""
         return self._minimal.respects_reversal()
-
-    def check(self) -> None:
-        """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""

@@ -7,19 +7,16 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64, members
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ...core.symmetry import Automorphism, check_automorphism
 from ..base.entry import RoutingEntry
-from ..base.exact_arrays import grouped_sum
+from ..base.exact_arrays import summed
 from ..base.routing import Routing
-from .per_hop import per_hop_routing
+from .per_hop import MinimalPerHop
 
-__all__ = ["ENTRY", "WCMP"]
-
-Int64 = npt.NDArray[np.int64]
 _MOST = 1 << 20
 
 
@@ -34,6 +31,7 @@ class WCMP(Routing):
     """
 
     in_full = False
+    of_network = True
 
     def __init__(self, network: Network) -> None:
         super().__init__(network, "wcmp")
@@ -58,7 +56,7 @@ class WCMP(Routing):
             labels=[network.label(v) for v in range(network.num_nodes)],
         )
         self._copies = copies
-        self._wide = per_hop_routing(wide)
+        self._wide = MinimalPerHop(wide)
 
     def _times(self, load: Rationals, weight: Int64) -> Rationals:
         num = load.num
@@ -75,22 +73,10 @@ class WCMP(Routing):
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         block = self._wide.pair_loads(rows, columns)
         channel = self._copies[block.channel]
-        pair = np.repeat(np.arange(len(block.offset) - 1, dtype=np.int64), np.diff(block.offset))
-        key = pair * self.network.num_channels + channel
-        if not len(key):
-            return PairBlock(block.offset, channel.astype(np.int32), block.load)
-        first = np.nonzero(np.diff(key, prepend=-1))[0]
-        load = grouped_sum(block.load, first)
-        offset = np.searchsorted(key[first], np.arange(len(block.offset)) * self.network.num_channels)
-        return PairBlock(offset.astype(np.int64), channel[first].astype(np.int32), load)
-
-    def respects(self, g: Automorphism) -> bool:
-        """True for every automorphism: distances and bandwidths define the choices."""
-        check_automorphism(self.network, g)
-        return True
-
-    def check(self) -> None:
-        """Weights sum to 1 by construction; pairs that are not connected were refused at the start."""
+        width = self.network.num_channels
+        key, load = summed(members(block.offset) * width + channel, block.load)
+        offset = np.searchsorted(key, np.arange(len(block.offset)) * width)
+        return PairBlock(offset.astype(np.int64), (key % width).astype(np.int32), load)
 
 
 ENTRY = RoutingEntry(

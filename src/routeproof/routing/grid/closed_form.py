@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+import math
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
+from ...core.network import Grid
 from ...core.stage import Progress
 from ...core.symmetry import Automorphism
 from ..base.bundle import Bundle
+from ..base.delivery import check_delivery
 from ..base.routing import Dependency
 from .dependencies import grid_dependencies
+from .lines import Line
 from .loads import GridLoads
-from .paths import own_paths
-from .symmetry import check_delivery, respects, respects_reversal
-from .translated import translated_bundles
+from .orders import Order
+from .relative import translated_bundles
+from .symmetry import respects, respects_reversal
 
-__all__ = ["GridRouting"]
-
-Int64 = npt.NDArray[np.int64]
 _CHECKED_NODES = 256
+_CELLS = 1 << 20
 
 
 class GridRouting(GridLoads):
@@ -89,10 +92,49 @@ class GridRouting(GridLoads):
         by translation.  On larger networks delivery rests on the construction, which does not depend on size.
         """
         if self.network.num_nodes <= _CHECKED_NODES:
-            check_delivery(self, *self._telling_pairs())
+            rows, columns = self._telling_pairs()
+            step = max(1, _CELLS // self.network.num_nodes)
+            for at in range(0, len(rows), step):
+                i, j = rows[at : at + step], columns[at : at + step]
+                away = i != j
+                check_delivery(self.network, self.name, i[away], j[away], self.pair_loads(i[away], j[away]))
 
     def _telling_pairs(self) -> tuple[Int64, Int64]:
         """(rows, columns) of pairs whose delivery implies that of all."""
         nodes = np.arange(self.network.num_nodes)
         sources = nodes if self.grid.kind == "mesh" else nodes[:1]
         return np.repeat(sources, len(nodes)), np.tile(nodes, len(sources))
+
+
+_MOST_PATHS = 10_000
+
+
+def own_paths(
+    grid: Grid, lines: Sequence[Line], orders: Sequence[Order], row: int, column: int
+) -> list[tuple[Fraction, list[int]]] | None:
+    """Weighted paths (channels) from node ``row`` to node ``column``, heaviest first; None if there may be too many."""
+    start, end = ([int(x) for x in grid.coordinates[v]] for v in (row, column))
+    walks = [line.walks(s, t) for line, s, t in zip(lines, start, end, strict=True)]
+    # Only dimensions in which something moves can be told apart by their order.
+    moving = [r for r in range(grid.num_dimensions) if any(first or second for _, first, second in walks[r])]
+    choices = [[order] if order is not None else list(itertools.permutations(moving)) for order in orders]
+    if math.prod(map(len, walks)) * math.prod(map(len, choices)) > _MOST_PATHS:
+        return None
+    each = Fraction(1, math.prod(map(len, choices)))
+    weight: dict[tuple[int, ...], Fraction] = {}
+    for way in itertools.product(*walks):
+        chance = math.prod((x for x, _, _ in way), start=each)
+        legs = [(first, second) for _, first, second in way]
+        for order in itertools.product(*choices):
+            position, path = list(start), []
+            for phase, dimensions in enumerate(order):
+                for r in dimensions:
+                    for d in legs[r][phase]:
+                        path.append(int(grid.channel_at[grid.node(position), r, d]))
+                        position[r] = (position[r] + _step(grid, d)) % grid.radix[r]
+            weight[tuple(path)] = weight.get(tuple(path), Fraction(0)) + chance
+    return [(x, list(path)) for path, x in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def _step(grid: Grid, d: int) -> int:
+    return d + 1 if grid.kind == "hyperx" else 1 - 2 * d

@@ -19,14 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from .loads import GridLoads
 
-__all__ = ["grid_dependencies"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Found = tuple[Int32, Int32, Int32, Int32]
 
 

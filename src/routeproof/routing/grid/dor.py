@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.errors import InputError
 from ...core.network import Network
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import TIE_HELP, check_choice, order_text, parse_order
-
-__all__ = ["DOR", "ENTRY"]
+from .lines import Tie, lines_of
+from .orders import TIE_HELP, order_text, parse_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class DOR:
     a grid or with another number of dimensions than ``order``.
     """
 
-    tie: str = "split"
+    tie: Tie = "split"
     order: str | None = None
 
     def __post_init__(self) -> None:
@@ -35,15 +35,12 @@ class DOR:
             parse_order("dor", self.order)
 
     def on(self, network: Network) -> GridRouting:
-        natural = tuple(range(grid_of(network, "dor").num_dimensions))
+        grid = grid_of(network, "dor")
+        natural = tuple(range(grid.num_dimensions))
         order = natural if self.order is None else None if self.order == "random" else parse_order("dor", self.order)
-        options = ["tie=plus"] if self.tie == "plus" else []
-        if order != natural:
-            options.append(f"order={'random' if order is None else order_text(order)}")
-        name = ":".join(["dor", *([",".join(options)] if options else [])])
-        return GridRouting(
-            network, name, via="destination", tie="plus" if self.tie == "plus" else "split", orders=(order,)
-        )
+        spelled = None if order == natural else "random" if order is None else order_text(order)
+        name = with_options("dor", tie=None if self.tie == "split" else self.tie, order=spelled)
+        return GridRouting(network, name, lines_of(grid, "destination", self.tie), (order,))
 
 
 ENTRY = RoutingEntry(
@@ -58,4 +55,36 @@ ENTRY = RoutingEntry(
         "ecube": "dor",
         "dimension-order": "dor",
     },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class O1TURN:
+    """Dimension-order routing in a random one of the two orders of a two-dimensional grid (Seo et al., ISCA 2005).
+
+    ``tie`` as in ``DOR``.  Raises InputError for unknown options and, in ``on``, unless the network has a grid of
+    two dimensions (for others ``DOR(order="random")`` is the same idea).
+    """
+
+    tie: Tie = "split"
+
+    def __post_init__(self) -> None:
+        check_choice("o1turn", "tie", self.tie, ("split", "plus"))
+
+    def on(self, network: Network) -> GridRouting:
+        grid = grid_of(network, "o1turn")
+        if grid.num_dimensions != 2:
+            raise InputError(
+                f"o1turn needs two dimensions; {network.name} has {grid.num_dimensions}; dor:order=random takes any "
+                f"number of them"
+            )
+        name = with_options("o1turn", tie=None if self.tie == "split" else self.tie)
+        return GridRouting(network, name, lines_of(grid, "destination", self.tie), (None,))
+
+
+O1TURN_ENTRY = RoutingEntry(
+    name="o1turn",
+    help="xy or yx with probability 1/2 each, in two dimensions",
+    build=lambda network, options: O1TURN(**options).on(network),
+    options={"tie": TIE_HELP},
 )

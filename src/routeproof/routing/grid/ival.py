@@ -14,15 +14,12 @@ from ...core.errors import InputError
 from ...core.network import Network
 from ...core.stage import Progress
 from ..base.bundle import Bundle
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from .layout import grid_of
-from .lines import Line, Tie
+from .lines import Line, Tie, lines_of
 from .loop_removal import loads_without_loops, paths_without_loops
-from .orders import TIE_HELP, check_choice, check_order_fits, order_text, parse_order
-from .relative import RelativeRouting, Steps
-from .translated import translated_bundles
-
-__all__ = ["ENTRY", "IVAL", "IVALRouting"]
+from .orders import TIE_HELP, check_order_fits, order_text, parse_order
+from .relative import RelativeRouting, Steps, translated_bundles
 
 _MAX_STEPS = 10_000_000
 _MAX_WALKS = 20_000_000
@@ -55,7 +52,7 @@ class IVAL:
 
     order: str = "xy"
     phases: str = "reversed"
-    tie: str = "split"
+    tie: Tie = "split"
 
     def __post_init__(self) -> None:
         check_choice("ival", "tie", self.tie, ("split", "plus"))
@@ -79,8 +76,7 @@ class IVAL:
         rough = 2 * size * sum(math.prod(grid.radix[r] for r in o[: m + 1]) for o in orders for m in natural)
         if rough > _MAX_STEPS:
             raise InputError(f"ival on {network.name} would need a table of about {rough:,} loads; that is too large")
-        tie: Tie = "plus" if self.tie == "plus" else "split"
-        lines = tuple(Line("torus", k, grid.oneway, "anywhere", tie) for k in grid.radix)
+        lines = lines_of(grid, "anywhere", self.tie)
         if self.phases == "same":
             if len(orders) * size * size * 4**n > _MAX_WALKS:
                 raise InputError(f"ival:phases=same would need all walks on {network.name}; that is too many")
@@ -89,19 +85,10 @@ class IVAL:
             parts = [dict(_reversed(lines, order)) for order in orders]
         steps = parts[0] if len(parts) == 1 else _mean(parts)
         second = [order if self.phases == "same" else order[::-1] for order in orders]
-        return IVALRouting(network, self._name(natural, orders), steps, lines, list(zip(orders, second, strict=True)))
-
-    def _name(self, natural: tuple[int, ...], orders: list[tuple[int, ...]]) -> str:
-        options = []
-        if self.order == "random":
-            options.append("order=random")
-        elif orders[0] != natural:
-            options.append(f"order={order_text(orders[0])}")
-        if self.phases == "same":
-            options.append("phases=same")
-        if self.tie == "plus":
-            options.append("tie=plus")
-        return ":".join(["ival", *([",".join(options)] if options else [])])
+        spelled = "random" if self.order == "random" else None if orders[0] == natural else order_text(orders[0])
+        phases, tie = (None if x == default else x for x, default in ((self.phases, "reversed"), (self.tie, "split")))
+        name = with_options("ival", order=spelled, phases=phases, tie=tie)
+        return IVALRouting(network, name, steps, lines, list(zip(orders, second, strict=True)))
 
 
 class IVALRouting(RelativeRouting):

@@ -2,47 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ...machine.compiled import njit
 
-__all__ = ["expand"]
-
 Array = npt.NDArray[Any]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def expand(
-    low: Array,
-    high: Array,
-    coordinate: Array,
-    factor: Array,
-    divisor: Array,
-    radix: Array,
-    weight: Array,
-    scale: int,
-    count: Array,
-    index: Array,
-    num: Array,
-    den: Array,
-    first: Array,
-    second: Array,
-    partial: Array,
-) -> None:
-    """Loads over products of lists: for item i each choice of one entry e_r in low[i, r] .. high[i, r]-1 per dimension.
+class Products(NamedTuple):
+    """For item i each choice of one entry e_r in low[i, r] .. high[i, r]-1 per dimension r; low, high: int64 (I, n).
 
     Entry e stands for ``coordinate[e]`` and carries factor[e] = (a, b, c, d) over divisor[e].  With the polynomials
     F(z) = prod (a_r + b_r z) and G(z) = prod (c_r + d_r z) the load is sum_k weight[0, k] F_k + weight[1, k] G_k over
-    scale * prod divisor.  Non-zero loads are written in order to ``index`` (row-major over ``radix``), ``num`` and
-    ``den``; ``count[i]`` tells how many belong to item i.  With empty ``index`` they are only counted.
-
-    low, high: int64 (I, n); radix: int64 (n,); weight: (2, n + 1); first, second: zeroed scratch (n, n + 1);
-    partial: scratch (n,).  factor, divisor, weight, num, den and the scratch are int64, bounded by the caller; run
-    uncompiled (``expand.py_func``) they may be Python integers.
+    scale * prod divisor.  radix: int64 (n,); weight: (2, n + 1).
     """
+
+    low: Array
+    high: Array
+    coordinate: Array
+    factor: Array
+    divisor: Array
+    radix: Array
+    weight: Array
+    scale: int
+
+
+class Found(NamedTuple):
+    """Non-zero loads in order: ``at`` (row-major over the radices), ``num``, ``den``; items[i] of them of item i."""
+
+    items: Array
+    at: Array
+    num: Array
+    den: Array
+
+
+class Scratch(NamedTuple):
+    """Zeros: first, second (n, n + 1), partial (n,)."""
+
+    first: Array
+    second: Array
+    partial: Array
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def expand(products: Products, found: Found, scratch: Scratch) -> None:
+    """Loads over products of lists.  With empty ``found.at`` they are only counted.
+
+    Numbers are int64, bounded by the caller; run uncompiled (``expand.py_func``) they may be Python integers.
+    """
+    low, high, coordinate, factor, divisor, radix, weight, scale = products
+    count, index, num, den = found
+    first, second, partial = scratch
     items, n = low.shape
     write = len(index) > 0
     last = n - 1
@@ -58,10 +71,7 @@ def expand(
         at[0] = low[i, 0]
         while depth >= 0:
             if depth == last:
-                a = weight[0, 0] * 0
-                b = weight[0, 0] * 0
-                c = weight[0, 0] * 0
-                d = weight[0, 0] * 0
+                a = b = c = d = weight[0, 0] * 0
                 for k in range(n):
                     a += weight[0, k] * first[last, k]
                     b += weight[0, k + 1] * first[last, k]

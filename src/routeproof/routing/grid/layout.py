@@ -6,14 +6,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.network import Grid, Network
-
-__all__ = ["ChannelPlace", "ChannelPlaces", "channel_places", "grid_of"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 def grid_of(network: Network, routing: str) -> Grid:

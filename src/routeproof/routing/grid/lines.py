@@ -16,11 +16,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ...core.network import GridKind
+from ...core.arrays import Int64
+from ...core.network import Grid, GridKind
 
-__all__ = ["Line", "Tie", "Via"]
-
-Int64 = npt.NDArray[np.int64]
 Via = Literal["destination", "quadrant", "anywhere"]
 Tie = Literal["split", "plus", "union"]
 
@@ -206,3 +204,8 @@ class Line:
             for x, first in self.legs(s, w)
             for y, second in self.legs(w, t)
         ]
+
+
+def lines_of(grid: Grid, via: Via, tie: Tie = "split") -> tuple[Line, ...]:
+    """One rule for all dimensions."""
+    return tuple(Line(grid.kind, k, grid.oneway, via, tie) for k in grid.radix)

@@ -10,11 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64, offsets_of
 from ...core.rational import Rationals, as_int_array
-
-__all__ = ["INT_LIMIT", "Lists", "Loads", "expand_lists", "from_dense", "join", "same"]
-
-Int64 = npt.NDArray[np.int64]
 
 INT_LIMIT = 2**61
 """Common denominators up to here are computed in int64; numerators stay below twice this."""
@@ -24,7 +21,7 @@ INT_LIMIT = 2**61
 class Lists:
     """One dimension's choices, list after list: list u is entries ``start[u]:start[u + 1]``.
 
-    coordinate: int64 (E,), ascending in a list; factor: int64 (E, 4), see ``expand``; divisor: int64 (E,), positive.
+    coordinate: int64 (E,), ascending in a list; factor: int64 (E, 4), see ``Products``; divisor: int64 (E,), > 0.
     ``full``: do all entries matter to the first, to the second phase?
     """
 
@@ -51,8 +48,7 @@ def from_dense(factor: Sequence[Int64], divisor: Int64) -> Lists:
     """Lists of the entries with a non-zero factor; the four factors and the divisor have shape (U, coordinates)."""
     keep = np.nonzero((factor[0] != 0) | (factor[1] != 0) | (factor[2] != 0) | (factor[3] != 0))
     table = np.stack([x[keep] for x in factor], axis=1)
-    start = np.zeros(len(divisor) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(keep[0], minlength=len(divisor)), out=start[1:])
+    start = offsets_of(np.bincount(keep[0], minlength=len(divisor)))
     full = (bool((table[:, :2] != 0).any(axis=1).all()), bool((table[:, 2:] != 0).any(axis=1).all()))
     return Lists(start, keep[1].astype(np.int64), table, divisor[keep], full)
 
@@ -73,12 +69,6 @@ def join(parts: Sequence[Lists]) -> Lists:
     )
 
 
-def same(a: Rationals, b: Rationals) -> bool:
-    """Are two arrays of rationals equal entry by entry?  By lowest terms, so nothing can overflow."""
-    g, h = np.gcd(a.num, a.den), np.gcd(b.num, b.den)
-    return np.array_equal(a.num // g, b.num // h) and np.array_equal(a.den // g, b.den // h)
-
-
 def bound(lists: Sequence[Lists], scale: int) -> int:
     """The largest denominator that the products of ``lists`` can have."""
     return scale * math.prod(int(x.divisor.max(initial=1)) for x in lists)
@@ -95,10 +85,10 @@ def expand_lists(
 ) -> Loads:
     """The loads of items 0 .. I-1, item i taking list ``which[i, r]`` of dimension r (int64, shape (I, n)); -1: none.
 
-    ``radix``: what the index is row-major over; ``weight``, ``scale``: see ``expand``.  Every weight that can meet a
+    ``radix``: what the index is row-major over; ``weight``, ``scale``: see ``Products``.  Every weight that can meet a
     non-zero coefficient is positive, hence a product of entries that all matter to one phase is never zero.
     """
-    from .kernels import expand
+    from .kernels import Found, Products, Scratch, expand
 
     items, n = which.shape
     base = np.cumsum([0] + [len(x) for x in lists])[:-1]
@@ -108,7 +98,7 @@ def expand_lists(
     count = np.zeros(items, dtype=np.int64)
     exact = bound(lists, scale) <= INT_LIMIT
     kind: Any = np.int64 if exact else object
-    arguments = (
+    products = Products(
         low,
         high,
         np.concatenate([x.coordinate for x in lists]),
@@ -117,19 +107,18 @@ def expand_lists(
         np.array(radix, dtype=np.int64),
         np.array(weight, dtype=kind),
         scale,
-        count,
     )
-    scratch = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
+    zeros = (np.zeros((n, n + 1), dtype=kind), np.zeros((n, n + 1), dtype=kind), np.zeros(n, dtype=kind))
     run = expand if exact else expand.py_func
     none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=kind), np.zeros(0, dtype=kind)
     if any(all(x.full[phase] and any(weight[phase]) for x in lists) for phase in (0, 1)):
         count[:] = np.prod(high - low, axis=1)
     else:
-        run(*arguments, *none, *scratch)
+        run(products, Found(count, *none), Scratch(*zeros))
     size = int(count.sum())
     if count_only or not size:
         return Loads(count, none[0], Rationals(as_int_array(none[1]), as_int_array(none[2])))
     index = np.empty(size, dtype=np.int32)
     num, den = np.empty(size, dtype=kind), np.empty(size, dtype=kind)
-    run(*arguments, index, num, den, *scratch)
+    run(products, Found(count, index, num, den), Scratch(*zeros))
     return Loads(count, index, Rationals(as_int_array(num), as_int_array(den)))

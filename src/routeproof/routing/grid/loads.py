@@ -15,26 +15,24 @@ On tori and HyperX only t - s and p - s enter (modulo k), so these routings are 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
 from ..base.routing import Routing
 from .layout import ChannelPlace, channel_places, grid_of
-from .lines import Line, Tie, Via
+from .lines import Line
 from .lists import INT_LIMIT, Lists, expand_lists, from_dense, join
 from .orders import Order, check_order_fits, rank_weights
 
-__all__ = ["GridLoads"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _CACHE_ENTRIES = 2_000_000
 _CELLS = 1 << 20
 _MAX_DENOMINATORS = 4096
@@ -50,15 +48,14 @@ class GridLoads(Routing):
 
     in_full = False
 
-    def __init__(self, network: Network, name: str, *, via: Via, tie: Tie, orders: tuple[Order, ...]) -> None:
+    def __init__(self, network: Network, name: str, lines: Sequence[Line], orders: Sequence[Order]) -> None:
         super().__init__(network, name)
         self.grid = grid_of(network, name.partition(":")[0])
         for order in orders:
             if order is not None:
                 check_order_fits(name.partition(":")[0], order, self.grid.num_dimensions, network.name)
         self.places = channel_places(network, self.grid)
-        self.lines = tuple(Line(self.grid.kind, k, self.grid.oneway, via, tie) for k in self.grid.radix)
-        self.orders = orders
+        self.lines, self.orders = tuple(lines), tuple(orders)
         n = self.grid.num_dimensions
         self._scale = math.lcm(*range(1, n + 1)) if None in orders else 1
         self._weight = [rank_weights(order, n, self._scale) for order in orders]
@@ -243,8 +240,7 @@ class GridLoads(Routing):
             self._pair_loads(row[at : at + step], column[at : at + step]) for at in range(0, max(1, len(row)), step)
         ]
         count = np.concatenate([x[0] for x in parts])
-        offset = np.zeros(len(row) + 1, dtype=np.int64)
-        np.cumsum(count, out=offset[1:])
+        offset = offsets_of(count)
         loads = Rationals(_chain([x[2].num for x in parts]), _chain([x[2].den for x in parts]))
         return PairBlock(offset, _chain([x[1] for x in parts], np.int32), loads)
 

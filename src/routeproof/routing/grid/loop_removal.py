@@ -8,8 +8,6 @@ from itertools import product
 
 from .lines import Line
 
-__all__ = ["loads_without_loops", "paths_without_loops", "without_loops"]
-
 Vector = tuple[int, ...]
 Step = tuple[int, int]
 """(dimension, direction)"""

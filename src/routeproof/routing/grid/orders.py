@@ -6,30 +6,12 @@ import math
 
 from ...core.errors import InputError, did_you_mean
 
-__all__ = [
-    "TIE_HELP",
-    "Order",
-    "check_choice",
-    "check_order_fits",
-    "order_text",
-    "parse_order",
-    "phase_orders",
-    "phase_orders_text",
-    "rank_weights",
-]
-
 TIE_HELP = "split (either way alike) or plus, at distance k/2 of an even torus dimension"
 
 _LETTERS = "xyzw"
 
 Order = tuple[int, ...] | None
 """The dimensions in the order in which they are routed; None is a uniformly random order."""
-
-
-def check_choice(routing: str, option: str, value: object, known: tuple[str, ...]) -> None:
-    """Raise InputError, with the nearest match, unless ``value`` is one of ``known``."""
-    if value not in known:
-        raise InputError(f"{routing}: {option} is {value!r}; {did_you_mean(str(value), known)}")
 
 
 def parse_order(routing: str, text: object, example: str = "xy") -> tuple[int, ...]:

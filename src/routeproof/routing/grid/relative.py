@@ -6,27 +6,25 @@ Source: relative routing functions, Towles & Dally 2002 (SPAA), sec. 4.2.  One s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
-from ...core.network import Network
+from ...core.network import Grid, Network
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism, check_automorphism
-from ..base.exact_arrays import concatenate, ragged
-from ..base.pair_table import loads_agree
+from ..base.bundle import Bundle
+from ..base.exact_arrays import ragged
+from ..base.pair_table import load_block
 from ..base.routing import Routing
 from .layout import channel_places, grid_of
 
-__all__ = ["RelativeRouting", "Steps"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 Vector = tuple[int, ...]
 Steps = Mapping[tuple[Vector, int, int], Fraction]
 """(offset of the channel's tail from the source, dimension, direction as in ``Grid.channel_at``) -> load."""
@@ -84,7 +82,7 @@ class RelativeRouting(Routing):
     def channel_loads(self, channels: npt.ArrayLike, *, rows: npt.NDArray[np.bool_] | None = None) -> LoadBlock:
         asked = np.asarray(channels, dtype=np.int32).reshape(-1)
         self.check_room(asked, share=1.0 if rows is None else float(rows.mean()))
-        row, column, load = [], [], []
+        parts = []
         for c in asked.tolist():
             place = self.places.place(c)
             at = self._by_kind[place.dimension, place.direction]
@@ -99,15 +97,8 @@ class RelativeRouting(Routing):
             if rows is not None:
                 i, j, at = i[rows[i]], j[rows[i]], at[rows[i]]
             order = np.lexsort((j, i))
-            row.append(i[order].astype(np.int32))
-            column.append(j[order].astype(np.int32))
-            load.append(self._load[at[order]])
-        offset = np.zeros(len(asked) + 1, dtype=np.int64)
-        np.cumsum([len(x) for x in row], out=offset[1:])
-        none = np.zeros(0, dtype=np.int32)
-        return LoadBlock(
-            asked, offset, np.concatenate([none, *row]), np.concatenate([none, *column]), concatenate(load)
-        )
+            parts.append((i[order], j[order], self._load[at[order]]))
+        return load_block(asked, parts)
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
         place = self.grid.coordinates.astype(np.int64)
@@ -121,22 +112,19 @@ class RelativeRouting(Routing):
         node = self._node(tail % self._radix if self._wraps else tail)
         channel = self.grid.channel_at[node, self._dimension[at], self._direction[at]]
         order = np.lexsort((channel, pair))
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        offset = offsets_of(length)
         return PairBlock(offset, channel[order], self._load[at[order]])
 
     # -- laws -------------------------------------------------------------------------------------------
 
     def respects(self, g: Automorphism) -> bool:
         """Exact.  A g that moves, reflects and swaps coordinates acts on displacements, which are then compared; for
-        any other g all channels are.  Raises InputError if ``g`` is no automorphism of the network."""
+        any other g all channels are.  Raises InputError if ``g`` is not an automorphism of the network."""
         check_automorphism(self.network, g)
         linear = self._linear_part(g)
         if linear is not None:
             return self._keeps_steps(*linear)
-        return all(
-            loads_agree(self.channel_loads([c]), self.channel_loads([int(g.channel[c])]), g)
-            for c in range(self.network.num_channels)
-        )
+        return self._agrees(g, np.arange(self.network.num_channels))
 
     def channel_representatives(self) -> Int32 | None:
         """On a torus: those of one dimension and direction, by translation."""
@@ -194,12 +182,30 @@ class RelativeRouting(Routing):
 
     def check(self) -> None:
         """As in ``Routing.check``; on a torus the pairs of one source stand for all, by translation."""
-        if not self._wraps:
+        if self._wraps:
+            self._check_pairs(0, np.arange(1, self.network.num_nodes))
+        else:
             super().check()
-            return
-        from ..base.routing import check_conservation
 
-        others = np.arange(1, self.network.num_nodes)
-        block = self.pair_loads(np.zeros_like(others), others)
-        for k, j in enumerate(others.tolist()):
-            check_conservation(self, block.as_dict(k), 0, j)
+
+def translated_bundles(
+    routing: Routing, grid: Grid, progress: Callable[[int, int], None] | None = None
+) -> Iterator[Bundle]:
+    """The paths of node 0 on a torus or HyperX, each moved to all sources; raises InputError as ``routing.paths``."""
+    nodes = np.arange(routing.network.num_nodes)
+    at = grid.coordinates.astype(np.int64)
+    radix = np.array(grid.radix)
+    place = np.full((routing.network.num_channels, 2), -1, dtype=np.int64)  # dimension, direction
+    for m in range(grid.num_dimensions):
+        for d in reversed(range(grid.channel_at.shape[2])):  # a channel of both directions counts as +
+            there = grid.channel_at[:, m, d]
+            place[there[there >= 0]] = m, d
+    tail = routing.network.tail
+    for j in nodes[1:].tolist():
+        column = np.ravel_multi_index(tuple(((at + at[j]) % radix).T), grid.radix).astype(np.int32)
+        for _, path in routing.paths(0, j):
+            node = np.ravel_multi_index(tuple(np.moveaxis((at[:, None] + at[tail[path]]) % radix, -1, 0)), grid.radix)
+            channel = grid.channel_at[node, place[path, 0], place[path, 1]]
+            yield Bundle(nodes.astype(np.int32), column, channel)
+        if progress is not None:
+            progress(j, len(nodes) - 1)

@@ -3,17 +3,68 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from fractions import Fraction
 
+import numpy as np
+
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
-from ..base.entry import RoutingEntry
-from .balanced_lines import BalancedLine
+from ..base.entry import RoutingEntry, with_options
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import Order, phase_orders, phase_orders_text
+from .lines import Line
+from .orders import phase_orders, phase_orders_text
 
-__all__ = ["RLB", "RLBTH_ENTRY", "RLB_ENTRY"]
+
+@dataclass(frozen=True)
+class BalancedLine(Line):
+    """The rule of a torus dimension of radix k: a way of L hops is taken with probability (k - L) / k.
+
+    The other way round has k - L hops, so the short way, of Delta hops, has probability (k - Delta) / k and both ways
+    load the ring alike.  The intermediate is uniform over the L + 1 nodes of the way taken, both ends included.
+
+    ``threshold``: with fewer than k/4 hops to go the short way is always taken.
+    """
+
+    threshold: bool = False
+
+    def _ways(self, s: Int64, t: Int64, p: Int64) -> list[tuple[Int64, Int64, Int64]]:
+        """(length, offset of p, k times the probability) of each direction's way from s to t."""
+        k = self.radix
+        forward = (t - s) % k
+        if len(self.directions) == 1:  # radix 2: both ways are the one channel
+            return [(forward, (p - s) % k, np.full_like(forward, k))]
+        backward = (s - t) % k
+        chance = k - forward
+        if self.threshold:
+            chance = np.where(4 * forward < k, k, np.where(4 * (k - forward) < k, 0, chance))
+        return [(forward, (p - s) % k, chance), (backward, (s - p) % k, k - chance)]
+
+    def stays(self, s: Int64, t: Int64, p: Int64) -> tuple[Int64, Int64]:
+        shape = np.broadcast_shapes(s.shape, t.shape, p.shape)
+        ways = self._ways(s, t, p)
+        den: Int64 = np.full(shape, self.radix, dtype=np.int64)
+        num: Int64 = np.zeros(shape, dtype=np.int64)
+        for length, _, _ in ways:
+            den = den * (length + 1)
+        for length, offset, chance in ways:
+            num = num + np.asarray(chance * (offset <= length) * (den // (self.radix * (length + 1))), dtype=np.int64)
+        return num, den
+
+    def crosses(self, s: Int64, t: Int64, p: Int64, d: int) -> tuple[Int64, Int64, Int64]:
+        shape = np.broadcast_shapes(s.shape, t.shape, p.shape)
+        length, offset, chance = self._ways(s, t, p)[d]
+        on = chance * (offset < length)
+        den = np.broadcast_to(self.radix * (length + 1), shape)
+        first, second = on * (length - offset), on * (offset + 1)
+        return np.broadcast_to(first, shape), np.broadcast_to(second, shape), np.asarray(den)
+
+    def legs(self, s: int, t: int) -> list[tuple[Fraction, tuple[int, ...]]]:
+        """Both ways round that have a probability, the long one too."""
+        here = np.array([s])
+        ways = enumerate(self._ways(here, np.array([t]), here))
+        return [(Fraction(int(x[0]), self.radix), (d,) * int(hops[0])) for d, (hops, _, x) in ways if x[0]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,18 +104,9 @@ class RLB:
             kind = "one-way torus" if grid.oneway else grid.kind
             raise InputError(f"{self._name} needs a torus with channels both ways; {network.name} is a {kind}")
         orders = phase_orders(self._name, self.order)
-        option = f":order={phase_orders_text(orders)}" if orders[0] is not None else ""
-        return _BalancedRouting(network, self._name + option, orders, threshold=self.threshold)
-
-
-class _BalancedRouting(GridRouting):
-    def __init__(self, network: Network, name: str, orders: tuple[Order, Order], *, threshold: bool) -> None:
-        tie: Literal["split"] = "split"
-        super().__init__(network, name, via="quadrant", tie=tie, orders=orders)
-        self.lines = tuple(
-            BalancedLine("torus", k, oneway=False, via="quadrant", tie=tie, threshold=threshold)
-            for k in self.grid.radix
-        )
+        name = with_options(self._name, order=None if orders[0] is None else phase_orders_text(orders))
+        lines = [BalancedLine("torus", k, False, "quadrant", "split", threshold=self.threshold) for k in grid.radix]
+        return GridRouting(network, name, lines, orders)
 
 
 _ORDER_HELP = "random in each phase, or an order such as xy for both, or both such as xy-yx"

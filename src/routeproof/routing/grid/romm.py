@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import Order, check_choice, order_text, parse_order
-
-__all__ = ["ENTRY", "ROMM"]
+from .lines import Tie, lines_of
+from .orders import Order, order_text, parse_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +29,7 @@ class ROMM:
     dimensions than ``order``.
     """
 
-    tie: str = "split"
+    tie: Tie = "split"
     order: str = "random"
 
     def __post_init__(self) -> None:
@@ -49,15 +48,10 @@ class ROMM:
         return orders[0], orders[1]
 
     def on(self, network: Network) -> GridRouting:
-        grid_of(network, "romm")
-        options = ["tie=union"] if self.tie == "union" else []
-        orders = self._orders()
-        if orders[0] is not None and orders[1] is not None:
-            options.append(f"order={order_text(orders[0])}-{order_text(orders[1])}")
-        name = ":".join(["romm", *([",".join(options)] if options else [])])
-        return GridRouting(
-            network, name, via="quadrant", tie="union" if self.tie == "union" else "split", orders=orders
-        )
+        one, two = orders = self._orders()
+        spelled = None if one is None or two is None else f"{order_text(one)}-{order_text(two)}"
+        name = with_options("romm", tie=None if self.tie == "split" else self.tie, order=spelled)
+        return GridRouting(network, name, lines_of(grid_of(network, "romm"), "quadrant", self.tie), orders)
 
 
 ENTRY = RoutingEntry(

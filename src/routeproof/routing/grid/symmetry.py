@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.errors import InputError
+from ...core.arrays import Int64
 from ...core.rational import Rationals
-from .lists import same
+from ..base.exact_arrays import equal
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
     from .lines import Line
     from .loads import GridLoads
 
-__all__ = ["check_delivery", "respects", "respects_reversal"]
-
-Int64 = npt.NDArray[np.int64]
 _FIRST_ROWS = 64
 _CELLS = 1 << 20
 
@@ -91,13 +87,13 @@ def _is_mirror_symmetric(line: Line) -> bool:
     t = np.arange(k)
     for at in range(0, k, step):
         s = np.arange(at, min(k, at + step))[:, None]
-        if not same(Rationals(*line.stays(s, t, zero)), Rationals(*line.stays(-s % k, -t % k, zero))):
+        if not equal(Rationals(*line.stays(s, t, zero)), Rationals(*line.stays(-s % k, -t % k, zero))):
             return False
         for d in line.directions:
             *here, den = line.crosses(s, t, zero, d)
             *there, den_there = line.crosses(-s % k, -t % k, zero, 1 - d)
             for x, y in zip(here, there, strict=True):
-                if not same(Rationals(x, den), Rationals(y, den_there)):
+                if not equal(Rationals(x, den), Rationals(y, den_there)):
                     return False
     return True
 
@@ -135,7 +131,7 @@ def _same_loads(routing: GridLoads, g: Automorphism, c: int) -> bool:
         rows = np.zeros(num_rows, dtype=bool)
         rows[at : at + step] = True
         block = routing.channel_loads([c], rows=rows)
-        if len(block.row) and not same(block.load, routing.load_at(image, g.node[block.row], g.node[block.column])):
+        if len(block.row) and not equal(block.load, routing.load_at(image, g.node[block.row], g.node[block.column])):
             return False
         at, step = at + step, 2 * step
     return True
@@ -156,32 +152,3 @@ def respects_reversal(routing: GridLoads) -> bool:
         if line.kind == "torus" and line.radix > 2 and (line.oneway or (line.tie == "plus" and line.radix % 2 == 0)):
             return False
     return routing.network.reverse is not None
-
-
-def check_delivery(routing: GridLoads, rows: npt.ArrayLike, columns: npt.ArrayLike) -> None:
-    """Raise InputError, naming the pair and a node, unless one unit goes from every rows[k] to columns[k]."""
-    network = routing.network
-    row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
-    step = max(1, _CELLS // network.num_nodes)
-    for at in range(0, len(row), step):
-        i, j = row[at : at + step], column[at : at + step]
-        block = routing.pair_loads(i, j)
-        each = np.arange(len(i))
-        pair = np.repeat(each, np.diff(block.offset))
-        scale = np.ones(len(i), dtype=block.load.den.dtype)
-        busy = np.diff(block.offset) > 0
-        if len(pair):
-            scale[busy] = np.lcm.reduceat(block.load.den, block.offset[:-1][busy])
-        sent = block.load.num * (scale[pair] // block.load.den)
-        net = np.zeros((len(i), network.num_nodes), dtype=sent.dtype)
-        np.add.at(net, (pair, network.tail[block.channel]), sent)
-        np.subtract.at(net, (pair, network.head[block.channel]), sent)
-        net[each, i] -= scale
-        net[each, j] += scale
-        wrong = np.argwhere(net != 0)
-        if len(wrong):
-            k, v = wrong[0].tolist()
-            raise InputError(
-                f"routing {routing.name} does not deliver from {network.label(int(i[k]))} to "
-                f"{network.label(int(j[k]))}: flow is not conserved at node {network.label(v)}"
-            )

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.loads import BaseLoads, LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.routing import Routing
 from .closed_form import GridRouting
 from .layout import grid_of
-from .orders import TIE_HELP, check_choice
+from .lines import Tie, lines_of
+from .orders import TIE_HELP
 
 if TYPE_CHECKING:
     from ...core.symmetry import Automorphism
-
-__all__ = ["ENTRY", "GridValiant", "Valiant"]
-
-Int64 = npt.NDArray[np.int64]
-_BLOCK_ENTRIES = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,23 +32,23 @@ class Valiant:
     Raises InputError for unknown options and, in ``on``, for networks without a grid.
     """
 
-    tie: str = "split"
+    tie: Tie = "split"
 
     def __post_init__(self) -> None:
         check_choice("valiant", "tie", self.tie, ("split", "plus"))
 
     def on(self, network: Network) -> GridRouting:
-        grid_of(network, "valiant")
         return GridValiant(network, self.tie)
 
 
 class GridValiant(GridRouting):
     """Every pair loads every channel by a part that depends on its row and one that depends on its column."""
 
-    def __init__(self, network: Network, tie: str) -> None:
-        order = tuple(range(grid_of(network, "valiant").num_dimensions))
-        name = "valiant:tie=plus" if tie == "plus" else "valiant"
-        super().__init__(network, name, via="anywhere", tie="plus" if tie == "plus" else "split", orders=(order, order))
+    def __init__(self, network: Network, tie: Tie) -> None:
+        grid = grid_of(network, "valiant")
+        order = tuple(range(grid.num_dimensions))
+        name = with_options("valiant", tie=None if tie == "split" else tie)
+        super().__init__(network, name, lines_of(grid, "anywhere", tie), (order, order))
 
     def _parts(self, channel: int) -> tuple[Int64, int, Int64, int]:
         """Numerators by row, their denominator, numerators by column, their denominator."""
@@ -92,12 +88,6 @@ class GridValiant(GridRouting):
 
     def expected_loads(self, channel: int) -> int:  # noqa: ARG002
         return 0
-
-    def stream(self, channels: npt.ArrayLike | None = None, *, entries: int = _BLOCK_ENTRIES) -> Iterator[LoadBlock]:
-        todo = np.arange(self.network.num_channels) if channels is None else np.asarray(channels)
-        step = max(1, entries // (2 * self.network.num_nodes))
-        for at in range(0, len(todo), step):
-            yield self.channel_loads(todo[at : at + step])
 
     def _load_at(self, channel: int, row: Int64, column: Int64) -> Rationals:
         loads = super()._load_at(channel, row, column)

@@ -11,8 +11,6 @@ from ..base.entry import RoutingEntry
 from .layout import grid_of
 from .relative import RelativeRouting, Steps
 
-__all__ = ["ENTRY", "WRD"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class WRD:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...formats.infiniband.fabric import FabricNetwork
 from ...formats.infiniband.forwarding_tables import NO_PORT, NUM_LIDS, ForwardingTables, read_forwarding_tables
@@ -20,9 +21,6 @@ from ..base.mixture import Mixture
 from ..base.routing import ForwardingTable, Routing
 from ..tables.next_hop import NextHop, NextHopRouting
 
-__all__ = ["forwarding_ports", "read_forwarding", "routing_of_tables"]
-
-Int32 = npt.NDArray[np.int32]
 _NAMED = 5
 
 
@@ -183,8 +181,8 @@ def _parts(network: FabricNetwork, routing: Routing) -> list[ForwardingTable]:
     tables = routing.forwarding_tables()
     if not tables:
         raise InputError(
-            f"{routing.name} is no forwarding table: one channel for every switch and destination was expected, as in "
-            f"dump_fts or a next-hop document"
+            f"{routing.name} is not a forwarding table: one channel for every switch and destination was expected, as "
+            f"in dump_fts or a next-hop document"
         )
     found = [table for _, table in tables]
     if len(found) > 1:

@@ -5,19 +5,19 @@ Source: Dally & Seitz 1987, the channel dependency graph of virtual channels; a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ..base.routing import ForwardingTable, Routing
+from ..dependencies.channels import cycle_sentence
 from .service_levels import NUM_LEVELS, ServiceLevels, tables_of
 
-__all__ = ["LaneDependencies", "LanePacket", "find_packet", "lane_dependencies", "packet_makes"]
-
-Int64 = npt.NDArray[np.int64]
 _DROPPED = 15
 
 
@@ -51,22 +51,21 @@ class LanePacket:
 def lane_dependencies(routing: Routing, levels: ServiceLevels) -> LaneDependencies:
     """All dependencies of the packets that have these service levels.
 
-    Raises InputError for a routing that is no forwarding table, and where a packet is given no lane (no entry in the
+    Raises InputError for a routing that is not a forwarding table, and where a packet is given no lane (no entry in the
     tables, or lane 15, which drops it).
     """
-    from ..tables.turn_kernels import mark_lanes
+    from ..tables.next_hop_kernels import mark_lanes
 
     network, turns = routing.network, levels.turns
     follows = np.zeros((turns.count, NUM_LEVELS), dtype=np.uint16)
     used = np.zeros(network.num_channels, dtype=np.uint16)
-    done = np.zeros(network.num_nodes, dtype=np.uint16)
     lanes = np.ascontiguousarray(levels.lanes)
     for k, part in enumerate(tables_of(routing, levels)):
         level = _by_column(part, levels.level[k])
         column = np.unique(part.column_of).astype(np.int32)
         turn, s = mark_lanes(
             part.next_channel, network.head, network.source, column, part.column_node, level,
-            turns.start, turns.inject, turns.rank, lanes, follows, used, done,
+            (turns.start, turns.inject, turns.rank), lanes, follows, used,
         )  # fmt: skip
         if turn >= 0:
             _refuse(levels, int(turn), int(s))
@@ -149,3 +148,16 @@ def _refuse(levels: ServiceLevels, turn: int, level: int) -> None:
     if found == _DROPPED:
         raise InputError(f"the SL2VL tables put service level {level} on lane 15 {where}: packets are dropped there")
     raise InputError(f"the SL2VL tables have no entry {where}, where packets of service level {level} go")
+
+
+def place_of_lane(routing: Routing, vertex: int) -> str:
+    """``s0[3] -> s1[4] on lane 2``; lane l of channel c has the number l * C + c."""
+    size = routing.network.num_channels
+    return f"{routing.network.channel_label(vertex % size)} on lane {vertex // size}"
+
+
+def lane_cycle_sentence(routing: Routing, cycle: Sequence[int], packets: Sequence[LanePacket]) -> str:
+    """``cycle``: lanes of channels; ``packets``: one for each."""
+    name = routing.network.terminal_label
+    held = (f"held by a packet from {name(p.source)} to {name(p.destination)} on level {p.level}" for p in packets)
+    return cycle_sentence(f"{place_of_lane(routing, x)} ({by})" for x, by in zip(cycle, held, strict=True))

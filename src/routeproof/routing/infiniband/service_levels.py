@@ -26,8 +26,6 @@ from ...formats.text_files import brief
 from ..base.routing import ForwardingTable, Routing
 from ..tables.turn_numbers import TurnNumbers, turn_numbers
 
-__all__ = ["NUM_LEVELS", "ServiceLevels", "levels_from_description", "read_service_levels", "tables_of"]
-
 NUM_LEVELS = 16
 UInt8 = npt.NDArray[np.uint8]
 _MOST_TABLES = 128
@@ -142,7 +140,7 @@ def read_service_levels(text: str, network: Network, *, lanes: str | None = None
     ``text``: the file's path, and options: ``FILE,missing=none`` takes pairs without a record to send nothing,
     ``FILE,replies=same`` lets packets go back on the level of the record, too, as the answers of a connection do.
 
-    Raises InputError for a network that is no fabric, and as the readers of the files do.
+    Raises InputError for a network that is not a fabric, and as the readers of the files do.
     """
     path, given = text, set()
     for option, only in (("missing", "none"), ("replies", "same")) * 2:
@@ -178,7 +176,7 @@ def _by_turn(network: FabricNetwork, tables: LaneTables) -> UInt8:
 
 
 def tables_of(routing: Routing, levels: ServiceLevels) -> list[ForwardingTable]:
-    """Table k of ``levels``, for every k; raises InputError for a routing that is no forwarding table."""
+    """Table k of ``levels``, for every k; raises InputError for a routing that is not a forwarding table."""
     found = [table for _, table in routing.forwarding_tables()]
     count = len(levels.level)
     if not found:

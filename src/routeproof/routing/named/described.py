@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from ...core.display import short
 from ...core.errors import InputError, VerificationError
 from ...core.network import Network
 from ...core.plain_names import check_own_name, plain_name
 from ...core.rational import parse_fraction
+from ...formats.documents.next_hops import read_entry
+from ...formats.documents.routing import paths_on_network
+from ...topologies.traffic_models import TRAFFIC_MODELS
+from ..base.mixture import Mixture, mixture_name
 from ..base.routing import Routing
-from ..files.destination_graph import routing_of_graph
-from ..function.user_function import short
-from .names import is_taken
-from .own import named_routing
+from ..base.tabled import read_embedded
+from ..classes.symmetric import read_path_classes, read_symmetric
+from ..files.documents import routing_of_graph
+from ..function.given_function import whole
+from ..tables.next_hop import NextHopRouting
+from ..tables.path_table import TableRouting
+from .names import ROUTINGS, is_taken
+from .own import named_routing, options_of
 
-__all__ = ["check_given_name", "is_given", "routing_from_description"]
+_DESIGNED = re.compile(r"designed\s+(with|as)\b")
 
 
 def is_given(data: Mapping[str, Any]) -> bool:
@@ -32,7 +40,7 @@ def is_given(data: Mapping[str, Any]) -> bool:
 def check_given_name(name: object, *, form: str = "") -> str:
     """The name of a routing that a report gives in full, in a form of ``_FORMS``.
 
-    Raises InputError for what is no name, VerificationError for one that the package could make.
+    Raises InputError for what is not a name, VerificationError for one that the package could make.
     """
     if not isinstance(name, str):
         raise InputError("'spec' of a routing must be a string: the name of what is given in full")
@@ -42,67 +50,68 @@ def check_given_name(name: object, *, form: str = "") -> str:
             f"a routing given in full is called '{short(name)}', a name of this package's own routings; what is called "
             f"so is made anew and needs no loads, paths or tables"
         )
-    if form != "path_classes" and re.match(r"designed\s+(with|as)\b", plain_name(name)):
+    if form != "path_classes" and _DESIGNED.match(plain_name(name)):
         raise VerificationError(f"a routing given in full is called '{short(name)}', but has no paths of such a design")
     return name
 
 
-def _document(data: Mapping[str, Any], network: Network) -> Routing:
+def _document(network: Network, data: Mapping[str, Any]) -> Routing:
     """A table of paths that a report carries as a routing document."""
-    from ...formats.documents.routing import paths_on_network
-    from ..tables.path_table import TableRouting
-
     if not isinstance(data["document"], Mapping):
         raise InputError("'document' of a routing must be an object")
     paths = paths_on_network(data["document"], network, what="the routing's document")
     return TableRouting(network, data["spec"], paths)
 
 
-def _destination_graph(data: Mapping[str, Any], network: Network) -> Routing:
+def _destination_graph(network: Network, data: Mapping[str, Any]) -> Routing:
     if not isinstance(data["destination_graph"], Mapping):
         raise InputError("'destination_graph' of a routing must be an object")
     return routing_of_graph(data["destination_graph"], network, name=data["spec"], what="the destination graph")
 
 
-def _classes(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..classes.symmetric import read_symmetric
-
-    return read_symmetric(network, data)
-
-
-def _path_classes(data: Mapping[str, Any], network: Network) -> Routing:
-    from .path_class_reader import read_path_classes
-
+def _path_classes(network: Network, data: Mapping[str, Any]) -> Routing:
+    """A name of this package that stands for paths of a set must be true of the paths."""
+    name = data["spec"]
+    if _DESIGNED.match(plain_name(name)):
+        # As the package writes it, to the letter: what the routing was made for is told by its options.
+        designed = re.fullmatch(r"designed (?:with|as) ([0-9a-z]+)(?::(.*))?", name)
+        made = None if designed is None else ROUTINGS.own.get(designed[1])
+        if designed is None or made is None or made.solved_within is None or data.get("allowed") != made.solved_within:
+            raise InputError(
+                f"the routing is called '{name[:40]}', but its paths are not said to be those of that design"
+            )
+        given = options_of(made, designed[2])
+        for key in {"samples", "seed"} & set(given):
+            whole(designed[1], key, given[key])
+        if given.get("traffic", "permutation") not in TRAFFIC_MODELS:
+            known = ", ".join(TRAFFIC_MODELS)
+            raise InputError(f"{designed[1]}: its traffic is '{given['traffic'][:40]}'; known: {known}")
     return read_path_classes(network, data)
 
 
-def _next_hop(data: Mapping[str, Any], network: Network) -> Routing:
-    from ..tables.next_hop_file import read_next_hop
-
-    return read_next_hop(network, data)
-
-
-def _loads(data: Mapping[str, Any], network: Network) -> Routing:
-    from .embedded import read_embedded
-
-    return read_embedded(network, data)
+def _next_hop(network: Network, data: Mapping[str, Any]) -> Routing:
+    """What ``NextHopRouting.written_in_full`` wrote; raises InputError unless it delivers every packet."""
+    entry = data["next_hop"]
+    if not isinstance(entry, Mapping) or set(entry) != {"columns", "channel"}:
+        raise InputError("'next_hop' of a routing must be an object with 'columns' and 'channel'")
+    table, columns = read_entry(entry, network, what="the routing's next_hop")
+    return NextHopRouting(network, data["spec"], table, columns)
 
 
-@dataclass(frozen=True)
-class _Form:
+class _Form(NamedTuple):
     """How a routing is given in full: the keys of its description beside ``spec``, and who reads it."""
 
     keys: frozenset[str]
-    read: Callable[[Mapping[str, Any], Network], Routing]
+    read: Callable[[Network, Mapping[str, Any]], Routing]
     optional: frozenset[str] = frozenset()
 
 
 _FORMS: Mapping[str, _Form] = {
-    "classes": _Form(frozenset({"classes", "scale", "symmetry"}), _classes),
+    "classes": _Form(frozenset({"classes", "scale", "symmetry"}), read_symmetric),
     "path_classes": _Form(frozenset({"path_classes", "scale", "symmetry"}), _path_classes, frozenset({"allowed"})),
     "next_hop": _Form(frozenset({"next_hop"}), _next_hop),
     "document": _Form(frozenset({"document"}), _document),
-    "loads": _Form(frozenset({"loads", "rows", "columns"}), _loads),
+    "loads": _Form(frozenset({"loads", "rows", "columns"}), read_embedded),
     "destination_graph": _Form(frozenset({"destination_graph"}), _destination_graph),
 }
 """By the key that tells the form."""
@@ -126,7 +135,7 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
         form = _FORMS[forms[0]]
         _check_keys(data, form.keys | {"spec"}, form.optional)
         check_given_name(data["spec"], form=forms[0])
-        return form.read(data, network)
+        return form.read(network, data)
     _check_keys(data, frozenset({"spec"}))
     spec = data["spec"]
     if not isinstance(spec, str):
@@ -136,8 +145,6 @@ def routing_from_description(data: Mapping[str, Any], network: Network) -> Routi
 
 def _mixture(data: Mapping[str, Any], network: Network) -> Routing:
     """A mixture is called by its parts, or by a name that is none of the package's."""
-    from ..base.mixture import Mixture, mixture_name
-
     _check_keys(data, frozenset({"parts", "spec"}))
     parts, name = data["parts"], data["spec"]
     if not isinstance(parts, list) or not all(isinstance(x, list) and len(x) == 2 for x in parts):
@@ -156,3 +163,29 @@ def _check_keys(data: Mapping[str, Any], needed: frozenset[str], optional: froze
         raise InputError(f"a routing in a report has no '{key}', which belongs to this form of it")
     for key in sorted(set(data) - needed - optional, key=str):
         raise InputError(f"a routing in a report has the key '{str(key)[:40]}', which this form of it does not have")
+
+
+def describe_routing(routing: Routing, *, paths: bool = False) -> dict[str, Any]:
+    """``{"spec": name}``, and what it is in full where ``routing.in_full``, the parts of a mixture one by one.
+
+    ``paths``: for claims about its explicit paths, so that tables of paths are written path by path.
+    """
+    if not routing.in_full:
+        return {"spec": routing.name}
+    if routing.parts:
+        parts = [[str(weight), describe_routing(part, paths=paths)] for weight, part in routing.parts]
+        return {"spec": report_name(routing), "parts": parts}
+    return {"spec": report_name(routing), **routing.written_in_full(paths=paths)}
+
+
+def report_name(routing: Routing) -> str:
+    """What a report calls the routing: by its name, or, where it is given in full, by one that makes nothing."""
+    if not routing.in_full:
+        return routing.name
+    if routing.parts and routing.name == mixture_name([(w, x.name) for w, x in routing.parts]):
+        return mixture_name([(w, report_name(x)) for w, x in routing.parts])
+    if not is_taken(routing.name):
+        return routing.name
+    entry = ROUTINGS.own.get(routing.name.partition(":")[0])
+    solved = entry is not None and entry.solved_within is not None
+    return f"designed as {routing.name}" if solved else f"./{routing.name}"

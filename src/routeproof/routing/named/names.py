@@ -15,8 +15,6 @@ from ...core.plain_names import reads_like
 from ...core.registry import Registry
 from ..base.entry import RoutingEntry
 
-__all__ = ["NEAREST", "ROUTINGS", "aliases", "help_lines", "is_taken", "real_name"]
-
 ROUTINGS = Registry(
     "routing",
     RoutingEntry,

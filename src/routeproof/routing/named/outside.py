@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...core.display import one_line
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.entry import RoutingEntry
 from ..base.routing import Routing
-from ..function.user_function import one_line
 from .described import routing_from_description
 from .names import is_taken
-
-__all__ = ["outside_routing"]
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 

@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ...core.display import short
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from ...core.rational import parse_fraction
 from ..base.entry import RoutingEntry
 from ..base.mixture import Mixture
 from ..base.routing import Routing
-from ..function.settings import settings_of, whole
-from ..function.user_function import short
-from .files import is_file
+from ..files.table import is_file
+from ..function.given_function import settings_of, whole
 from .names import NEAREST, ROUTINGS, real_name
-
-__all__ = ["built", "checked_text", "mixture_of", "named_routing", "nearest", "options_of"]
 
 _MAX_TEXT = 4000
 
@@ -75,10 +73,10 @@ def mixture_of(text: str, build: Callable[[str], Routing]) -> Mixture:
         weight, star, spec = term.partition("*")
         if not star or not weight.strip() or not spec.strip():
             raise InputError(
-                f"mix: '{short(term)}' is no part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
+                f"mix: '{short(term)}' is not a part; weight*routing was expected, as in mix:1/2*dor+1/2*romm"
             )
         if "+" in spec and not is_file(spec.strip()):
-            raise InputError(f"mix: '{short(spec.rpartition('+')[2])}' is no part; weight*routing was expected")
+            raise InputError(f"mix: '{short(spec.rpartition('+')[2])}' is not a part; weight*routing was expected")
         if spec.strip().startswith("mix:"):
             raise InputError("mix: a mixture cannot hold another one; multiply the weights instead")
         parts.append((parse_fraction(weight, what="mix: a weight"), build(spec)))

@@ -8,16 +8,15 @@ from __future__ import annotations
 import os
 import re
 
+from ...core.display import short
 from ...core.errors import InputError
 from ...core.network import Network
 from ..base.routing import Routing
+from ..files.table import is_file, routing_from_file
 from ..function.given_function import routing_from_function
-from ..function.user_function import is_function_name, short
-from .files import is_file, routing_from_file
+from ..function.user_function import is_function_name
 from .names import ROUTINGS, real_name
 from .own import built, checked_text, mixture_of, nearest, options_of
-
-__all__ = ["routing_from_spec"]
 
 
 def routing_from_spec(text: str, network: Network) -> Routing:
@@ -44,7 +43,7 @@ def routing_from_spec(text: str, network: Network) -> Routing:
     if is_function_name(function):
         return routing_from_function(function, settings, network)
     if "/" in text or "\\" in text or re.search(r"\.(json|csv|txt|lft|lst|gz)$", text.lower()):
-        problem = "is no regular file" if os.path.exists(text) else "does not exist"
+        problem = "is not a regular file" if os.path.exists(text) else "does not exist"
         raise InputError(f"routing file '{short(text)}' {problem}; a routing document was expected there")
     hint = nearest(name, ROUTINGS.names())
     raise InputError(f"unknown routing '{short(text)}'; {hint} (or a routing file, or module:function)")

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Progress
+from ...machine.memory import check_table
 from ..base.bundle import Bundle
 from ..base.exact_arrays import concatenate, ragged
-from ..base.pair_table import PairTable, check_room
+from ..base.pair_table import By, PairTable, check_room
 from ..base.tabled import TabledRouting
-from ..base.written_loads import By
 
-__all__ = ["ListedRouting", "PathList"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _BUNDLE = 1 << 18
 
 
@@ -46,7 +44,7 @@ class PathList:
         return PathList(
             np.concatenate([part.row for part in parts]),
             np.concatenate([part.column for part in parts]),
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            offsets_of(lengths),
             np.concatenate([part.channel for part in parts]),
             concatenate([part.weight for part in parts]),
         )
@@ -55,7 +53,7 @@ class PathList:
         """The paths ``which``, in that order."""
         length = np.diff(self.offset)[which]
         at = ragged(self.offset[which], length)
-        offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        offset = offsets_of(length)
         return PathList(self.row[which], self.column[which], offset, self.channel[at], self.weight[which])
 
 
@@ -108,3 +106,47 @@ class ListedRouting(TabledRouting):
                 some = which[at : at + _BUNDLE]
                 channel = listed.channel[listed.offset[some][:, None] + np.arange(hops)]
                 yield Bundle(listed.row[some], listed.column[some], channel)
+
+
+_PATH_BYTES = 60  # of one path, while it is made
+
+
+def listed_next_hops(network: Network, name: str, table: Int32) -> ListedRouting:
+    """The routing of ``table`` (int32 (N, T)): the channel by which a packet at a node leaves for a sink terminal.
+
+    Raises InputError where a packet does not arrive.
+    """
+    sources = np.nonzero(network.supply > 0)[0].astype(np.int32)
+    columns = np.arange(network.num_terminals, dtype=np.int32)
+    check_table(len(sources), len(columns), _PATH_BYTES, f"{name} on {network.name}")
+    row, column = np.repeat(sources, len(columns)), np.tile(columns, len(sources))
+    away = row != network.sink[column]
+    row, column = row[away], column[away]
+    at = row.copy()
+    going = np.arange(len(row))
+    steps = []
+    for _ in range(network.num_nodes):
+        if not len(going):
+            break
+        channel = table[at[going], column[going]]
+        lost = np.nonzero(channel < 0)[0]
+        if lost.size:
+            k = int(going[lost[0]])
+            start, end = network.label(int(row[k])), network.label(int(network.sink[column[k]]))
+            raise InputError(f"network {network.name}: {name} has no path from node {start} to node {end}")
+        steps.append((going, channel))
+        at[going] = network.head[channel]
+        going = going[at[going] != network.sink[column[going]]]
+    return ListedRouting(network, name, from_steps(row, column, steps), columns="terminal")
+
+
+def from_steps(row: Int32, column: Int32, steps: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]]) -> PathList:
+    """Paths from their hops: at step n the paths ``steps[n][0]`` cross the channels ``steps[n][1]``; weights are 1."""
+    length = np.zeros(len(row), dtype=np.int64)
+    for which, _ in steps:
+        length[which] += 1
+    offset = offsets_of(length)
+    channel = np.empty(int(offset[-1]), dtype=np.int32)
+    for n, (which, crossed) in enumerate(steps):
+        channel[offset[which] + n] = crossed
+    return PathList(row, column, offset, channel, Rationals.ones(len(row)))

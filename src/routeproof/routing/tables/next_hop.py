@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.rational import Rationals
@@ -18,10 +19,6 @@ from ..base.bundle import Bundle
 from ..base.pair_table import PairTable, check_room
 from ..base.routing import Dependency, ForwardingTable, Routing
 from ..base.tabled import TabledRouting
-
-__all__ = ["NamedNextHops", "NextHop", "NextHopRouting", "next_hops_of"]
-
-Int32 = npt.NDArray[np.int32]
 
 
 class NextHop:
@@ -128,7 +125,7 @@ class NextHopRouting(TabledRouting):
 
     def dependencies(self, progress: Progress | None = None) -> Iterator[Dependency]:  # noqa: ARG002  # quick
         """Each node is gone through once for every destination; no path is written out."""
-        from .turn_kernels import mark_turns
+        from .next_hop_kernels import mark_turns
         from .turn_numbers import turn_numbers
 
         network = self.network
@@ -187,7 +184,7 @@ def next_hops_of(routing: Routing) -> ForwardingTable | None:
 
 
 def _channels_to(network: Network, table: npt.NDArray[Any]) -> Int32:
-    """From next nodes to channels; -2 for a node that is no neighbour, -3 where several channels lead there."""
+    """From next nodes to channels; -2 for a node that is not a neighbour, -3 where several channels lead there."""
     size = network.num_nodes
     ends = network.tail.astype(np.int64) * size + network.head
     order = np.argsort(ends, kind="stable")
@@ -228,7 +225,7 @@ def _what_happens(network: Network, column: list[int], start: int, end: int) -> 
         if c == -1:
             return f"{about}at node {label(at)} it has no entry (a dead end)"
         if c == -2:
-            return f"{about}at node {label(at)} its entry is no neighbour of that node"
+            return f"{about}at node {label(at)} its entry is not a neighbour of that node"
         if c == -3:
             return f"{about}at node {label(at)} several parallel channels lead to its entry; give channels, not nodes"
         if int(network.tail[c]) != at:
@@ -251,8 +248,7 @@ def _walk(network: Network, next_channel: Int32, target: Int32, used: npt.NDArra
         raise InputError(_what_happens(network, next_channel[:, d].tolist(), int(s), int(target[d])))
     total = int(count.sum())
     check_room(total)
-    offset = np.zeros(network.num_channels + 1, dtype=np.int64)
-    np.cumsum(count, out=offset[1:])
+    offset = offsets_of(count)
     row, column = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32)
     fill_crossings(next_channel, network.head, sources, columns, target, offset[:-1].copy(), row, column)
     one = np.broadcast_to(np.int64(1), (total,))

@@ -16,8 +16,6 @@ from ..base.exact_arrays import grouped_sum, show_fraction
 from ..base.pair_table import PairTable, check_room, merge_terminals
 from ..base.tabled import TabledRouting
 
-__all__ = ["TableRouting"]
-
 
 class TableRouting(TabledRouting):
     """Weighted ``paths`` between terminals of ``network``; where one path crosses a channel twice, it counts twice.

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from ...core.errors import InputError, did_you_mean
+from ...core.errors import InputError
 from ...core.network import Network
-from ..base.entry import RoutingEntry
+from ..base.entry import RoutingEntry, check_choice
 from ..grid.layout import grid_of
 from ..grid.relative import RelativeRouting, Steps
 
-__all__ = ["ENTRY", "Turns"]
-
-_STARTS = ("virtual", "strict")
 _MAX_STEPS = 10_000_000
 
 Box = list[tuple[int, int, int, Fraction]]
@@ -49,8 +46,7 @@ class Turns:
     def __post_init__(self) -> None:
         if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1:
             raise InputError(f"turns: limit is {self.limit!r}; at least 1 turn is needed to get everywhere")
-        if self.start not in _STARTS:
-            raise InputError(f"turns: start is '{self.start}'; {did_you_mean(str(self.start), _STARTS)}")
+        check_choice("turns", "start", self.start, ("virtual", "strict"))
 
     def on(self, network: Network) -> RelativeRouting:
         grid = grid_of(network, "turns")

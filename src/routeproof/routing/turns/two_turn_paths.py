@@ -5,16 +5,19 @@ Source: Towles, Dally & Boyd 2003 (SPAA), sec. 5.2 and 5.4.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from ...core.errors import InputError
+import numpy as np
+
+from ...core.errors import InputError, did_you_mean
 from ...core.network import Grid, Network
+from ...core.symmetry import Automorphism
 from ..base.entry import RoutingEntry
 from ..base.routing import Routing
-
-__all__ = ["TWO_TURN_AVERAGE_ENTRY", "TWO_TURN_ENTRY", "Legs", "channels_of", "two_turn_paths"]
+from ..grid.layout import channel_places
 
 Legs = tuple[tuple[int, int], ...]
 """(dimension, hops) leg by leg; hops are signed and never 0, consecutive legs are of different dimensions."""
@@ -82,7 +85,7 @@ def _solved(function: str) -> Callable[[Network, dict[str, Any]], Routing]:
     """Named by text: design stands above this room, and is loaded when such a routing is asked for."""
 
     def build(network: Network, options: dict[str, Any]) -> Routing:
-        found: Routing = getattr(import_module("routeproof.design.two_turn"), function)(network, options)
+        found: Routing = getattr(import_module("routeproof.design.restricted"), function)(network, options)
         return found
 
     return build
@@ -106,3 +109,72 @@ TWO_TURN_AVERAGE_ENTRY = RoutingEntry(
     },
     solved_within="2turn",
 )
+
+
+PATH_SETS = {"2turn": "at most two turns between dimensions and no reversal, on tori and meshes of two dimensions"}
+
+
+class PathSet:
+    """The allowed paths of every pair of nodes, as lists of channels in a fixed order; made once for each pair."""
+
+    def __init__(self, name: str, network: Network, grid: Grid) -> None:
+        self.name, self.network, self._grid = name, network, grid
+        self._known: dict[tuple[int, int], list[list[int]]] = {}
+
+    def paths(self, source: int, destination: int) -> list[list[int]]:
+        """All allowed paths between two nodes; ``[[]]`` from a node to itself."""
+        key = (source, destination)
+        if key not in self._known:
+            at = self._grid.coordinates
+            start, end = at[source].tolist(), at[destination].tolist()
+            legs = two_turn_paths(self._grid, start, end)
+            self._known[key] = [list(channels_of(self._grid, start, one)) for one in legs]
+        return self._known[key]
+
+    def distance(self, source: int, destination: int, length: Sequence[int]) -> int:
+        """The length of the shortest allowed path, where channels have these whole lengths."""
+        return min(sum(length[c] for c in path) for path in self.paths(source, destination))
+
+    def is_kept_by(self, g: Automorphism) -> bool:
+        """Does the automorphism take allowed paths to allowed paths?  It does if it takes dimensions to dimensions:
+        then turns stay turns, and straight runs stay straight."""
+        dimension = channel_places(self.network, self._grid).dimension
+        return len({(int(a), int(b)) for a, b in zip(dimension, dimension[g.channel], strict=True)}) == len(
+            np.unique(dimension)
+        )
+
+
+def path_set(name: str, network: Network) -> PathSet:
+    """The set called ``name`` on ``network``; raises InputError where there is none."""
+    if name not in PATH_SETS:
+        raise InputError(f"the paths are called '{name[:40]}'; {did_you_mean(name, PATH_SETS)}")
+    grid = network.grid
+    if grid is None or grid.kind == "hyperx" or grid.num_dimensions != 2:
+        raise InputError(
+            f"paths of at most two turns need a torus or mesh of two dimensions; {network.name} is not one"
+        )
+    return PathSet(name, network, grid)
+
+
+_MADE = re.compile(r"(?<![\w-])2turna(?::([\w=, -]*))?(?![\w-])")
+
+
+def is_made_for(name: str, *, traffic: str, seed: int) -> bool:
+    """Does the routing of this name, or a part of it, come from the matrices that ``seed`` draws of ``traffic``?
+
+    By its name: ``2turna:samples=30,seed=7``, as it is or in ``designed as ...`` and in mixtures.
+    """
+    for options in _MADE.findall(name):
+        told = {key.strip(): x.strip() for key, _, x in (part.partition("=") for part in options.split(","))}
+        if (told.get("traffic", "permutation"), told.get("seed", "0").lstrip("0") or "0") == (traffic, str(seed)):
+            return True
+    return False
+
+
+def check_not_made_for(name: str, *, traffic: str, seed: int) -> None:
+    """Raise InputError where ``is_made_for`` says so."""
+    if is_made_for(name, traffic=traffic, seed=seed):
+        raise InputError(
+            f"{name[:60]} was made for the random matrices of seed {seed}, on which it looks too good; another seed "
+            f"was expected, such as --seed {seed + 1}"
+        )

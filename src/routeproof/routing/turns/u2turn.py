@@ -13,9 +13,7 @@ from ..base.mixture import Mixture
 from ..base.routing import Routing
 from ..grid.closed_form import GridRouting
 from ..grid.layout import grid_of
-from ..grid.lines import Line
-
-__all__ = ["ENTRY", "U2TURN"]
+from ..grid.lines import lines_of
 
 _COMPARED_NODES = 400
 
@@ -57,13 +55,9 @@ class _U2TURNRouting(Mixture):
 
 def _through(network: Network, wild: int) -> GridRouting:
     """Dimension ``wild`` to a uniform coordinate, the other dimension, and ``wild`` again."""
-    order = (wild, 1 - wild)
-    routing = GridRouting(network, "u2turn", via="destination", tie="split", orders=(order, order))
-    routing.lines = tuple(
-        Line("mesh", k, oneway=False, via="anywhere" if m == wild else "destination", tie="split")
-        for m, k in enumerate(routing.grid.radix)
-    )
-    return routing
+    grid = grid_of(network, "u2turn")
+    by_dimension = [lines_of(grid, "anywhere" if m == wild else "destination")[m] for m in (0, 1)]
+    return GridRouting(network, "u2turn", by_dimension, [(wild, 1 - wild)] * 2)
 
 
 ENTRY = RoutingEntry(

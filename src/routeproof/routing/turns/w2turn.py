@@ -15,8 +15,6 @@ from ..grid.layout import grid_of
 from ..grid.relative import RelativeRouting, Steps
 from .two_turn_paths import Legs, channels_of
 
-__all__ = ["ENTRY", "W2TURN", "W2TURNRouting", "weighted_paths"]
-
 _MAX_RADIX = 40
 
 

@@ -18,8 +18,6 @@ from ...core.multistage.call_graph import BlockingFormula, CallGraph, blocking_f
 from ...core.stage import Progress
 from .claims import CALL_SOURCE
 
-__all__ = ["BlockingState", "decide_strict", "find_blocking_state", "strict_claim"]
-
 _MOST_CLAUSES = 500_000
 
 

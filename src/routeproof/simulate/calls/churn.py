@@ -1,29 +1,26 @@
-"""Calls on nonblocking networks: connected and given up on line, under random churn.
+"""Calls on nonblocking networks: connected and hung up on line, under random churn.
 
 Source: Maggs, "Randomly Wired Multistage Networks", sec. 5 (Arora, Leighton & Maggs 1990).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, offsets_of
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 
-__all__ = ["BusyRule", "CallRun", "Exchange", "busy_rule", "run_calls", "trial_draws"]
-
 _MOST_EVENTS = 100_000_000  # of a trial: its log is held
 _MOST_TRIALS = 1_000_000_000
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -40,11 +37,11 @@ def busy_rule(wiring: Wiring, *, beta: Fraction, merger: str = "printed") -> Bus
     ``printed``) or 4 beta - 2d - 2 (as the ``argument`` needs).
 
     Raises InputError unless (d + 1) / 2 <= beta <= d (below, free neighbours alone would block), and for a wiring that
-    is no multi-Benes network.
+    is not a multi-Benes network.
     """
     d = wiring.multiplicity
     if not wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multi-Benes network: busy and blocked switches are defined for those")
+        raise InputError(f"{wiring.name} is not a multi-Benes network: busy and blocked switches are defined for those")
     least = Fraction(d + 1, 2)
     if not least <= beta <= d:
         raise InputError(f"beta is {beta}; from {least}, (d + 1) / 2, to {d}, the multiplicity d, was expected")
@@ -95,28 +92,25 @@ class Exchange:
     """A network with calls: connect, hang up."""
 
     def __init__(self, graph: CallGraph, rule: BusyRule | None = None) -> None:
-        vertices, edges = graph.num_vertices, len(graph.head)
+        if not len(graph.head):
+            raise InputError(f"{graph.name} has no channels; calls have nowhere to go")
+        vertices = graph.num_vertices
         self.graph, self.rule = graph, rule
-        cap = np.full(vertices, -1, dtype=np.int32)
+        cap, before = np.full(vertices, -1, dtype=np.int32), np.zeros(vertices + 1, dtype=np.int64)
+        tails = order = np.zeros(0, dtype=np.int32)
         if rule is not None:
-            cap = np.where(graph.split == 1, rule.splitter, np.where(graph.split == 0, rule.merger, -1)).astype(
-                np.int32
-            )
-        order = np.argsort(graph.head, kind="stable").astype(np.int32) if rule is not None else np.zeros(0, np.int32)
-        tails = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(graph.start)) if rule is not None else order
-        into = np.bincount(graph.head, minlength=vertices) if rule is not None else np.zeros(vertices, np.int64)
-        before = np.concatenate([[0], np.cumsum(into)]).astype(np.int64)
-        sides = (graph.start, graph.head, graph.low, graph.high, cap, graph.side)
-        self._wires = Wires(*sides, before, tails[order], order)
+            cap[graph.split == 1], cap[graph.split == 0] = rule.splitter, rule.merger
+            order = np.argsort(graph.head, kind="stable").astype(np.int32)
+            tails = np.repeat(np.arange(vertices, dtype=np.int32), np.diff(graph.start))[order]
+            before = offsets_of(np.bincount(graph.head, minlength=vertices))
+        self._wires = Wires(graph.start, graph.head, graph.low, graph.high, cap, graph.side, before, tails, order)
         self.used, self.blocked = (np.zeros(vertices, dtype=np.bool_) for _ in range(2))
         depth = int(graph.level.max()) + 2
-        stamp, clock, path, place, stack = (
+        scratch = (
             np.zeros(size, dtype=np.int64) for size in (vertices, 1, depth, depth, vertices if rule is not None else 1)
         )
         lost, after = np.zeros((vertices, 2), dtype=np.int32), np.full(vertices, -1, dtype=np.int32)
-        self._calls = Calls(self.used, self.blocked, lost, after, stamp, clock, path, place, stack)
-        if not edges:
-            raise InputError(f"{graph.name} has no channels; calls have nowhere to go")
+        self._calls = Calls(self.used, self.blocked, lost, after, *scratch)
 
     def clear(self) -> None:
         """Hang up all calls."""
@@ -138,37 +132,78 @@ class Exchange:
         v: int = hang_up(i, self._wires, self._calls)
         return v - (self.graph.num_vertices - self.graph.terminals)
 
-    def path(self, i: int) -> list[int]:
-        """The vertices of the call of busy input ``i``."""
-        found = [i]
-        after = self._calls.after
-        while after[found[-1]] >= 0:
-            found.append(int(after[found[-1]]))
-        return found
-
-    def churn(self, draws: npt.NDArray[np.uint64], events: int, occupancy: Fraction, random_paths: bool) -> Any:
-        """One trial from an empty network: (requests, by rule, without a path, hang-ups, busy, outcome) and the log."""
-        from .kernels import churn
+    def trial(self, churn: Churn, trial: int) -> tuple[list[int], Int32, npt.NDArray[np.uint64]]:
+        """One trial from an empty network: (requests, by rule, without a path, hang-ups, busy, outcome), the log, and
+        the random numbers."""
+        from .kernels import churn as run
 
         self.clear()
-        log = np.zeros((events + 1, 3), dtype=np.int32)
+        log = np.zeros((churn.events + 1, 3), dtype=np.int32)
+        draws = trial_draws(churn.seed, trial, churn.events)
         sides = (self.graph.terminals, self._wires, self._calls)
-        found = churn(draws, log, occupancy.as_integer_ratio(), random_paths, self.rule is not None, *sides)
-        return [int(x) for x in found], log
+        occupancy = churn.occupancy.as_integer_ratio()
+        found = run(draws, log, occupancy, churn.random_paths, self.rule is not None, *sides)
+        return [int(x) for x in found], log, draws
+
+
+@dataclass(frozen=True)
+class Churn:
+    """Random churn: in every trial, from an empty network, ``events`` events and then one request that counts.
+
+    An event draws an input, uniformly.  If it is idle it calls with probability ``occupancy`` an output that is idle,
+    uniformly; if it is busy it hangs up with probability 1 - ``occupancy``; a call that is blocked is lost.  So about
+    this fraction of the inputs is busy, less what is blocked.  The last request is made by the first idle input from a
+    random one on (where all are busy, that one hangs up first).  Last requests of different trials are independent.
+
+    A path is found depth first through vertices that no call uses (and that ``rule`` does not block), edges in order of
+    colours, or, with ``random_paths``, from a random edge on at every vertex; it never backtracks into a call.
+    """
+
+    events: int
+    occupancy: Fraction
+    seed: int
+    rule: BusyRule | None = None
+    random_paths: bool = False
+
+    def check(self, trials: int) -> None:
+        """Raise InputError for an occupancy outside 0 .. 1 (0 excluded) or counts below 1 (events: 0)."""
+        if not 0 < self.occupancy <= 1:
+            raise InputError(f"occupancy is {self.occupancy}; a fraction above 0 and at most 1 was expected")
+        for name, value, least in (("trials", trials, 1), ("events", self.events, 0), ("seed", self.seed, 0)):
+            if value < least:
+                raise InputError(f"{name} is {value}; at least {least} was expected")
+        if self.events > _MOST_EVENTS or trials > _MOST_TRIALS:
+            raise InputError(
+                f"{trials} trials of {self.events} events were asked for; "
+                f"at most {_MOST_TRIALS:,} of at most {_MOST_EVENTS:,} were expected"
+            )
+        if self.occupancy.denominator > 1 << 32:
+            raise InputError("occupancy has a denominator above 2^32; a simpler fraction was expected")
+
+    def trials(
+        self, graph: CallGraph, span: range, progress: Progress | None
+    ) -> Iterator[tuple[int, Exchange, list[int], Int32]]:
+        """After each trial of these numbers: (its number, the network with its calls, counts, log)."""
+        self.check(span.stop - span.start)
+        exchange = Exchange(graph, self.rule)
+        for done, trial in enumerate(span, 1):
+            counts, log, _ = exchange.trial(self, trial)
+            yield trial, exchange, counts, log
+            if progress is not None:
+                progress(done, len(span))
 
 
 @dataclass(frozen=True)
 class CallRun:
-    """What came of ``trials`` independent trials; all counts but the last two are over all events of all trials.
+    """What came of ``trials`` independent trials; counts up to ``busy`` are over all events of all trials.
 
     - ``requests``, ``by_rule``, ``without_path``: calls asked for; blocked by the rule alone; without any free path;
     - ``hang_ups``; ``busy``: calls in progress at the ends of the trials, summed;
-    - ``failed``: trials whose last request was blocked; ``failed_without_path``: those of them without any free path.
+    - ``failed``: trials whose last request was blocked; ``failed_without_path``: those of them without any free path;
+    - ``first_blocked``: the first trial and event at which a call was blocked.
     """
 
     trials: int
-    events: int
-    seed: int
     requests: int
     by_rule: int
     without_path: int
@@ -176,7 +211,13 @@ class CallRun:
     busy: int
     failed: int
     failed_without_path: int
-    first_blocked: tuple[int, int] | None = field(default=None)
+    first_blocked: tuple[int, int] | None = None
+
+    def __add__(self, other: CallRun) -> CallRun:
+        """Two runs of different trials of one experiment, as one."""
+        counts = {x: y + getattr(other, x) for x, y in vars(self).items() if x != "first_blocked"}
+        blocked = [x.first_blocked for x in (self, other) if x.first_blocked is not None]
+        return replace(self, **counts, first_blocked=min(blocked, default=None))
 
 
 def trial_draws(seed: int, trial: int, events: int) -> npt.NDArray[np.uint64]:
@@ -185,72 +226,17 @@ def trial_draws(seed: int, trial: int, events: int) -> npt.NDArray[np.uint64]:
 
 
 def run_calls(
-    graph: CallGraph,
-    *,
-    trials: int,
-    events: int,
-    occupancy: Fraction,
-    seed: int,
-    rule: BusyRule | None = None,
-    random_paths: bool = False,
-    first: int = 0,
-    progress: Progress | None = None,
+    graph: CallGraph, churn: Churn, *, trials: int, first: int = 0, progress: Progress | None = None
 ) -> CallRun:
-    """Random churn: in every trial, from an empty network, ``events`` events and then one request that counts.
+    """Trials ``first`` to ``first + trials - 1`` of random churn.
 
-    An event draws an input, uniformly.  If it is idle it calls with probability ``occupancy`` an output that is idle,
-    uniformly; if it is busy it hangs up with probability 1 - ``occupancy``; a call that is blocked is lost.  So about
-    this fraction of the inputs is busy, less what is blocked.  The last request is made by the first idle input from a
-    random one on (where all are busy, that one hangs up first).  Last requests of different trials are independent.
-
-    A path is found depth first through vertices that no call uses (and that the rule does not block), edges in order of
-    colours, or, with ``random_paths``, from a random edge on at every vertex; it never backtracks into a call.
-
-    ``first``: the number of the first trial; every trial has random numbers of its own, which follow from its number.
-
-    Raises InputError for an occupancy outside 0 .. 1 (0 excluded) or counts below 1 (events: 0).
+    Every trial has random numbers of its own, which follow from its number.  Raises InputError as ``Churn.check``.
     """
-    check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
-    exchange = Exchange(graph, rule)
-    total = [0] * 5
-    failed = failed_without = 0
-    first_blocked: tuple[int, int] | None = None
-    for trial in range(first, first + trials):
-        counts, log = exchange.churn(trial_draws(seed, trial, events), events, occupancy, random_paths)
-        total = [a + b for a, b in zip(total, counts[:5], strict=True)]
-        failed += counts[5] > 0
-        failed_without += counts[5] == 2
-        if first_blocked is None and counts[1] + counts[2]:
-            first_blocked = (trial, int(np.argmax(log[:, 2] > 0)))
-        if progress is not None:
-            progress(trial + 1 - first, trials)
-    requests, by_rule, without, hung, busy = total
-    return CallRun(
-        trials,
-        events,
-        seed,
-        requests,
-        by_rule,
-        without,
-        hung,
-        busy,
-        failed,
-        failed_without,
-        first_blocked=first_blocked,
-    )
-
-
-def check_churn(*, trials: int, events: int, occupancy: Fraction, seed: int) -> None:
-    """Raise InputError for numbers that no churn can have."""
-    if not 0 < occupancy <= 1:
-        raise InputError(f"occupancy is {occupancy}; a fraction above 0 and at most 1 was expected")
-    for name, value, least in (("trials", trials, 1), ("events", events, 0), ("seed", seed, 0)):
-        if value < least:
-            raise InputError(f"{name} is {value}; at least {least} was expected")
-    if events > _MOST_EVENTS or trials > _MOST_TRIALS:
-        raise InputError(
-            f"{trials} trials of {events} events were asked for; "
-            f"at most {_MOST_TRIALS:,} of at most {_MOST_EVENTS:,} were expected"
-        )
-    if occupancy.denominator > 1 << 32:
-        raise InputError("occupancy has a denominator above 2^32; a simpler fraction was expected")
+    found: CallRun | None = None
+    for trial, _, counts, log in churn.trials(graph, range(first, first + trials), progress):
+        requests, by_rule, without, hung, busy, outcome = counts
+        blocked = (trial, int(np.argmax(log[:, 2] > 0))) if by_rule + without else None
+        one = CallRun(1, requests, by_rule, without, hung, busy, int(outcome > 0), int(outcome == 2), blocked)
+        found = one if found is None else found + one
+    assert found is not None
+    return found

@@ -9,8 +9,6 @@ import numpy as np
 
 from ...machine.compiled import njit
 
-__all__ = ["churn", "connect", "hang_up"]
-
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _turn(salt, v, degree):  # type: ignore[no-untyped-def]

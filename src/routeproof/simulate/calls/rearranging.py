@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
@@ -20,9 +21,6 @@ from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints
 
-__all__ = ["MOST_TERMINALS", "Rearranger", "looping", "realised_claim", "rearrangeable_claim", "rearranger"]
-
-Int32 = npt.NDArray[np.int32]
 SOURCE = "Opferman & Tsao-Wu 1971 (BSTJ 50); Paull 1962 (BSTJ 41)"
 MOST_TERMINALS = 8  # whose permutations are all gone through
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...core.claim import Claim, Interval
@@ -12,19 +14,18 @@ from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 from ...core.rational import parse_fraction
-from ...core.sampling.stopping import MOST_TRIALS, Stopping, parse_width
+from ...core.sampling.stopping import sample_until, stopping_asked
+from ...core.spread import in_blocks
 from ...core.stage import Progress
-from .blocks import added_up, run_calls_on, run_together_on
-from .churn import BusyRule, CallRun, busy_rule, run_calls
-from .claims import call_claims
-from .together import TogetherRun, run_together, together_added, together_claims
+from .churn import BusyRule, CallRun, Churn, busy_rule, run_calls
+from .claims import call_claims, together_claims
+from .together import TogetherRun, run_together
 
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["CallRequest", "CallsDone", "Exchanged", "exchange_of", "run_call_request"]
-
 _TRIALS = 200
+_BLOCK = 50  # trials in a piece
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class CallsDone:
     """What came of it; ``notes``: for people."""
 
     exchange: Exchanged
-    rule: BusyRule | None
+    churn: Churn
     run: CallRun
     claims: list[Claim]
     notes: list[str] = field(default_factory=list)
@@ -85,10 +86,7 @@ def run_call_request(
         raise InputError("--replay does one trial again; leave --trials and --until-width out")
     if asked.replay is not None and asked.replay < 0:
         raise InputError(f"trial {asked.replay} was to be replayed; trials are numbered from 0")
-    stopping = None
-    if asked.until_width is not None:
-        most = MOST_TRIALS if asked.trials is None else asked.trials
-        stopping = Stopping(parse_width(asked.until_width), most)
+    stopping = stopping_asked(asked.until_width, asked.trials)
     exchange = exchange_of(asked.topology, asked.load) if exchange is None else exchange
     graph = exchange.graph
     settings: dict[str, Any] = {"occupancy": str(share), "paths": asked.paths}
@@ -96,50 +94,68 @@ def run_call_request(
     if asked.beta is not None:
         beta = parse_fraction(asked.beta, what="beta")
         if exchange.wiring is None:
-            raise InputError(f"{asked.topology} is no multi-Benes network: busy and blocked switches are for those")
+            raise InputError(f"{asked.topology} is not a multi-Benes network: busy and blocked switches are for those")
         rule = busy_rule(exchange.wiring, beta=beta, merger=asked.merger)
         settings |= {"beta": str(beta), "merger": asked.merger}
+    trials = _TRIALS if asked.trials is None else asked.trials
     if asked.replay is not None:
-        settings["first"] = asked.replay
-    options: dict[str, Any] = {
-        "events": 4 * graph.terminals if asked.events is None else asked.events,
-        "occupancy": share,
-        "seed": asked.seed,
-        "rule": rule,
-        "random_paths": asked.paths == "random",
-        "progress": progress,
-    }
-    run: CallRun | None = None
-    once: TogetherRun | None = None
+        settings["first"], trials = asked.replay, 1
+    events = 4 * graph.terminals if asked.events is None else asked.events
+    churn = Churn(events, share, asked.seed, rule, asked.paths == "random")
+    kinds = (0, asked.together) if asked.together else (0,)  # requests at once; 0: run_calls
+    runs: dict[int, Any] = {}
     claims: list[Claim] = []
-    for start, stop in _spans(asked, stopping):
-        more = {**options, "first": start, "trials": stop - start}
-        now = run_calls(graph, **more) if engine is None else run_calls_on(engine, graph, **more)
-        run = now if run is None else added_up(run, now)
-        if asked.together:
-            more["count"] = asked.together
-            at_once = run_together(graph, **more) if engine is None else run_together_on(engine, graph, **more)
-            once = at_once if once is None else together_added(once, at_once)
-        claims = call_claims(run, settings, stopping)
-        if once is not None:
-            claims += together_claims(once, asked.together, asked.seed, stopping, alone=asked.replay is not None)
-        if stopping is not None and stopping.enough(_intervals(claims)):
-            break
-    assert run is not None
-    notes = [] if stopping is None else stopping.told(_intervals(claims))
-    return CallsDone(exchange, rule, run, claims, notes)
+
+    def look(start: int, stop: int) -> list[Interval]:
+        nonlocal claims
+        first = start + (asked.replay or 0)
+        for count in kinds:
+            now = _run(engine, graph, churn, count, range(first, first + stop - start), progress)
+            runs[count] = runs[count] + now if count in runs else now
+        claims = call_claims(runs[0], churn, settings, stopping)
+        for count in kinds[1:]:
+            claims += together_claims(runs[count], count, asked.seed, stopping, alone=asked.replay is not None)
+        return [x.value for x in claims if isinstance(x.value, Interval)]
+
+    intervals = sample_until(stopping, trials, look)
+    notes = [] if stopping is None else stopping.notes(intervals)
+    return CallsDone(exchange, churn, runs[0], claims, notes)
 
 
-def _spans(asked: CallRequest, stopping: Stopping | None) -> list[tuple[int, int]]:
-    if stopping is not None:
-        return list(stopping.spans())
-    if asked.replay is not None:
-        return [(asked.replay, asked.replay + 1)]
-    return [(0, _TRIALS if asked.trials is None else asked.trials)]
+def _run(
+    engine: Engine | None, graph: CallGraph, churn: Churn, count: int, span: range, progress: Progress | None
+) -> CallRun | TogetherRun:
+    """``run_calls``, or ``run_together`` of ``count``; with an engine in pieces, which ``progress`` then counts."""
+    trials = span.stop - span.start
+    churn.check(trials)
+    if engine is None:
+        return _trials((graph, churn, count), span.start, trials, progress)
+    plain = {name: getattr(graph, name) for name in CallGraph.__dataclass_fields__}
+    results = in_blocks(
+        engine.spread, "requests at once" if count else "trials", run_block, (span.start, span.stop), _BLOCK,
+        shared={"graph": plain, "churn": asdict(churn), "together": count}, prepare=prepare_calls, progress=progress,
+    )  # fmt: skip
+    return functools.reduce(operator.add, ((TogetherRun if count else CallRun)(**x) for x in results))
 
 
-def _intervals(claims: list[Claim]) -> list[Interval]:
-    return [x.value for x in claims if isinstance(x.value, Interval)]
+def _trials(
+    ready: tuple[CallGraph, Churn, int], first: int, trials: int, progress: Progress | None = None
+) -> CallRun | TogetherRun:
+    graph, churn, count = ready
+    if count:
+        return run_together(graph, churn, count=count, trials=trials, first=first, progress=progress)
+    return run_calls(graph, churn, trials=trials, first=first, progress=progress)
+
+
+def prepare_calls(graph: Mapping[str, Any], churn: Mapping[str, Any], together: int) -> tuple[CallGraph, Churn, int]:
+    """What all pieces share: once where they are done."""
+    rule = churn["rule"]
+    return CallGraph(**graph), Churn(**{**churn, "rule": None if rule is None else BusyRule(**rule)}), together
+
+
+def run_block(ready: tuple[CallGraph, Churn, int], first: int, count: int) -> dict[str, Any]:
+    """Trials ``first`` to ``first + count - 1``."""
+    return asdict(_trials(ready, first, count))
 
 
 def exchange_of(text: str, load: int) -> Exchanged:
@@ -148,26 +164,26 @@ def exchange_of(text: str, load: int) -> Exchanged:
 
     from ...formats.documents.network import network_to_document
     from ...formats.resolve import resolve_network
-    from ...formats.resolve_wiring import resolve_wiring
+    from ...formats.resolve_cube import resolve_wiring
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
     from ...topologies.spec import is_wired
     from ..multistage.claims import described_wiring
 
     if is_wired(text) or (os.path.isfile(text) and _holds_wiring(text)):
         wiring = resolve_wiring(text)
-        described: Mapping[str, Any] = {"wiring": described_wiring(wiring), "load": load}
-        return Exchanged(wiring, None, call_graph_of_wiring(wiring, load=load), dict(described))
+        described = {"wiring": described_wiring(wiring), "load": load}
+        return Exchanged(wiring, None, call_graph_of_wiring(wiring, load=load), described)
     network = resolve_network(text)
     if load != 1:
         raise InputError(
             f"load is {load}; 1 was expected for {network.name}: only every row of a wiring can be left out"
         )
     described = {"network": network.spec or network_to_document(network)}
-    return Exchanged(None, network, call_graph_of_network(network), dict(described))
+    return Exchanged(None, network, call_graph_of_network(network), described)
 
 
 def _holds_wiring(path: str) -> bool:
-    from ...formats.file import File
+    from ...formats.format import File
 
     try:
         return File(path).says("routeproof/wiring")

@@ -5,26 +5,17 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 5, last paragraph, wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.claim import Claim, Evidence, Grade
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.call_graph import CallGraph, check_call_path
-from ...core.sampling.stopping import Stopping
 from ...core.stage import Progress
-from ..multistage.claims import counted
-from .churn import BusyRule, Exchange, check_churn, trial_draws
-from .claims import CALL_SOURCE, sampled_share
-
-__all__ = ["TogetherRun", "connect_together", "run_together", "together_added", "together_claims"]
-
-Int64 = npt.NDArray[np.int64]
+from ..circuits.levels import accepted
+from .churn import Churn, Exchange
 
 
 @dataclass(frozen=True)
@@ -37,6 +28,11 @@ class TogetherRun:
     connected: int
     steps: int
     whole: int
+
+    def __add__(self, other: TogetherRun) -> TogetherRun:
+        """Two runs of different trials of one experiment, as one."""
+        counts = {x: y + getattr(other, x) for x, y in vars(self).items()}
+        return TogetherRun(**{**counts, "steps": max(self.steps, other.steps)})
 
 
 def connect_together(exchange: Exchange, pairs: list[tuple[int, int]]) -> tuple[list[list[int]], int]:
@@ -78,86 +74,38 @@ def connect_together(exchange: Exchange, pairs: list[tuple[int, int]]) -> tuple[
     return paths, steps
 
 
-def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bool_]) -> Int64:
+def _advance(graph: CallGraph, at: Int64, goal: Int64, closed: npt.NDArray[np.bool_]) -> npt.NDArray[np.integer]:
     """One step: the next place of each path at ``at`` (all of one level), or -1."""
     degree = int(graph.start[at[0] + 1] - graph.start[at[0]])
-    heads = graph.head[graph.start[at][:, None] + np.arange(degree)].astype(np.int64)
-    open_ = ~closed[heads] & (graph.low[heads] <= goal[:, None]) & (goal[:, None] <= graph.high[heads])
-    once = open_.copy()  # parallel edges count once
-    for c in range(1, degree):
-        once[:, c] &= ~((heads[:, :c] == heads[:, c : c + 1]) & open_[:, :c]).any(axis=1)
-    proposed, times = np.unique(heads[once], return_counts=True)
-    accepting = open_ & np.isin(heads, proposed[times == 1])
-    first = np.argmax(accepting, axis=1)
-    return np.where(accepting.any(axis=1), heads[np.arange(len(at)), first], -1)
+    heads = graph.head[graph.start[at] + np.arange(degree)[:, None]].astype(np.int64)
+    open_ = ~closed[heads] & (graph.low[heads] <= goal) & (goal <= graph.high[heads])
+    return accepted(heads, open_)[1]
 
 
 def run_together(
-    graph: CallGraph,
-    *,
-    count: int,
-    trials: int,
-    events: int,
-    occupancy: Fraction,
-    seed: int,
-    rule: BusyRule | None = None,
-    random_paths: bool = False,
-    first: int = 0,
-    progress: Progress | None = None,
+    graph: CallGraph, churn: Churn, *, count: int, trials: int, first: int = 0, progress: Progress | None = None
 ) -> TogetherRun:
-    """After the churn of each trial of ``calls.run_calls``, ``count`` requests at once (fewer where fewer are idle).
+    """After each trial of ``churn.run_calls``, ``count`` requests at once (fewer where fewer are idle).
 
     Idle inputs and idle outputs are taken in the order of random keys, ``PCG64(SeedSequence([seed, trial, 1]))``, one
-    for each input, then one for each output.  Raises InputError for a network that is no wiring (its places must come
-    in levels), a count outside 1 .. terminals, and as ``run_calls``.
+    for each input, then one for each output.  Raises InputError for a network that is not a wiring (its places must
+    come in levels), a count outside 1 .. terminals, and as ``run_calls``.
     """
-    check_churn(trials=trials, events=events, occupancy=occupancy, seed=seed)
+    churn.check(trials)
     if not 1 <= count <= graph.terminals:
         raise InputError(f"{count} requests at once; 1 to {graph.terminals}, the number of terminals, was expected")
     if (graph.split < 0).all():
         raise InputError(
             f"{graph.name} has no levels of wires: requests at once are for multi-Benes networks and other wirings"
         )
-    exchange = Exchange(graph, rule)
-    calls = connected = steps = whole = 0
-    for trial in range(first, first + trials):
-        exchange.churn(trial_draws(seed, trial, events), events, occupancy, random_paths)
-        keys = np.random.PCG64(np.random.SeedSequence([seed, trial, 1])).random_raw(2 * graph.terminals)
+    found = TogetherRun(0, 0, 0, 0, 0)
+    for trial, exchange, _, _ in churn.trials(graph, range(first, first + trials), progress):
+        keys = np.random.PCG64(np.random.SeedSequence([churn.seed, trial, 1])).random_raw(2 * graph.terminals)
         inputs = np.nonzero(~exchange.used[: graph.terminals])[0]
         outputs = np.nonzero(~exchange.used[-graph.terminals :])[0]
         inputs = inputs[np.argsort(keys[inputs], kind="stable")][:count].tolist()
         outputs = outputs[np.argsort(keys[graph.terminals + outputs], kind="stable")][:count].tolist()
-        paths, took = connect_together(exchange, list(zip(inputs, outputs, strict=True)))
+        paths, steps = connect_together(exchange, list(zip(inputs, outputs, strict=True)))
         done = sum(bool(path) for path in paths)
-        calls, connected, steps = calls + len(paths), connected + done, max(steps, took)
-        whole += done == len(paths)
-        if progress is not None:
-            progress(trial + 1 - first, trials)
-    return TogetherRun(trials, calls, connected, steps, whole)
-
-
-def together_added(one: TogetherRun, two: TogetherRun) -> TogetherRun:
-    """Two runs of different trials of one experiment, as one."""
-    most = max(one.steps, two.steps)
-    names = ("trials", "calls", "connected", "whole")
-    return TogetherRun(**{x: getattr(one, x) + getattr(two, x) for x in names}, steps=most)
-
-
-def together_claims(
-    run: TogetherRun, count: int, seed: int, stopping: Stopping | None = None, *, alone: bool = False
-) -> list[Claim]:
-    """together_calls, together_connected, together_steps (the most of a trial), all_connected_probability.
-
-    ``stopping``: when sampling could end; ``alone``: one trial was replayed, of which no probability is stated.
-    """
-    numbers = {"together_calls": run.calls, "together_connected": run.connected, "together_steps": run.steps}
-    data: Mapping[str, Any] = {"with": "requests", "count": count}
-    claims = counted(numbers, "call-together", data, CALL_SOURCE)
-    if alone:
-        return claims
-    interval = sampled_share(run.whole, run.trials, seed, stopping)
-    looks = {} if stopping is None else stopping.data()
-    told = {"with": "together_calls", "whole": run.whole, "method": "Clopper-Pearson", **looks}
-    evidence = Evidence("call-together", told)
-    claims.append(Claim("all_connected_probability", "==", interval, Grade.SAMPLED, evidence, CALL_SOURCE))
-    return claims
+        found += TogetherRun(1, len(paths), done, steps, int(done == len(paths)))
+    return found

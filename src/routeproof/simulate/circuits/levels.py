@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-from ..packets.upfal import check_load
+from ..packets.upfal import check_load, check_multibutterfly
 
-__all__ = ["CircuitRun", "begin_circuits", "check_circuits", "route_circuits"]
-
-Int32 = npt.NDArray[np.int32]
+Whole = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -66,12 +65,11 @@ def route_circuits(
     the paths left over fail, and are dropped.  A proposal never hits a switch that a path has advanced to (checked).
 
     ``alive``: bool, shape (n + 1, N): the switches that work; proposals go to these only.  The result is checked by
-    ``check_circuits``.  Raises InputError for a load that does not divide N, or an image that is no partial
+    ``check_circuits``.  Raises InputError for a load that does not divide N, or an image that is not a partial
     permutation.
     """
     target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
     rows, n = wiring.inputs, wiring.log_inputs
-    asked = np.nonzero(target >= 0)[0]
     rounds = []
     for level in range(n):
         left = np.nonzero(row[level] >= 0)[0]
@@ -88,16 +86,18 @@ def route_circuits(
             held[at[moved]] = True
             left = left[~moved]
         rounds.append(count)
-    run = CircuitRun(
-        tuple(rounds),
-        len(asked),
-        int(np.count_nonzero(row[n] >= 0)),
-        int(np.count_nonzero(row[1:] >= 0)),
-        row,
-        colour,
-    )
+    connected, moves = int(np.count_nonzero(row[n] >= 0)), int(np.count_nonzero(row[1:] >= 0))
+    run = CircuitRun(tuple(rounds), int(np.count_nonzero(target >= 0)), connected, moves, row, colour)
     check_circuits(wiring, run, target, working)
     return run
+
+
+def terminals_at(load: int, rows: int) -> int:
+    """N / L; raises InputError unless L divides N."""
+    check_load(load, rows)
+    if rows % load:
+        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
+    return rows // load
 
 
 def begin_circuits(
@@ -105,13 +105,9 @@ def begin_circuits(
 ) -> tuple[Int32, Int32, Int32, npt.NDArray[np.bool_]]:
     """(the target row of every terminal, -1: none; rows and colours of paths that are yet to be found; the switches
     that work), checked as ``route_circuits`` says."""
-    if wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multibutterfly: this algorithm is for log2 N edge levels")
+    check_multibutterfly(wiring, "this algorithm is for log2 N edge levels")
     rows, n = wiring.inputs, wiring.log_inputs
-    check_load(load, rows)
-    if rows % load:
-        raise InputError(f"load {load} does not divide the number of rows, {rows}: a power of two was expected")
-    terminal = _targets(image, rows // load)
+    terminal = _targets(image, terminals_at(load, rows))
     target = np.where(terminal >= 0, terminal * load, -1).astype(np.int32)
     row = np.full((n + 1, len(target)), -1, dtype=np.int32)
     colour = np.full((n, len(target)), -1, dtype=np.int32)
@@ -143,29 +139,28 @@ def check_circuits(wiring: Wiring, run: CircuitRun, target: Int32, alive: npt.ND
 
 
 def _advance(
-    wiring: Wiring,
-    level: int,
-    row: Int32,
-    target: Int32,
-    working: npt.NDArray[np.bool_],
-    held: npt.NDArray[np.bool_],
+    wiring: Wiring, level: int, row: Int32, target: Int32, working: npt.NDArray[np.bool_], held: npt.NDArray[np.bool_]
 ) -> tuple[Int32, Int32]:
     """One path-extension step of the paths at ``row``: (next row, colour) of those that advance, else -1."""
     heads = wiring.wire[level][:, row]
     bit = wiring.direction_bit(level)
     open_ = ((heads ^ target) >> bit & 1 == 0) & working[heads]
-    once = open_.copy()  # parallel edges count once
-    for c in range(1, len(heads)):
-        for earlier in range(c):
-            once[c] &= ~(open_[earlier] & (heads[earlier] == heads[c]))
-    if held[heads[once]].any():
+    proposed, at, edge = accepted(heads, open_)
+    if held[proposed].any():
         raise AssertionError(f"a proposal on level {level} hits a switch that is on a path")
-    proposals = np.bincount(heads[once], minlength=wiring.inputs)
-    accepted = open_ & (proposals[heads] == 1)
-    first = np.argmax(accepted, axis=0)
-    some = accepted.any(axis=0)
-    at = np.where(some, heads[first, np.arange(len(row))], -1).astype(np.int32)
-    return at, np.where(some, first, -1).astype(np.int32)
+    return at.astype(np.int32), edge.astype(np.int32)
+
+
+def accepted(heads: Whole, open_: npt.NDArray[np.bool_]) -> tuple[Whole, Whole, Whole]:
+    """One step: every path (a column) proposes along its open edges (rows), parallel ones once; a head with precisely
+    one proposal accepts.  (Heads proposed to, each path's head along its first accepted edge, that edge), -1: none."""
+    once = open_.copy()
+    for c in range(1, len(heads)):
+        once[c] &= ~(open_[:c] & (heads[:c] == heads[c])).any(axis=0)
+    proposed = heads[once]
+    single = open_ & (np.bincount(proposed, minlength=int(heads.max()) + 1)[heads] == 1)
+    edge = np.where(single.any(axis=0), np.argmax(single, axis=0), -1)
+    return proposed, np.where(edge >= 0, heads[edge, np.arange(heads.shape[1])], -1), edge
 
 
 def _targets(image: npt.ArrayLike, terminals: int) -> Int32:
@@ -176,6 +171,6 @@ def _targets(image: npt.ArrayLike, terminals: int) -> Int32:
         )
     sent = array[array != -1]
     if sent.size and (int(sent.min()) < 0 or int(sent.max()) >= terminals or np.bincount(sent).max() > 1):
-        raise InputError(f"the circuits asked for are no partial permutation of {terminals} terminals")
+        raise InputError(f"the circuits asked for are not a partial permutation of {terminals} terminals")
     result: Int32 = array.astype(np.int32)
     return result

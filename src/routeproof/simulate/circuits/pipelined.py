@@ -7,16 +7,19 @@ Source: Maggs, "Randomly Wired Multistage Networks", sec. 3.2, the O(log N)-bit-
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 from .levels import CircuitRun, begin_circuits, check_circuits
 
-__all__ = ["route_pipelined"]
+if TYPE_CHECKING:
+    from .pipelined_kernels import Paths, Switches
 
 _TOO_FAR = 1 << 20
 
@@ -52,67 +55,54 @@ def route_pipelined(
     paths where its conditions do not hold.  Raises InputError for rho outside 0 .. 1 (1
     excluded) or a distance below 1.
     """
-    from .pipelined_kernels import cancel_once, extend_phase, send_placeholders
-
     if not 0 <= rho < 1:
         raise InputError(f"rho is {rho}; a fraction of at least 0 and less than 1 was expected")
     if not 1 <= distance <= _TOO_FAR:
         raise InputError(f"the distance of cancellations is {distance}; at least 1 level was expected")
     target, row, colour, working = begin_circuits(wiring, image, load=load, alive=alive)
-    n, rows, colours = wiring.log_inputs, wiring.inputs, wiring.wire.shape[1]
-    front = np.where(target >= 0, 0, -1).astype(np.int32)
-    circuit = np.full((n + 1, rows), -1, dtype=np.int32)
-    asked = np.nonzero(target >= 0)[0]
-    circuit[0, row[0, asked]] = asked
-    place, taken = (np.zeros((n + 1, rows), dtype=np.bool_) for _ in range(2))
-    held = np.zeros((n + 1, rows), dtype=np.int32)
-    reach = np.full((n, 2, rows), -1, dtype=np.int16)
-    sent = np.zeros((n, 2, rows), dtype=np.bool_)
-    hold = np.zeros((n, colours, rows), dtype=np.bool_)
+    from .pipelined_kernels import run_phase
+
+    n = wiring.log_inputs
+    switches, paths = _begin(wiring, target, row, colour, working)
     unfinished = np.ones(n, dtype=np.bool_)
-    goal = np.maximum(target, 0)
+    front = paths.front
+    asked = int(np.count_nonzero(target >= 0))
     rounds: list[int] = []
-    moves = placeholders = cancellations = 0
-    wire = wiring.wire
+    totals = np.zeros(3, dtype=np.int64)  # moves, placeholders, cancellations
     while np.any((front >= 0) & (front < n)):
         phase = len(rounds)
-        steps, moved = extend_phase(
-            phase, rho.numerator, rho.denominator, wire, working, circuit, place, reach, hold, held, taken, goal, front,
-            row, colour, unfinished,
-        )  # fmt: skip
+        steps, *more = run_phase(phase, rho.as_integer_ratio(), distance, switches, paths, unfinished)
         if steps < 0:
-            raise AssertionError(f"a proposal on level {moved} hits a switch that is another's")
-        moves += moved
-        if phase < n:
-            new = send_placeholders(phase, wire, working, circuit, place, reach, sent, hold, held, taken, goal)
-            if new < 0:
-                raise AssertionError(f"a placeholder on level {phase + 1} hits a switch that is another's")
-            placeholders += new
-        gone = 0
-        for _ in range(distance):
-            once = int(cancel_once(wire, circuit, place, reach, sent, hold, held, goal))
-            gone += once
-            if not once:
-                break
-        cancellations += gone
+            what = "proposal" if steps == -1 else "placeholder"
+            raise AssertionError(f"a {what} on level {more[0]} hits a switch that is another's")
+        totals += more
         rounds.append(int(steps))
-        if phase >= n and not steps and not gone:
+        if phase >= n and not steps and not more[-1]:  # the paths that are farthest behind fail
             stuck = np.nonzero((front >= 0) & (front < n))[0]
             last = stuck[front[stuck] == front[stuck].min()]
-            circuit[front[last], row[front[last], last]] = -2
+            switches.circuit[front[last], row[front[last], last]] = -2
             front[last] = -1
         if progress is not None:
-            progress(int(np.count_nonzero(front == n)), len(asked))
-    run = CircuitRun(
-        tuple(rounds),
-        len(asked),
-        int(np.count_nonzero(front == n)),
-        moves,
-        row,
-        colour,
-        pauses=len(rounds) * (1 + distance),
-        placeholders=placeholders,
-        cancellations=cancellations,
-    )
+            progress(int(np.count_nonzero(front == n)), asked)
+    moves, placeholders, cancellations = totals.tolist()
+    connected, pauses = int(np.count_nonzero(front == n)), len(rounds) * (1 + distance)
+    run = CircuitRun(tuple(rounds), asked, connected, moves, row, colour, pauses, placeholders, cancellations)
     check_circuits(wiring, run, target, working)
     return run
+
+
+def _begin(
+    wiring: Wiring, target: Int32, row: Int32, colour: Int32, working: npt.NDArray[np.bool_]
+) -> tuple[Switches, Paths]:
+    from .pipelined_kernels import Paths, Switches
+
+    n, rows, colours = wiring.log_inputs, wiring.inputs, wiring.wire.shape[1]
+    asked = np.nonzero(target >= 0)[0]
+    circuit = np.full((n + 1, rows), -1, dtype=np.int32)
+    circuit[0, row[0, asked]] = asked
+    placeholder, taken = (np.zeros((n + 1, rows), dtype=np.bool_) for _ in range(2))
+    sent, hold = (np.zeros((n, count, rows), dtype=np.bool_) for count in (2, colours))
+    reach, held = np.full((n, 2, rows), -1, dtype=np.int16), np.zeros((n + 1, rows), dtype=np.int32)
+    goal = np.maximum(target, 0)
+    switches = Switches(wiring.wire, working, goal, circuit, placeholder, taken, reach, sent, hold, held)
+    return switches, Paths(np.where(target >= 0, 0, -1).astype(np.int32), row, colour)

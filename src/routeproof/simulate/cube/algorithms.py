@@ -12,15 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import InputError
 from .hamiltonian import hamiltonian_moves
-from .queues import move_greedily, move_in_queues
 
-__all__ = ["CUBE_ALGORITHMS", "CubeAlgorithm", "check_request", "run_graph", "run_on_cube"]
-
-Int32 = npt.NDArray[np.int32]
 Moves = npt.NDArray[np.int16]
 
 
@@ -41,10 +38,6 @@ def _routes(cube: Cube, origin: npt.ArrayLike, destination: npt.ArrayLike) -> Mo
     return np.where(ahead > 0, kinds, 0).astype(np.int16)
 
 
-def _ecube(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return move_in_queues(cube, origin, _routes(cube, origin, destination))
-
-
 def _valiant(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:
     middle = rng.integers(0, cube.num_nodes, size=len(origin)).astype(np.int32)
     return _one_by_one(cube, origin, middle, destination)
@@ -62,35 +55,33 @@ def _one_by_one(cube: Cube, origin: Int32, middle: Int32, destination: Int32) ->
     return np.concatenate(phases, axis=1)
 
 
-def _greedy(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return move_greedily(cube, origin, destination)
-
-
 def _two_halves(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
     low = cube.radix ** (cube.dimensions // 2)
     middle = (destination // low * low + origin % low).astype(np.int32)
     return _one_by_one(cube, origin, middle, destination)
 
 
-def _hamiltonian(cube: Cube, origin: Int32, destination: Int32, rng: np.random.Generator) -> Moves:  # noqa: ARG001
-    return hamiltonian_moves(cube, origin, destination)
-
-
 CUBE_ALGORITHMS: Mapping[str, CubeAlgorithm] = {
-    "e-cube": CubeAlgorithm("wrong digits from the left; links serve first come, first served", _ecube),
+    "e-cube": CubeAlgorithm(
+        "wrong digits from the left; links serve first come, first served",
+        lambda cube, origin, destination, _: move_in_queues(cube, origin, _routes(cube, origin, destination)),
+    ),
     "valiant-brebner": CubeAlgorithm(
         "by e-cube to a random node, and when all are there by e-cube to the destination", _valiant, random=True
     ),
     "valiant-brebner-at-once": CubeAlgorithm(
         "the same, but every packet goes on as soon as it is at its random node", _valiant_at_once, random=True
     ),
-    "greedy": CubeAlgorithm("no fixed routes: every link takes a packet that it brings nearer", _greedy),
+    "greedy": CubeAlgorithm(
+        "no fixed routes: every link takes a packet that it brings nearer",
+        lambda cube, origin, destination, _: move_greedily(cube, origin, destination),
+    ),
     "borodin-hopcroft": CubeAlgorithm(
         "first half of the digits by e-cube with queues, and when all have done so the other half", _two_halves
     ),
     "hamiltonian": CubeAlgorithm(
         "Hamiltonian circuits of the two half-cubes in lockstep (our reconstruction; binary cubes)",
-        _hamiltonian,
+        lambda cube, origin, destination, _: hamiltonian_moves(cube, origin, destination),
         many_one=False,
     ),
 }
@@ -114,7 +105,7 @@ def check_request(cube: Cube, destination: npt.ArrayLike, *, many_one: bool) -> 
     if not many_one and count.max(initial=0) > 1:
         v = int(count.argmax())
         a, b = (cube.label(int(x)) for x in origin[to == v][:2])
-        raise InputError(f"{a} and {b} both send to {cube.label(v)}: that is no permutation, but a many-one request")
+        raise InputError(f"{a} and {b} both send to {cube.label(v)}: that is not a permutation, but a many-one request")
     return origin, to
 
 
@@ -141,3 +132,65 @@ def run_graph(graph: DestinationGraph, destination: npt.ArrayLike, *, many_one: 
     run = TimedMoves(cube, origin, to, graph.moves[cube.subtract(origin, to)])
     check_timed_moves(run)
     return run
+
+
+def move_in_queues(cube: Cube, origin: Int32, routes: Moves) -> Moves:
+    """Every packet follows its route; each link serves first come, first served, ties by number of packet.
+
+    routes: int16, shape (P, H): types of move in order, 0 is skipped.  Returns int16, shape (P, steps).
+    """
+    left_aligned = np.argsort(routes == 0, axis=1, kind="stable")
+    route = np.take_along_axis(routes, left_aligned, axis=1)
+    length = np.count_nonzero(routes, axis=1)
+    at, done, since = origin.astype(np.int64), np.zeros_like(length), np.zeros_like(length)
+    columns: list[Moves] = []
+    waiting = np.nonzero(length)[0]
+    while len(waiting):
+        kind = route[waiting, done[waiting]]
+        go = _first(at[waiting] * (cube.num_types + 1) + kind, since[waiting], waiting)
+        column = np.zeros(len(origin), dtype=np.int16)
+        column[go] = route[go, done[go]]
+        at[go] = cube.subtract(at[go], cube.vector[column[go]])
+        done[go] += 1
+        columns.append(column)
+        since[go] = len(columns)
+        waiting = waiting[done[waiting] < length[waiting]]
+    return _stacked(columns, len(origin))
+
+
+def move_greedily(cube: Cube, origin: Int32, destination: Int32) -> Moves:
+    """No fixed routes: at each step, dimension after dimension, each link takes a packet that it brings nearer.
+
+    Of the packets at a node that are still without a link and want this one, the one with the longest way to go, ties
+    by number.  Every move corrects a digit; nothing is decided in advance.
+    """
+    at = origin.astype(np.int64)
+    columns: list[Moves] = []
+    kinds = np.arange(1, cube.num_types + 1).reshape(cube.dimensions, cube.radix - 1)
+    while True:
+        ahead = cube.digits[cube.subtract(at, destination)]
+        far = np.count_nonzero(ahead, axis=1)
+        if not far.any():
+            return _stacked(columns, len(origin))
+        column = np.zeros(len(origin), dtype=np.int16)
+        for i in range(cube.dimensions):
+            who = np.nonzero((ahead[:, i] > 0) & (column == 0))[0]
+            kind = kinds[i, ahead[who, i] - 1]
+            go = _first(at[who] * (cube.num_types + 1) + kind, -far[who], who)
+            column[go] = kinds[i, ahead[go, i] - 1]
+        at = cube.subtract(at, cube.vector[column]).astype(np.int64)
+        columns.append(column)
+
+
+def _first(
+    link: npt.NDArray[np.integer], rank: npt.NDArray[np.integer], packet: npt.NDArray[np.integer]
+) -> npt.NDArray[np.integer]:
+    """For each link the packet of the lowest rank, ties by number."""
+    order = np.lexsort((packet, rank, link))
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = np.diff(link[order]) != 0
+    return packet[order[first]]
+
+
+def _stacked(columns: list[Moves], packets: int) -> Moves:
+    return np.stack(columns, axis=1) if columns else np.zeros((packets, 0), dtype=np.int16)

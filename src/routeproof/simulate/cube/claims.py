@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,16 @@ import numpy.typing as npt
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.cube.destination_graph import Cube
 from ...core.cube.timed_moves import TimedMoves
-from ...core.sampling.binomial import probability_limits
-from ...core.sampling.stopping import Stopping
+from ...core.sampling.intervals import probability_limits
+from ...core.sampling.stopping import Stopping, sample_until
+from ...core.spread import in_blocks
 from ...core.stage import Progress
 from ...formats.documents.packed_ints import pack_ints
-from ..multistage.claims import counted
+from ..multistage.claims import exact_counts
 from .algorithms import run_on_cube
 
 if TYPE_CHECKING:
     from ...engine import Engine
-
-__all__ = ["CONFIDENCE", "Trials", "cube_run_claims", "run_trials", "steps_of_trials", "trial_claims", "trials_until"]
 
 CONFIDENCE = 0.99
 _BLOCK = 20  # trials in a piece of work
@@ -40,7 +39,7 @@ def cube_run_claims(run: TimedMoves, algorithm: str, *, many_one: bool, seed: in
         **({} if seed is None else {"seed": seed}),
     }
     numbers = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
-    return counted(numbers, "cube-run", data, SOURCE)
+    return exact_counts(numbers, "cube-run", data, SOURCE)
 
 
 @dataclass(frozen=True)
@@ -86,49 +85,41 @@ def run_trials(
     Trial k has the seed ``seed`` + k, so that it can be replayed alone; ``first``: the number of the first one.
     ``engine``: does blocks of trials; ``progress`` then counts blocks.
     """
-    steps = np.zeros(trials, dtype=np.int64)
-    if engine is not None:
-        from ...engine import Work
+    image = np.asarray(destination, dtype=np.int32)
+    asked = {"algorithm": algorithm, "destination": image, "many_one": many_one, "seed": seed}
+    shared = {**asked, "radix": cube.radix, "dimensions": cube.dimensions}
+    spread, size = (None, 1) if engine is None else (engine.spread, _BLOCK)
+    parts = in_blocks(
+        spread, "trials", steps_of_trials, (first, first + trials), size,
+        shared=shared, prepare=prepare_trials, ready={**asked, "cube": cube}, progress=progress,
+    )  # fmt: skip
+    return Trials(algorithm, image, np.concatenate([np.zeros(0, dtype=np.int64), *parts]), seed)
 
-        shared = {
-            "algorithm": algorithm,
-            "radix": cube.radix,
-            "dimensions": cube.dimensions,
-            "destination": np.asarray(destination),
-            "many_one": many_one,
-        }
-        blocks = range(first, first + trials, _BLOCK)
-        pieces = {f"trials from {at}": {"seed": seed + at, "trials": min(_BLOCK, first + trials - at)} for at in blocks}
-        found = engine.run(Work("trials", steps_of_trials, pieces, shared=shared), progress=progress)
-        return Trials(algorithm, np.asarray(destination, dtype=np.int32), np.concatenate(list(found.values())), seed)
-    for k in range(trials):
-        steps[k] = run_on_cube(algorithm, cube, destination, many_one=many_one, seed=seed + first + k).steps
-        if progress is not None:
-            progress(k + 1, trials)
-    return Trials(algorithm, np.asarray(destination, dtype=np.int32), steps, seed)
+
+def prepare_trials(radix: int, dimensions: int, **asked: Any) -> dict[str, Any]:
+    """What all blocks share, made once where they are done."""
+    return {**asked, "cube": Cube(radix, dimensions)}
+
+
+def steps_of_trials(ready: Mapping[str, Any], first: int, count: int) -> npt.NDArray[np.int64]:
+    """The steps of a block of trials, as a piece of work."""
+    runs = (run_on_cube(**{**ready, "seed": ready["seed"] + k}) for k in range(first, first + count))
+    return np.array([run.steps for run in runs], dtype=np.int64)
 
 
 def trials_until(
     algorithm: str, cube: Cube, destination: npt.ArrayLike, bounds: Sequence[int], stopping: Stopping, **options: Any
 ) -> Trials:
     """``run_trials`` until the probabilities of all ``bounds`` are as narrow as ``stopping`` wants them."""
-    found: Trials | None = None
-    for start, stop in stopping.spans():
+    found: list[Trials] = []
+
+    def look(start: int, stop: int) -> list[Interval]:
         now = run_trials(algorithm, cube, destination, first=start, trials=stop - start, **options)
-        found = now if found is None else replace(found, steps=np.concatenate([found.steps, now.steps]))
-        if stopping.enough(found.within(x, stopping) for x in bounds):
-            break
-    assert found is not None
-    return found
+        found.append(replace(now, steps=np.concatenate([*(x.steps for x in found[-1:]), now.steps])))
+        return [found[-1].within(x, stopping) for x in bounds]
 
-
-def steps_of_trials(
-    algorithm: str, radix: int, dimensions: int, destination: npt.ArrayLike, many_one: bool, seed: int, trials: int
-) -> npt.NDArray[np.int64]:
-    """The steps of a block of trials, as a piece of work."""
-    return run_trials(
-        algorithm, Cube(radix, dimensions), destination, trials=trials, seed=seed, many_one=many_one
-    ).steps
+    sample_until(stopping, stopping.limit, look)
+    return found[-1]
 
 
 def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | None = None) -> list[Claim]:
@@ -139,15 +130,8 @@ def trial_claims(trials: Trials, bounds: Sequence[int], stopping: Stopping | Non
         "histogram": [list(x) for x in trials.histogram()],
         **({} if stopping is None else stopping.data()),
     }
+    evidence = Evidence("cube-trials", data)
     return [
-        Claim(
-            "probability_within",
-            "==",
-            trials.within(bound, stopping),
-            Grade.SAMPLED,
-            Evidence("cube-trials", data),
-            SOURCE,
-            {"steps": bound},
-        )
-        for bound in bounds
+        Claim("probability_within", "==", trials.within(x, stopping), Grade.SAMPLED, evidence, SOURCE, {"steps": x})
+        for x in bounds
     ]

@@ -22,12 +22,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.cube.destination_graph import Cube
 from ...core.errors import InputError
-
-__all__ = ["CIRCUITS", "circuits_of", "hamiltonian_moves", "hamiltonian_steps"]
-
-Int64 = npt.NDArray[np.int64]
 
 CIRCUITS = {
     1: ("11",),
@@ -106,8 +103,7 @@ def hamiltonian_moves(cube: Cube, origin: npt.ArrayLike, destination: npt.ArrayL
 
 def _phase(dimensions: int, here: Int64, there: Int64, *, late: bool) -> Int64:
     """The digits flipped at each step of one half; ``late``: all arrive at the last step."""
-    _, node = circuits_of(dimensions)
-    place = circuits_of(dimensions)[0]
+    place, node = circuits_of(dimensions)
     circuit, length = _ways(dimensions)
     steps, size = int(length.max()), node.shape[1]
     chosen, left = circuit[here, there], length[here, there]

@@ -20,22 +20,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ...core.sampling.seeded import threshold
-from ...core.sampling.simulated_rates import BATCHES
+from ...core.sampling.trial_intervals import BATCHES
 from ...core.stage import Progress
 from ...core.traffic import Traffic
 from .walks import Walks
 
 __all__ = ["ADAPTIVE", "BATCHES", "COUNTS", "ORDERS", "LoadRun", "check_adaptive", "simulate_load"]
 
-Int64 = npt.NDArray[np.int64]
 Order = Literal["fifo", "farthest-first"]
 ORDERS = ("fifo", "farthest-first")
 ADAPTIVE = {"minimal-adaptive": 1, "goal": 2}
@@ -61,14 +62,18 @@ class LoadRun:
 
     @property
     def batch_ends(self) -> list[int]:
-        return [self.warm_up + self.cycles * b // BATCHES for b in range(BATCHES + 1)]
+        return batch_ends(self.warm_up, self.cycles)
+
+
+def batch_ends(warm_up: int, cycles: int) -> list[int]:
+    return [warm_up + cycles * b // BATCHES for b in range(BATCHES + 1)]
 
 
 def check_adaptive(name: str, network: Network) -> None:
     """Raise InputError unless ``name``, an adaptive routing, can run on ``network``."""
     grid = network.grid
     if grid is None or grid.kind not in ("torus", "mesh") or grid.oneway:
-        raise InputError(f"{name} needs a torus or a mesh with channels both ways; {network.name} is none")
+        raise InputError(f"{name} needs a torus or a mesh with channels both ways; {network.name} is not one")
     if name == "goal" and grid.kind != "torus":
         raise InputError(f"goal goes around rings; on {network.name}, a mesh, use minimal-adaptive")
     if len(grid.radix) > 16:
@@ -107,7 +112,7 @@ def simulate_load(
     counts = np.zeros(len(COUNTS), dtype=np.int64)
     marks = []
     cycle = 0
-    for end in [warm_up + cycles * b // BATCHES for b in range(BATCHES + 1)]:
+    for end in batch_ends(warm_up, cycles):
         while cycle < end:
             reached = run_cycles(cycle, min(end, cycle + _CHUNK), seed, state.field, state.queues, counts)
             if reached < 0:
@@ -142,21 +147,22 @@ class Field(NamedTuple):
     """What stays as it is while packets move, for the kernel.
 
     rate: the threshold of a packet; traffic: (kind, image, cumulative thresholds) as ``_destinations`` says; width,
-    unit: numerators and denominators of bandwidths; mode: 0 along walks, else of ``ADAPTIVE``; walk, and grid: as
-    ``_rows`` and ``_grid`` say; distance: [v, d], hops, where queues are in their order.
+    unit: numerators and denominators of bandwidths; mode: 0 along walks, else of ``ADAPTIVE``; row_of, column_of,
+    pair_at and walk (offset, tail, channel, threshold): of ``Walks``; grid: (coordinates, radix, channels, wraps);
+    distance: [v, d], hops, where queues are in their order.
     """
 
     rate: int
-    source: npt.NDArray[np.int32]
-    sink: npt.NDArray[np.int32]
-    traffic: tuple[int, npt.NDArray[np.int32], Int64]
-    head: npt.NDArray[np.int32]
+    source: Int32
+    sink: Int32
+    traffic: tuple[int, Int32, Int64]
+    head: Int32
     width: Int64
     unit: Int64
     mode: int
-    row_of: npt.NDArray[np.int32]
-    column_of: npt.NDArray[np.int32]
-    pair_at: npt.NDArray[np.int32]
+    row_of: Int32
+    column_of: Int32
+    pair_at: Int32
     walk: tuple[Any, ...]
     grid: tuple[Any, ...]
     distance: npt.NDArray[np.int16]
@@ -183,9 +189,17 @@ class _State:
 
     def __init__(self, network: Network, how: Walks | str, traffic: Traffic, rate: Fraction, order: str) -> None:
         self.room = max(1024, 4 * network.num_terminals)
-        distance = _distances(network) if order == "farthest-first" else np.zeros((1, 1), dtype=np.int16)
-        levels = int(distance.max()) + 1 if order == "farthest-first" else 1
-        row_of, column_of, pair_at, walk = _rows(how, network)
+        distance = np.zeros((1, 1), dtype=np.int16)
+        if order == "farthest-first":  # [v, d]: hops from v to d, 0 where no path leads there
+            from ...routing.base.repair import hops_of
+
+            distance = np.ascontiguousarray(np.maximum(hops_of(network).T, 0))
+        levels = int(distance.max()) + 1
+        walk: tuple[Any, ...] = tuple(np.zeros(n, dtype=t) for n, t in ((1, "i8"), (0, "i4"), (0, "i4"), (0, "i8")))
+        rows = network.source, network.sink, np.zeros((0, 0), dtype=np.int32)
+        if not isinstance(how, str):
+            rows = how.row_of, how.column_of, how.pair_at
+            walk = how.offset, how.tail, how.channel, how.threshold
         self.field = Field(
             threshold(rate.numerator, rate.denominator),
             network.source,
@@ -194,9 +208,7 @@ class _State:
             network.head,
             *_widths(network),
             ADAPTIVE[how] if isinstance(how, str) else 0,
-            row_of,
-            column_of,
-            pair_at,
+            *rows,
             walk,
             _grid(network),
             distance,
@@ -226,32 +238,21 @@ def _destinations(traffic: Traffic) -> tuple[int, npt.NDArray[np.int32], Int64]:
     nobody = np.zeros((0, 0), dtype=np.int64)
     if traffic.permutation is not None:
         return 1, traffic.permutation.image, nobody
+    image = np.zeros(traffic.size, dtype=np.int32)
     if traffic.numerator is None:
-        return 0, np.zeros(traffic.size, dtype=np.int32), nobody
-    cumulative = np.zeros((traffic.size, traffic.size), dtype=np.int64)
-    for i, row in enumerate(traffic.numerator.tolist()):
-        total = 0
-        for j, x in enumerate(row):
-            total += int(x)
-            cumulative[i, j] = threshold(total, traffic.scale)
-    return 2, np.zeros(traffic.size, dtype=np.int32), cumulative
+        return 0, image, nobody
+    sums = (accumulate(map(int, row)) for row in traffic.numerator.tolist())
+    return 2, image, np.array([[threshold(x, traffic.scale) for x in row] for row in sums], dtype=np.int64)
 
 
 def _widths(network: Network) -> tuple[Int64, Int64]:
     """Numerators and denominators of the bandwidths."""
-    if any(max(b.numerator, b.denominator) > _UNLIMITED for b in set(network.bandwidth)):
+    if any(max(b.numerator, b.denominator) > _UNLIMITED for b in network.widths):
         raise InputError(f"bandwidths of {network.name} have more than 31 bits; simpler fractions were expected")
-    pairs = np.array([(b.numerator, b.denominator) for b in network.bandwidth], dtype=np.int64).reshape(-1, 2)
-    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
-
-
-def _rows(
-    how: Walks | str, network: Network
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32], tuple[Any, ...]]:
-    none, few, many = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
-    if isinstance(how, str):
-        return network.source, network.sink, np.zeros((0, 0), dtype=np.int32), (none, few, few, many)
-    return how.row_of, how.column_of, how.pair_at, (how.offset, how.tail, how.channel, how.threshold)
+    width, unit = (
+        np.array(x, dtype=np.int64) for x in zip(*(b.as_integer_ratio() for b in network.widths), strict=True)
+    )
+    return width[network.bandwidth_rank], unit[network.bandwidth_rank]
 
 
 def _grid(network: Network) -> tuple[Any, ...]:
@@ -260,10 +261,3 @@ def _grid(network: Network) -> tuple[Any, ...]:
         two, three = np.zeros((0, 0), dtype=np.int32), np.zeros((0, 0, 2), dtype=np.int32)
         return two, np.zeros(0, dtype=np.int64), three, False
     return grid.coordinates, np.array(grid.radix, dtype=np.int64), grid.channel_at, grid.kind == "torus"
-
-
-def _distances(network: Network) -> npt.NDArray[np.int16]:
-    """[v, d]: hops from v to d, 0 where there is no way."""
-    from ...routing.base.repair import hops_of
-
-    return np.ascontiguousarray(np.maximum(hops_of(network).T, 0))

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.claim import Claim
+from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.network import Network
 from ...core.permutation import Permutation
+from ...core.sampling.trial_intervals import load_intervals
 from ...core.stage import Progress
 from ...core.traffic import Traffic
-from .claims import load_claims
 from .queueing import LoadRun, simulate_load
 
 if TYPE_CHECKING:
     from ...engine import Engine
     from ...routing.base.routing import Routing
 
-__all__ = ["adaptive_runs", "oblivious_runs", "one_rate", "prepare_rates"]
+_SOURCE = "Dally & Towles 2004, ch. 24 (ideal flow control); intervals by batch means"
 
 
 def oblivious_runs(
@@ -46,12 +46,11 @@ def oblivious_runs(
     throughput = proved[0].value
     assert isinstance(throughput, Fraction)
     chosen = list(rates) or [x * throughput for x in around if x * throughput <= 1] or [Fraction(1)]
-    if engine is not None:
-        runs = _on_engine(engine, described(routing), traffic, chosen, progress, settings)
-    else:
-        walks = walks_of(routing, traffic)
-        runs = _here(routing.network, walks, traffic, chosen, progress, settings)
-    return proved, _claims(runs, traffic, settings)
+    done = _runs(
+        routing.network, lambda: walks_of(routing, traffic), lambda: described(routing), traffic, chosen, engine,
+        progress, settings,
+    )  # fmt: skip
+    return proved, _claims(done, traffic, settings)
 
 
 def adaptive_runs(
@@ -65,63 +64,53 @@ def adaptive_runs(
     **settings: Any,
 ) -> list[Claim]:
     """The same for an adaptive routing, of which nothing is proved."""
-    if engine is not None:
-        from ...formats.documents.network import network_to_document
+    from ...analysis.worst_case.spread import network_described
 
-        where = {"spec": network.spec} if network.spec is not None else network_to_document(network)
-        subject = {"network": where, "adaptive": name}
-        return _claims(_on_engine(engine, subject, traffic, rates, progress, settings), traffic, settings)
-    return _claims(_here(network, name, traffic, rates, progress, settings), traffic, settings)
+    subject = {"network": network_described(network), "adaptive": name}
+    done = _runs(network, lambda: name, lambda: subject, traffic, rates, engine, progress, settings)
+    return _claims(done, traffic, settings)
 
 
-def _here(
+def _runs(
     network: Network,
-    how: Any,
+    how: Callable[[], Any],
+    subject: Callable[[], Mapping[str, Any]],
     traffic: Traffic,
     rates: Sequence[Fraction],
+    engine: Engine | None,
     progress: Progress | None,
     settings: Mapping[str, Any],
 ) -> list[LoadRun]:
-    runs = []
+    """A run at every rate, ascending: here along what ``how`` gives, or by an engine from ``subject``, each a piece."""
     wanted = sorted(set(rates))
-    for k, rate in enumerate(wanted):
+    if engine is None:
+        runs, walks = [], how()
+        for k, rate in enumerate(wanted):
 
-        def step(done: int, total: int, k: int = k) -> None:
-            if progress is not None:
-                progress(k * total + done, len(wanted) * total)
+            def step(done: int, total: int, k: int = k) -> None:
+                if progress is not None:
+                    progress(k * total + done, len(wanted) * total)
 
-        runs.append(simulate_load(network, how, traffic, rate, progress=step, **settings))
-    return runs
-
-
-def _on_engine(
-    engine: Engine,
-    subject: Mapping[str, Any],
-    traffic: Traffic,
-    rates: Sequence[Fraction],
-    progress: Progress | None,
-    settings: Mapping[str, Any],
-) -> list[LoadRun]:
-    """Every rate a piece."""
-    from ...engine import Work
-
+            runs.append(simulate_load(network, walks, traffic, rate, progress=step, **settings))
+        return runs
     plain: dict[str, Any] = {"name": traffic.name, "size": traffic.size, "scale": str(traffic.scale)}
     if traffic.permutation is not None:
         plain["permutation"] = traffic.permutation.image.tolist()
     elif traffic.numerator is not None:
         plain["numerator"] = [[str(x) for x in row] for row in traffic.numerator.tolist()]
-    wanted = sorted(set(rates))
-    work = Work(
+    found = engine.spread(
         "rates",
-        one_rate,
+        f"{__name__}:one_rate",
         {f"rate {rate}": {"rate": str(rate)} for rate in wanted},
-        shared={"subject": dict(subject), "traffic": plain, "settings": dict(settings)},
-        prepare=prepare_rates,
+        shared={"subject": subject(), "traffic": plain, "settings": dict(settings)},
+        prepare=f"{__name__}:prepare_rates",
+        progress=progress,
     )
-    found = engine.run(work, progress=progress)
-    counts = [np.array(found[f"rate {rate}"], dtype=np.int64) for rate in wanted]
     warm_up, cycles = int(settings["warm_up"]), int(settings["cycles"])
-    return [LoadRun(rate, warm_up, cycles, x) for rate, x in zip(wanted, counts, strict=True)]
+    return [
+        LoadRun(rate, warm_up, cycles, np.array(counts, dtype=np.int64))
+        for rate, (_, counts) in zip(wanted, found, strict=True)
+    ]
 
 
 def prepare_rates(
@@ -139,9 +128,11 @@ def prepare_rates(
         scale = int(traffic["scale"])
         given = Traffic.of_matrix([[Fraction(int(x), scale) for x in row] for row in traffic["numerator"]], name=name)
     if "adaptive" in subject:
-        return {"network": network_made_again(subject), "how": subject["adaptive"], "traffic": given, **settings}
-    routing = made_again(subject)
-    return {"network": routing.network, "how": walks_of(routing, given), "traffic": given, **settings}
+        network, how = network_made_again(subject["network"]), subject["adaptive"]
+    else:
+        routing = made_again(subject)
+        network, how = routing.network, walks_of(routing, given)
+    return {"network": network, "how": how, "traffic": given, **settings}
 
 
 def one_rate(ready: Mapping[str, Any], rate: str) -> list[list[int]]:
@@ -155,3 +146,21 @@ def _claims(runs: Sequence[LoadRun], traffic: Traffic, settings: Mapping[str, An
 
     about = {**traffic_evidence(traffic), "traffic": traffic.name, "order": settings["order"], "seed": settings["seed"]}
     return [claim for run in runs for claim in load_claims(run, terminals=traffic.size, settings=about)]
+
+
+def load_claims(run: LoadRun, *, terminals: int, settings: Mapping[str, Any]) -> list[Claim]:
+    """offered_rate, accepted_rate, queue_growth, average_delay and average_hops at one rate.
+
+    ``settings``: ``traffic`` as ``analysis.loads.traffic_evidence`` writes it, with ``order`` and ``seed``.  The first
+    claim carries them and the counts; the others refer to it.
+    """
+    counts = run.counts.tolist()
+    about = {"traffic": settings["traffic"], "rate": str(run.rate)}
+    data = {**settings, "rate": str(run.rate), "warm_up": run.warm_up, "cycles": run.cycles, "counts": counts}
+    trials = counts[-1][0] - counts[0][0]
+    claims: list[Claim] = []
+    for name, (low, best, high) in load_intervals(counts, run.batch_ends, terminals).items():
+        evidence = Evidence("load-run", data if not claims else {"with": "offered_rate"})
+        value = Interval(low, best, high, trials, int(settings["seed"]))
+        claims.append(Claim(name, "==", value, Grade.SAMPLED, evidence, _SOURCE, about))
+    return claims

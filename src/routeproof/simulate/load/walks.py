@@ -14,15 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32, Int64, members
 from ...core.errors import InputError
 from ...core.sampling.seeded import FULL
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 
-__all__ = ["Walks", "walks_of"]
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 _MOST_ENTRIES = 120_000_000
 _TRIED = 64
 
@@ -106,7 +103,7 @@ def _size(routing: Routing, traffic: Traffic, rows: Int32, columns: Int32) -> in
 def _sorted(routing: Routing, offset: Int64, channel: Int32, num: Any, den: Any) -> tuple[Int32, Int32, Int64]:
     """(tail, channel, threshold) of a block of pairs, sorted by pair, tail and channel."""
     tail = routing.network.tail[channel]
-    pair = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+    pair = members(offset)
     order = np.lexsort((channel, tail, pair))
     tail, channel, pair = tail[order], channel[order], pair[order]
     weight = _quotients(num, den)[order]

@@ -1,9 +1,10 @@
-"""What a simulation says: exact counts of a deterministic run, which anybody can run again."""
+"""What a simulation says: exact counts of a deterministic run, which anybody can run again; who survives faults."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,14 +14,15 @@ import numpy.typing as npt
 from ...core.claim import Claim, Evidence, Grade
 from ...core.multistage.wiring import Wiring
 from ...formats.documents.packed_ints import pack_ints
-from ...formats.documents.wiring import wiring_to_document
+from ...formats.documents.wiring import switch_list, wiring_to_document
 from ..circuits.levels import CircuitRun
 from ..packets.upfal import PacketRun
-
-__all__ = ["circuit_claims", "counted", "described_images", "described_wiring", "packet_claims"]
+from .survivors import Survivors, check_connected, connected_pairs
 
 SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 2; Upfal 1989 (STOC)"
 CIRCUIT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 3; Arora, Leighton & Maggs 1990 (STOC)"
+FAULT_SOURCE = "Maggs, Randomly Wired Multistage Networks, sec. 4; Leighton & Maggs 1989 (FOCS)"
+_PAIRS = 4096  # inputs up to which pairs are counted
 _WHOLE = 1 << 20  # wires or packets that are written out in full
 
 
@@ -52,7 +54,7 @@ def packet_claims(run: PacketRun, images: npt.NDArray[np.int32], settings: Mappi
     if data.get("algorithm") == "greedy":
         del numbers["stages"], numbers["swaps"]  # it has neither
     numbers["delivered"] = run.delivered
-    return counted(numbers, "packet-run", data, SOURCE)
+    return exact_counts(numbers, "packet-run", data, SOURCE)
 
 
 def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapping[str, Any]) -> list[Claim]:
@@ -64,10 +66,36 @@ def circuit_claims(run: CircuitRun, image: npt.NDArray[np.int32], settings: Mapp
     if pipelined:
         numbers |= {"placeholders": run.placeholders, "cancellations": run.cancellations}
     data = {**settings, **described_images(image[None, :]), "rounds": list(run.rounds)}
-    return counted(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
+    return exact_counts(numbers, "pipelined-circuit-run" if pipelined else "circuit-run", data, CIRCUIT_SOURCE)
 
 
-def counted(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
+def fault_claims(wiring: Wiring, survivors: Survivors, settings: Mapping[str, Any]) -> list[Claim]:
+    """surviving_inputs and surviving_outputs (with the lists), how many switches were lost to what, and connectedness.
+
+    ``connected_pairs`` counts the pairs of an input and an output that live switches still join when nothing is erased
+    or declared; for up to 4,096 inputs.
+    """
+    check_connected(wiring, survivors)
+    faults = switch_list(survivors.faulty)
+    numbers = {
+        "surviving_inputs": len(survivors.inputs),
+        "surviving_outputs": len(survivors.outputs),
+        "faults": len(faults),
+        "erased": int(np.count_nonzero(survivors.erased)),
+        "declared_faulty": int(np.count_nonzero(survivors.declared)),
+    }
+    if wiring.inputs <= _PAIRS:
+        numbers["connected_pairs"] = connected_pairs(wiring, ~survivors.faulty)
+    kind, first = "fault-propagation", "surviving_inputs"
+    data = {**settings, "faults": faults, "list": survivors.inputs}
+    claims = exact_counts(numbers, kind, data, FAULT_SOURCE)
+    evidence = Evidence(kind, {"with": first, "list": survivors.outputs})
+    claims[1] = replace(claims[1], evidence=evidence)
+    connected = Claim("survivors_connected", "==", "true", Grade.EXHAUSTED, Evidence(kind, {"with": first}))
+    return [*claims[:5], connected, *claims[5:]]
+
+
+def exact_counts(numbers: Mapping[str, int], kind: str, data: Mapping[str, Any], source: str) -> list[Claim]:
     """A claim for each quantity.  The first carries the evidence, the others refer to it."""
     first = next(iter(numbers))
     claims = []

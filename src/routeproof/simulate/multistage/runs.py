@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import os.path
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.claim import Claim
 from ...core.errors import InputError, did_you_mean
 from ...core.multistage.wiring import Wiring
 from ...core.rational import parse_fraction
 from ...core.stage import Progress
-from ...formats.documents.faults import read_switch_faults, switch_list
-from ...formats.documents.permutations import resolve_permutations
-from ...formats.resolve_wiring import resolve_wiring
+from ...formats.documents.wiring import read_switch_faults, switch_list
+from ...formats.resolve_cube import resolve_permutations, resolve_wiring
 from ...topologies.multistage.fault_patterns import faults_from_text, is_fault_pattern
-from ..circuits.levels import CircuitRun, route_circuits
+from ..circuits.levels import CircuitRun, route_circuits, terminals_at
 from ..circuits.pipelined import route_pipelined
 from ..packets.greedy import route_greedily
 from ..packets.slow_permutations import is_adversary, slow_permutation
 from ..packets.upfal import PacketRun, check_load, route_packets
-from .claims import circuit_claims, packet_claims
-from .fault_claims import fault_claims
+from .claims import circuit_claims, fault_claims, packet_claims
 from .survivors import Survivors, default_threshold, restrict_to, survive
 
-__all__ = ["WiredRequest", "WiredRun", "run_circuits", "run_faults", "run_packets", "survivors_of"]
-
-Int32 = npt.NDArray[np.int32]
 _PACKETS = ("upfal", "greedy")
 
 
@@ -82,13 +77,9 @@ def run_packets(asked: WiredRequest, *, progress: Progress | None = None) -> Wir
     if searched and len(asked.permutation) > 1:
         raise InputError(f"{len(asked.permutation)} permutations were given; an adversary looks for one, alone")
     images = None if searched else resolve_permutations(asked.permutation, chosen.inputs)
-    settings: dict[str, Any] = {"algorithm": algorithm}
-    if algorithm != "greedy":  # which has no such thing
-        settings["load"] = asked.load
-    survivors: Survivors | None = None
-    if asked.faults is not None:
-        survivors, more = survivors_of(chosen, asked)
-        settings |= {**more, "faults": switch_list(survivors.faulty)}
+    survivors, more = _survivors(chosen, asked)
+    load = {} if algorithm == "greedy" else {"load": asked.load}  # which has no such thing
+    settings: dict[str, Any] = {"algorithm": algorithm, **load, **more}
 
     def route(some: Int32, progress: Progress | None = None, check: bool | None = False) -> PacketRun:
         alive = None
@@ -113,34 +104,20 @@ def run_circuits(asked: WiredRequest, *, progress: Progress | None = None) -> Wi
     """One permutation of every L-th row as disjoint paths.  Raises InputError."""
     fraction = parse_fraction(asked.rho, what="rho")
     chosen = resolve_wiring(asked.wiring)
-    check_load(asked.load, chosen.inputs)
-    if chosen.inputs % asked.load:
-        raise InputError(
-            f"load {asked.load} does not divide the number of rows, {chosen.inputs}: a power of two was expected"
-        )
-    images = resolve_permutations(asked.permutation, chosen.inputs // asked.load)
+    images = resolve_permutations(asked.permutation, terminals_at(asked.load, chosen.inputs))
     if len(images) > 1:
         raise InputError(f"{len(images)} permutations were given; circuits hold their switches, so one was expected")
     pipelined = asked.algorithm == "pipelined"
-    settings: dict[str, Any] = {"algorithm": asked.algorithm or "simple", "load": asked.load}
-    if pipelined:
-        settings |= {"rho": str(fraction), "distance": asked.distance}
-    survivors = alive = None
-    if asked.faults is not None:
-        survivors, more = survivors_of(chosen, asked)
-        alive = survivors.alive
+    survivors, more = _survivors(chosen, asked)
+    options = {"rho": str(fraction), "distance": asked.distance} if pipelined else {}
+    settings = {"algorithm": asked.algorithm or "simple", "load": asked.load, **options, **more}
+    alive = None if survivors is None else survivors.alive
+    if alive is not None:
         kept = alive[0, :: asked.load] & alive[-1, images[0] * asked.load] & (images[0] >= 0)
         images = np.where(kept, images, np.int32(-1))
-        settings |= {**more, "faults": switch_list(survivors.faulty)}
     if pipelined:
         run = route_pipelined(
-            chosen,
-            images[0],
-            load=asked.load,
-            rho=fraction,
-            distance=asked.distance,
-            alive=alive,
-            progress=progress,
+            chosen, images[0], load=asked.load, rho=fraction, distance=asked.distance, alive=alive, progress=progress
         )
     else:
         run = route_circuits(chosen, images[0], load=asked.load, alive=alive)
@@ -159,7 +136,7 @@ def survivors_of(wiring: Wiring, asked: WiredRequest) -> tuple[Survivors, dict[s
     """Who survives the request's faults, and the settings for a report; raises InputError."""
     if asked.faults is None:
         raise InputError("no faults are given; --faults FILE or a pattern such as random:count=20,seed=1 was expected")
-    epsilon = _epsilon(asked.epsilon)
+    epsilon = parse_fraction(asked.epsilon, what="epsilon")
     text = asked.faults
     pattern = is_fault_pattern(text) and not os.path.isfile(text)
     faulty = faults_from_text(text, wiring) if pattern else read_switch_faults(text, wiring)
@@ -167,8 +144,9 @@ def survivors_of(wiring: Wiring, asked: WiredRequest) -> tuple[Survivors, dict[s
     return survivors, {"epsilon": str(epsilon), "threshold": asked.threshold or default_threshold(wiring)}
 
 
-def _epsilon(text: str) -> Fraction:
-    value = parse_fraction(text, what="epsilon")
-    if not 0 <= value <= 1:
-        raise InputError(f"epsilon is {value}; a fraction from 0 to 1 was expected")
-    return value
+def _survivors(wiring: Wiring, asked: WiredRequest) -> tuple[Survivors | None, dict[str, Any]]:
+    """As ``survivors_of`` with the faults themselves; nothing where none are given."""
+    if asked.faults is None:
+        return None, {}
+    survivors, settings = survivors_of(wiring, asked)
+    return survivors, {**settings, "faults": switch_list(survivors.faulty)}

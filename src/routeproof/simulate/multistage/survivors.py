@@ -11,12 +11,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Bools
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
-
-__all__ = ["Survivors", "check_connected", "connected_pairs", "default_threshold", "restrict_to", "survive"]
-
-Bools = npt.NDArray[np.bool_]
+from ..packets.upfal import check_multibutterfly
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +63,7 @@ def survive(wiring: Wiring, faulty: npt.ArrayLike, *, epsilon: Fraction, thresho
     Raises InputError for epsilon outside 0 .. 1, a threshold outside 1 .. d, or a multi-Benes wiring.
     """
     n, rows, d = wiring.log_inputs, wiring.inputs, wiring.multiplicity
-    if wiring.reversed_levels:
-        raise InputError(
-            f"{wiring.name} is no multibutterfly; erasure and propagation are defined for log2 N edge levels"
-        )
+    check_multibutterfly(wiring, "erasure and propagation are defined for log2 N edge levels")
     threshold = default_threshold(wiring) if threshold is None else threshold
     if not 0 <= epsilon <= 1:
         raise InputError(f"epsilon is {epsilon}; a fraction from 0 to 1 was expected")

@@ -19,10 +19,8 @@ from .runs import WiredRequest, run_circuits, run_faults, run_packets
 if TYPE_CHECKING:
     from ...engine import Engine
 
-__all__ = ["filled_request", "point_name", "run_point", "sweep_claims", "sweep_subject"]
-
 Request = WiredRequest | CallRequest
-_RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
+RUNS: Mapping[str, tuple[type[Request], Callable[[Any], Any]]] = {
     "packets": (WiredRequest, run_packets),
     "circuits": (WiredRequest, run_circuits),
     "faults": (WiredRequest, run_faults),
@@ -63,17 +61,13 @@ def sweep_subject(verb: str, asked: Request, variables: Mapping[str, Sequence[st
 
 
 def sweep_claims(
-    engine: Engine,
-    verb: str,
-    asked: Request,
-    variables: Mapping[str, Sequence[str]],
-    progress: Progress | None = None,
+    engine: Engine, verb: str, asked: Request, variables: Mapping[str, Sequence[str]], progress: Progress | None = None
 ) -> list[Claim]:
     """The claims of all points, each qualified by its ``point``, in the order of the points."""
     from ...engine import Work
 
     pieces = {point_name(point): {"point": point} for point in points_of(variables)}
-    shared = {"verb": verb, "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}}
+    shared = {"verb": verb, "asked": plain_request(asked)}
     claims: list[Claim] = []
     for _, text in engine.each(Work("points", run_point, pieces, shared=shared), progress=progress):
         claims += document_to_claims(parse_json(text, what="a record", exact=False))[1]
@@ -82,7 +76,7 @@ def sweep_claims(
 
 def run_point(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> str:
     """One run, as the text of its report."""
-    run = _RUNS[verb][1]
+    run = RUNS[verb][1]
     try:
         done = run(filled_request(verb, asked, point))
     except InputError as error:
@@ -90,11 +84,20 @@ def run_point(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> 
     return canonical_json(claims_to_document({}, [replace(x, about={"point": dict(point)}) for x in done.claims]))
 
 
+def plain_request(asked: Request) -> dict[str, Any]:
+    """The request as plain data for ``filled_request``."""
+    return {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}
+
+
 def filled_request(verb: str, asked: Mapping[str, Any], point: Mapping[str, str]) -> Request:
     """The request with the values of the point in the place of their names; raises InputError."""
-    filled = {name: _filled(value, point) for name, value in asked.items()}
+    filled: dict[str, Any] = {}
+    for name, value in asked.items():
+        filled[name] = fill(value, point) if isinstance(value, str) else value
+        if isinstance(value, (list, tuple)):
+            filled[name] = tuple(fill(x, point) for x in value)
     filled["load"] = int(point.get("load", asked["load"]))
-    return _RUNS[verb][0](**filled)
+    return RUNS[verb][0](**filled)
 
 
 def _texts(asked: Request, names: Sequence[str]) -> list[str]:
@@ -103,13 +106,6 @@ def _texts(asked: Request, names: Sequence[str]) -> list[str]:
     for value in (getattr(asked, name, None) for name in names):
         found += [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, str)]
     return found
-
-
-def _filled(value: Any, point: Mapping[str, str]) -> Any:
-    """With the values of the point in the place of their names."""
-    if isinstance(value, (list, tuple)):
-        return tuple(fill(x, point) for x in value)
-    return fill(value, point) if isinstance(value, str) else value
 
 
 def point_name(point: Mapping[str, str]) -> str:

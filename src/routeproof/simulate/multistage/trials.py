@@ -6,7 +6,7 @@ can be replayed alone, by its number in that place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,22 +14,20 @@ import numpy as np
 
 from ...core.claim import Claim, Evidence, Grade, Interval
 from ...core.errors import InputError
-from ...core.sampling.stopping import Stopping
+from ...core.sampling.stopping import Stopping, sample_until
 from ...core.sampling.trial_intervals import TRIAL_METHODS, TRIAL_QUANTITIES, trial_interval
+from ...core.spread import in_blocks
 from ...core.stage import Progress
 from ...core.sweep import points_of
 from ..circuits.levels import CircuitRun
 from ..packets.slow_permutations import is_adversary
 from ..packets.upfal import PacketRun
-from .claims import CIRCUIT_SOURCE, SOURCE
-from .fault_claims import SOURCE as FAULT_SOURCE
-from .runs import WiredRequest, WiredRun, run_circuits, run_faults, run_packets
-from .sweeping import filled_request, point_name, sweep_subject
+from .claims import CIRCUIT_SOURCE, FAULT_SOURCE, SOURCE
+from .runs import WiredRequest, WiredRun
+from .sweeping import RUNS, filled_request, plain_request, point_name, sweep_subject
 
 if TYPE_CHECKING:
     from ...engine import Engine
-
-__all__ = ["judge_trials", "swept_trials", "trials_claims", "trials_subject"]
 
 _BLOCK = 20  # trials in a piece
 _MOST = 1_000_000
@@ -74,9 +72,8 @@ def swept_trials(
     """``trials_claims`` at every point of a sweep, qualified by its ``point``; the same trials at all of them."""
     claims: list[Claim] = []
     notes: list[str] = []
-    shared = {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()}
     for point in points_of(variables):
-        request = filled_request(verb, shared, {**point, "trial": "{trial}"})
+        request = filled_request(verb, plain_request(asked), {**point, "trial": "{trial}"})
         assert isinstance(request, WiredRequest)
         name = point_name(point)
         try:
@@ -113,60 +110,35 @@ def trials_claims(
     if not 1 <= trials <= _MOST:
         raise InputError(f"{trials} trials were asked for; 1 to {_MOST:,} were expected")
     values: list[list[float]] = []
-    found: list[Interval] = []
-    for start, stop in [(0, trials)] if stopping is None else stopping.spans():
-        values += _measured(verb, asked, (start, stop), engine, progress, where)
+    kinds = TRIAL_QUANTITIES[verb]
+    spread = None if engine is None else engine.spread
+    shared = {"verb": verb, "asked": plain_request(asked)}
+
+    def look(start: int, stop: int) -> list[Interval]:
+        span, name = (start, stop), f"trials{where}"
+        for block in in_blocks(spread, name, measure_trials, span, _BLOCK, shared=shared, progress=progress):
+            values.extend(block)
         confidence = 0.99 if stopping is None else stopping.confidence(stop)
         columns = np.array(values, dtype=np.float64).T.tolist()
-        kinds = [x.kind for x in TRIAL_QUANTITIES[verb]]
-        found = [trial_interval(kind, x, confidence=confidence) for kind, x in zip(kinds, columns, strict=True)]
-        if stopping is not None and stopping.enough(found):
-            break
+        return [trial_interval(what.kind, x, confidence=confidence) for what, x in zip(kinds, columns, strict=True)]
+
+    found = sample_until(stopping, trials, look)
     claims = []
-    for what, interval in zip(TRIAL_QUANTITIES[verb], found, strict=True):
+    for what, interval in zip(kinds, found, strict=True):
         data = {"method": TRIAL_METHODS[what.kind], **({} if stopping is None else stopping.data())}
         evidence = Evidence("trial-runs", data)
         claims.append(Claim(what.name, "==", interval, Grade.SAMPLED, evidence, _SOURCES[verb]))
-    return claims, [] if stopping is None else stopping.told(found)
+    return claims, [] if stopping is None else stopping.notes(found)
 
 
-def _measured(
-    verb: str,
-    asked: WiredRequest,
-    span: tuple[int, int],
-    engine: Engine | None,
-    progress: Progress | None,
-    where: str,
-) -> list[list[float]]:
-    start, stop = span
-    shared: dict[str, Any] = {
-        "verb": verb,
-        "asked": {x: list(y) if isinstance(y, tuple) else y for x, y in asdict(asked).items()},
-    }
-    every = range(start, stop, _BLOCK)
-    blocks = {f"trials from {at}": {"first": at, "count": min(_BLOCK, stop - at)} for at in every}
-    if engine is not None:
-        from ...engine import Work
-
-        work = Work(f"trials{where}", judge_trials, blocks, shared=shared)
-        parts = list(engine.run(work, progress=progress).values())
-    else:
-        parts = []
-        for block in blocks.values():
-            parts.append(judge_trials(**shared, first=block["first"], count=block["count"]))
-            if progress is not None:
-                progress(len(parts), len(blocks))
-    return [values for part in parts for values in part]
-
-
-def judge_trials(verb: str, asked: Mapping[str, Any], first: int, count: int) -> list[list[float]]:
+def measure_trials(verb: str, asked: Mapping[str, Any], first: int, count: int) -> list[list[float]]:
     """What the trials from number ``first`` on measure, as a piece of work; see ``TRIAL_QUANTITIES``."""
     found = []
     for trial in range(first, first + count):
         request = filled_request(verb, asked, {"trial": str(trial)})
         assert isinstance(request, WiredRequest)
         try:
-            found.append(_measures(verb, _RUNS[verb](request)))
+            found.append(_measures(verb, RUNS[verb][1](request)))
         except InputError as error:
             raise InputError(f"in trial {trial}: {error}") from None
     return found
@@ -183,10 +155,3 @@ def _measures(verb: str, done: WiredRun) -> list[float]:
         return [float(run.connected == calls), run.connected / calls if calls else 1.0]
     assert done.alive is not None
     return [float(done.alive[0].mean()), float(done.alive[-1].mean())]
-
-
-_RUNS: Mapping[str, Callable[[WiredRequest], WiredRun]] = {
-    "packets": run_packets,
-    "circuits": run_circuits,
-    "faults": run_faults,
-}

@@ -8,12 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
-from .upfal import PacketRun, check_images
-
-__all__ = ["route_greedily"]
+from .upfal import PacketRun, check_images, check_multibutterfly
 
 
 def route_greedily(
@@ -33,10 +30,9 @@ def route_greedily(
 
     ``stages`` is 0 (there are none), ``swaps`` too.  Raises InputError for a multi-Benes wiring and bad images.
     """
-    from .greedy_kernels import run_greedy
+    from .kernels import run_greedy
 
-    if wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multibutterfly: packets need log2 N edge levels, not twice as many")
+    check_multibutterfly(wiring, "packets need log2 N edge levels, not twice as many")
     images = check_images(wiring, images)
     rows, n = wiring.inputs, wiring.log_inputs
     working = np.ones((n + 1, rows), dtype=np.bool_) if alive is None else np.ascontiguousarray(alive)

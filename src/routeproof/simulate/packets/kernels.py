@@ -1,4 +1,4 @@
-"""Compiled steps of Upfal's algorithm; see ``packets`` for what they do.
+"""Compiled steps of Upfal's algorithm; see ``upfal`` for what they do.
 
 A switch holds one integer: ``wave << n | destination`` for a packet, the largest integer of the array's type for no
 packet (a wave later than all), -1 for a dead switch (a wave earlier than all).  So moving into an empty switch and
@@ -7,9 +7,30 @@ swapping with a later packet are one exchange, under one condition.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from ...machine.compiled import njit
+
+
+class Packets(NamedTuple):
+    """What all steps share.  ``state``: (n, N); ``wire``: (n, 2d, N); ``alive``: bool, (N,), outputs that work.
+
+    ``n``: log2 of the rows; ``load``: waves of a permutation; ``empty``: the content of an empty switch.  Out:
+    ``arrival``: int32 (P * N,), steps; ``present``: int64 (n + 1,), packets by level; ``totals``: moves, swaps, work.
+    """
+
+    state: npt.NDArray[np.integer]
+    wire: npt.NDArray[np.int32]
+    alive: npt.NDArray[np.bool_]
+    n: int
+    load: int
+    empty: np.integer
+    arrival: npt.NDArray[np.int32]
+    present: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -35,8 +56,9 @@ def _exchange(here, there, wire, n, bit, empty):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _deliver(here, wire, alive, n, load, empty, step, arrival):  # type: ignore[no-untyped-def]
+def _deliver(here, wire, step, packets):  # type: ignore[no-untyped-def]
     """One colour into the last level, which absorbs; returns deliveries, or -1 if a packet arrives twice."""
+    n, load, empty, alive, arrival = packets.n, packets.load, packets.empty, packets.alive, packets.arrival
     count = 0
     size = here.shape[0]
     for r in range(size):
@@ -53,22 +75,20 @@ def _deliver(here, wire, alive, n, load, empty, step, arrival):  # type: ignore[
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_colour(state, wire, alive, parity, colour, n, load, empty, step, arrival, present, totals):  # type: ignore[no-untyped-def]
-    """One step: one colour on all edge levels of one parity.  Returns False if a packet went astray.
-
-    ``state``: (n, N); ``wire``: (n, 2d, N); ``present``: packets by level, (n + 1,); ``totals``: moves, swaps, work.
-    """
+def run_colour(parity, colour, step, packets):  # type: ignore[no-untyped-def]
+    """One step: one colour on all edge levels of one parity.  Returns False if a packet went astray."""
+    n, state, wire, present, totals = packets.n, packets.state, packets.wire, packets.present, packets.totals
     for level in range(parity, n, 2):
         if present[level] == 0:
             continue
         totals[2] += state.shape[1]
         if level == n - 1:
-            count = _deliver(state[level], wire[level, colour], alive, n, load, empty, step, arrival)
-            if count < 0:
+            moves = _deliver(state[level], wire[level, colour], step, packets)
+            if moves < 0:
                 return False
-            moves = count
         else:
-            moves, swaps = _exchange(state[level], state[level + 1], wire[level, colour], n, n - 1 - level, empty)
+            bit = n - 1 - level
+            moves, swaps = _exchange(state[level], state[level + 1], wire[level, colour], n, bit, packets.empty)
             totals[1] += swaps
         totals[0] += moves
         present[level] -= moves
@@ -77,21 +97,22 @@ def run_colour(state, wire, alive, parity, colour, n, load, empty, step, arrival
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_phase(state, wire, alive, parity, n, load, empty, step, arrival, present, totals):  # type: ignore[no-untyped-def]
+def run_phase(parity, step, packets):  # type: ignore[no-untyped-def]
     """All colours in turn; the first is step number ``step``."""
-    for colour in range(wire.shape[1]):
-        if not run_colour(state, wire, alive, parity, colour, n, load, empty, step + colour, arrival, present, totals):
-            return False
-    return True
+    whole = True
+    for colour in range(packets.wire.shape[1]):
+        whole = whole and run_colour(parity, colour, step + colour, packets)
+    return whole
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def refill(inputs, first, following, n, load, empty, present):  # type: ignore[no-untyped-def]
+def refill(first, following, packets):  # type: ignore[no-untyped-def]
     """Every input takes the lowest wave of its own packet and its queue; returns how many took one from the queue.
 
     Packet number p * N + destination; ``first``: the queue's first packet by row, -1 for none; ``following``: the next
     one in the queue by packet.  Queues are in order of (wave, destination); on equal waves the input keeps its own.
     """
+    inputs, n, load, empty = packets.state[0], packets.n, packets.load, packets.empty
     size = inputs.shape[0]
     taken = 0
     for r in range(size):
@@ -101,7 +122,7 @@ def refill(inputs, first, following, n, load, empty, present):  # type: ignore[n
         a = inputs[r]
         wave = (q // size) * load + (q % size) % load
         if a == empty:
-            present[0] += 1
+            packets.present[0] += 1
         elif not wave < (a >> n):
             continue
         first[r] = following[q]
@@ -123,3 +144,49 @@ def refill(inputs, first, following, n, load, empty, present):  # type: ignore[n
             else:
                 following[at] = own
     return taken
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_greedy(wire, goal, first, last, following, moved, arrival, alive, n, step):  # type: ignore[no-untyped-def]
+    """One step: every edge carries the front packet of its queue.  Returns (moves, deliveries), -1 moves if astray.
+
+    ``first``, ``last``: (n, 2, N) fronts and backs of the queues by level, direction and row, -1 for none;
+    ``following``: the packet behind a packet; ``moved``: room for what crosses between two levels, (2, 2d * N):
+    packet and row. Levels are taken from the last to the first, so nothing moves twice.
+    """
+    rows = wire.shape[2]
+    moves = 0
+    deliveries = 0
+    for level in range(n - 1, -1, -1):
+        count = 0
+        for colour in range(wire.shape[1]):
+            for r in range(rows):
+                h = wire[level, colour, r]
+                side = (h >> (n - 1 - level)) & 1
+                q = first[level, side, r]
+                if q < 0 or not alive[level + 1, h]:
+                    continue
+                first[level, side, r] = following[q]
+                if following[q] < 0:
+                    last[level, side, r] = -1
+                moved[0, count] = q
+                moved[1, count] = h
+                count += 1
+        moves += count
+        for k in range(count):
+            q = moved[0, k]
+            h = moved[1, k]
+            if level == n - 1:
+                if goal[q] != h or arrival[q] != 0:
+                    return -1, 0
+                arrival[q] = step
+                deliveries += 1
+                continue
+            side = (goal[q] >> (n - 2 - level)) & 1
+            following[q] = -1
+            if last[level + 1, side, h] < 0:
+                first[level + 1, side, h] = q
+            else:
+                following[last[level + 1, side, h]] = q
+            last[level + 1, side, h] = q
+    return moves, deliveries

@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.stage import Progress
-from ...formats.documents.permutations import resolve_permutations
+from ...formats.resolve_cube import resolve_permutations
 from ...topologies.text import options_of, parse_whole
 from .upfal import PacketRun
 
-__all__ = ["is_adversary", "slow_permutation"]
-
-Int32 = npt.NDArray[np.int32]
 _NAME = "adversary"
 _STARTS = ("bit-reversal", "transpose", "shuffle", "bit-complement")
 _MOST_TRIES = 10_000_000
@@ -77,8 +74,6 @@ def _changed(images: Int32, run: PacketRun, rng: np.random.Generator) -> Int32:
     a, b = (int(x) * size for x in rng.integers(groups, size=2))
     if kind == 1:
         a = int(np.nonzero(image == int(np.argmax(run.arrival[0])))[0][0])
-    first = image[a : a + size].copy()
-    image[a : a + size] = image[b : b + size]
-    image[b : b + size] = first
+    image[a : a + size], image[b : b + size] = image[b : b + size].copy(), image[a : a + size].copy()
     changed: Int32 = image[None, :]
     return changed

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int32
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ...core.stage import Progress
 
-__all__ = ["PacketRun", "Watch", "check_images", "check_load", "check_phase", "route_packets"]
+if TYPE_CHECKING:
+    from .kernels import Packets
 
-Int32 = npt.NDArray[np.int32]
 Watch = Callable[[int, npt.NDArray[np.integer]], None]
 
 CHECKED_SWITCHES = 1 << 16  # networks up to this many switches check the phase invariant by default
@@ -67,6 +69,12 @@ def check_images(wiring: Wiring, images: npt.ArrayLike) -> Int32:
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
+def check_multibutterfly(wiring: Wiring, why: str) -> None:
+    """Raise InputError for a multi-Benes wiring; ``why``: what this is for."""
+    if wiring.reversed_levels:
+        raise InputError(f"{wiring.name} is not a multibutterfly: {why}")
+
+
 def check_load(load: int, rows: int) -> int:
     """L itself; raises InputError unless 1 <= L <= N."""
     if isinstance(load, bool) or not isinstance(load, int) or not 1 <= load <= rows:
@@ -103,10 +111,9 @@ def route_packets(
     Stops when all have arrived, or when a whole stage changes nothing.  Raises InputError for a multi-Benes wiring,
     for a load outside 1 .. N, and for images that are no partial permutations.
     """
-    from .kernels import refill, run_colour, run_phase
+    from .kernels import Packets, refill
 
-    if wiring.reversed_levels:
-        raise InputError(f"{wiring.name} is no multibutterfly: packets need log2 N edge levels, not twice as many")
+    check_multibutterfly(wiring, "packets need log2 N edge levels, not twice as many")
     rows, n, colours = wiring.inputs, wiring.log_inputs, 2 * wiring.multiplicity
     images = check_images(wiring, images)
     load = check_load(load, rows)
@@ -121,57 +128,52 @@ def route_packets(
         _check_alive(wiring, alive, images)
         state[~alive[:n]] = -1
         outputs = np.ascontiguousarray(alive[n])
-    first, following, packets = _queues(images)
-    arrival = np.zeros(images.size, dtype=np.int32)
-    present = np.zeros(n + 1, dtype=np.int64)
+    arrival, present = np.zeros(images.size, dtype=np.int32), np.zeros(n + 1, dtype=np.int64)
     totals = np.zeros(3, dtype=np.int64)
+    packets = Packets(state, wiring.wire, outputs, n, load, empty, arrival, present, totals)
+    first, following, count = _queues(images)
     check = (n + 1) * rows <= CHECKED_SWITCHES if check is None else check
     step = 0
     before = -1
-    shared = (n, load, empty)
-    while int(present[n]) < packets:
-        taken = int(refill(state[0], first, following, *shared, present))
+    while int(present[n]) < count:
+        taken = int(refill(first, following, packets))
         if int(totals[0] + totals[1]) == before and not taken:
             break
         before = int(totals[0] + totals[1])
         for parity in (0, 1):
-            if watch is None:
-                whole = run_phase(state, wiring.wire, outputs, parity, *shared, step + 1, arrival, present, totals)
-            else:
-                whole = True
-                for colour in range(colours):
-                    whole &= run_colour(
-                        state,
-                        wiring.wire,
-                        outputs,
-                        parity,
-                        colour,
-                        *shared,
-                        step + colour + 1,
-                        arrival,
-                        present,
-                        totals,
-                    )
-                    watch(step + colour + 1, _shown(state, empty))
-            if not whole:
-                raise AssertionError("a packet arrived twice or at a wrong output")
+            _phase(packets, parity, step, watch)
             step += colours
             if check:
-                check_phase(wiring, _shown(state, empty), parity)
+                check_phase(wiring, _shown(packets), parity)
         if progress is not None:
-            progress(int(present[n]), packets)
-    _check_conserved(state, empty, first, following, present, packets, arrival)
+            progress(int(present[n]), count)
+    _check_conserved(packets, first, following, count)
     steps = int(arrival.max(initial=0))
     return PacketRun(
         steps=steps,
         stages=-(-steps // (2 * colours)),
         moves=int(totals[0]),
         swaps=int(totals[1]),
-        packets=packets,
+        packets=count,
         delivered=int(present[n]),
         worked=int(totals[2]),
         arrival=arrival.reshape(images.shape),
     )
+
+
+def _phase(packets: Packets, parity: int, step: int, watch: Watch | None) -> None:
+    """The colours of a phase after ``step`` steps, one by one where each is watched."""
+    from .kernels import run_colour, run_phase
+
+    whole = True
+    if watch is None:
+        whole = run_phase(parity, step + 1, packets)
+    else:
+        for colour in range(packets.wire.shape[1]):
+            whole &= run_colour(parity, colour, step + colour + 1, packets)
+            watch(step + colour + 1, _shown(packets))
+    if not whole:
+        raise AssertionError("a packet arrived twice or at a wrong output")
 
 
 def check_phase(wiring: Wiring, state: npt.NDArray[np.integer], parity: int) -> None:
@@ -181,16 +183,14 @@ def check_phase(wiring: Wiring, state: npt.NDArray[np.integer], parity: int) -> 
     the same wave (or a dead switch); before the last level it sees none.  ``state`` as ``watch`` gets it.
     """
     n, rows = wiring.log_inputs, wiring.inputs
-    for level in range(parity, n, 2):
+    for level in range(parity, n - 1, 2):
         at = np.nonzero(state[level] >= 0)[0]
         packet = state[level, at]
         for image in wiring.wire[level]:
             head = image[at]
-            right = (packet ^ head) >> (n - 1 - level) & 1 == 0
-            if level == n - 1:
-                continue
             other = state[level + 1, head]
-            late = right & ((other == -1) | ((other >= 0) & (other // rows > packet // rows)))
+            late = (other == -1) | ((other >= 0) & (other // rows > packet // rows))
+            late &= (packet ^ head) >> (n - 1 - level) & 1 == 0
             if late.any():
                 r = int(at[np.argmax(late)])
                 raise AssertionError(f"phase invariant: level {level}, row {r} could have moved or swapped")
@@ -223,30 +223,24 @@ def _check_alive(wiring: Wiring, alive: npt.NDArray[np.bool_], images: Int32) ->
             raise InputError(f"permutation {p} sends from {i} to {int(image[i])}, one of which does not survive")
 
 
-def _shown(state: npt.NDArray[np.integer], empty: np.integer) -> npt.NDArray[np.int64]:
-    wide = state.astype(np.int64)
-    wide[state < 0] = -2
-    wide[state == empty] = -1
+def _shown(packets: Packets) -> npt.NDArray[np.int64]:
+    wide = packets.state.astype(np.int64)
+    wide[packets.state < 0] = -2
+    wide[packets.state == packets.empty] = -1
     return wide
 
 
 def _check_conserved(
-    state: npt.NDArray[np.integer],
-    empty: np.integer,
-    first: npt.NDArray[np.int64],
-    following: npt.NDArray[np.int64],
-    present: npt.NDArray[np.int64],
-    packets: int,
-    arrival: Int32,
+    packets: Packets, first: npt.NDArray[np.int64], following: npt.NDArray[np.int64], count: int
 ) -> None:
     """Raise AssertionError if a packet was lost or doubled."""
-    inside = int(np.count_nonzero((state >= 0) & (state != empty)))
+    inside = int(np.count_nonzero((packets.state >= 0) & (packets.state != packets.empty)))
     waiting = 0
     at = first[first >= 0]
     while at.size:
         waiting += len(at)
         at = following[at]
         at = at[at >= 0]
-    arrived = int(np.count_nonzero(arrival))
-    if inside + waiting + arrived != packets or arrived != int(present[-1]):
-        raise AssertionError(f"{packets} packets became {inside} inside, {waiting} waiting and {arrived} delivered")
+    arrived = int(np.count_nonzero(packets.arrival))
+    if inside + waiting + arrived != count or arrived != int(packets.present[-1]):
+        raise AssertionError(f"{count} packets became {inside} inside, {waiting} waiting and {arrived} delivered")

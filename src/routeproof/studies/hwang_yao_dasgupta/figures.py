@@ -15,8 +15,6 @@ from ...search.constructions import lemma_4
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 
-__all__ = ["NAME", "figure_1", "figure_2", "run"]
-
 NAME = "hwang-yao-dasgupta-figures"
 
 _WAIT: Move = (0, 0)
@@ -25,17 +23,17 @@ _MANY_ONE = {3: (3, 3), 4: (4, 4), 5: (5, 7), 6: (6, 12)}
 
 
 def figure_1() -> DestinationGraph:
-    """A permutation graph of the binary 3-cube in 3 steps that is no many-one graph.
+    """A permutation graph of the binary 3-cube in 3 steps that is not a many-one graph.
 
-    Told of it: 101 moves to 001, stays put at step 2, and moves to 000; 111 goes to 100 by 101 in 2 steps; the packets
-    101 and 111 to 000 would want the link 001 -> 000 at step 3.
+    The text says of it: 101 moves to 001, stays put at step 2, and moves to 000; 111 goes to 100 by 101 in 2 steps; the
+    packets 101 and 111 to 000 would want the link 001 -> 000 at step 3.
     """
     paths: dict[int, list[Move]] = {1: [_C], 2: [_B], 4: [_A], 3: [_B, _C], 5: [_A, _WAIT, _C], 6: [_A, _B]}
     return DestinationGraph.of(2, 3, {**paths, 7: [_A, _B, _C]})
 
 
 def figure_2() -> DestinationGraph:
-    """A many-one graph of the binary 3-cube in 4 steps; told of it: 110 moves by 010 to 000 and then stays put."""
+    """A many-one graph of the binary 3-cube in 4 steps; the text says: 110 moves by 010 to 000 and then stays put."""
     paths: dict[int, list[Move]] = {1: [_C], 2: [_B], 4: [_A], 6: [_A, _B], 3: [_B, _C], 5: [_C, _A]}
     return DestinationGraph.of(2, 3, {**paths, 7: [_B, _C, _WAIT, _A]})
 

@@ -30,8 +30,6 @@ from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult
 
-__all__ = ["NAME", "others", "run"]
-
 NAME = "hwang-yao-dasgupta-theorem-2"
 
 _QUEUES = {"e-cube": "e-cube with queues", "greedy": "greedy", "borodin-hopcroft": "Borodin-Hopcroft halves"}
@@ -55,10 +53,10 @@ def run(progress: Progress = silent, trials: int = 60, engine: Engine | None = N
             rows.append(_row(kind, d, published))
     pieces = {f"other algorithms, d = {d}": {"d": d} for d in _PERMUTATION}
     found = done_pieces(others, pieces, shared={"trials": trials}, name="cubes", engine=engine, progress=progress)
-    for told in found.values():
+    for lines in found.values():
         rows += [
             Row(label, tuple(value) if isinstance(value, list) else value, grade=Grade[grade], note=note)
-            for label, value, grade, note in told
+            for label, value, grade, note in lines
         ]
     return StudyResult(
         NAME,

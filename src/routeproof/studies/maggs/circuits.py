@@ -21,8 +21,6 @@ from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
 from .wirings import probability_row
 
-__all__ = ["NAME", "of_load", "of_size", "run"]
-
 NAME = "maggs-circuits"
 _ALGORITHMS: Mapping[str, Callable[..., CircuitRun]] = {"simple": route_circuits, "placeholders": route_pipelined}
 

@@ -17,15 +17,13 @@ import numpy.typing as npt
 
 from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import median_limits
+from ...core.sampling.intervals import median_limits
 from ...engine import Engine
 from ...simulate.multistage.survivors import connected_pairs, restrict_to, survive
 from ...simulate.packets.greedy import route_greedily
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
-
-__all__ = ["NAME", "joined", "run", "surviving", "timed"]
 
 NAME = "leighton-maggs-1992-faults"
 _NETWORKS = (BUTTERFLY, DILATED, MULTI, "multibutterfly, d = 4")

@@ -21,8 +21,6 @@ from ...topologies.spec import wiring_from_spec
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-__all__ = ["NAME", "run"]
-
 NAME = "maggs-figures"
 _ALPHA = Fraction(1, 4)
 _SPLITTER = "multibutterfly:16,d=3,seed=29"  # the only seed below 60 with beta > 1 for subsets of up to 4
@@ -96,7 +94,8 @@ def _figure_3() -> list[Row]:
     """An 8-input 2-butterfly."""
     wiring = multibutterfly(8, d=2, seed=1)
     into, out = _degrees(wiring)
-    ups = {int(x) for level in range(3) for x in _ups(wiring, level)}
+    down = [wiring.wire[level] >> wiring.direction_bit(level) & 1 for level in range(3)]
+    ups = {int(x) for level in down for x in (level == 0).sum(axis=0)}
     edges, told = f"{_only(into)} and {_only(out)}", "four input edges and four output edges"
     drawn = {"wiring": wiring.spec}
     return [
@@ -104,13 +103,6 @@ def _figure_3() -> list[Row]:
         Row("Figure 3: up-edges of a switch", _only(ups), "two are up-edges, and two are down-edges", ups == {2}),
         _flawless("Figure 3", find_flaw(wiring)),
     ]
-
-
-def _ups(wiring: Wiring, level: int) -> list[int]:
-    """For every switch of a level of splitters how many of its edges lead up."""
-    down = wiring.wire[level] >> wiring.direction_bit(level) & 1
-    counts: list[int] = (down == 0).sum(axis=0).tolist()
-    return counts
 
 
 def _only(values: set[int]) -> str:

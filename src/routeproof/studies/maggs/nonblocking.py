@@ -16,15 +16,13 @@ from typing import Any
 from ...core.multistage.call_graph import CallGraph
 from ...engine import Engine
 from ...simulate.calls.blocking import BlockingState, decide_strict
-from ...simulate.calls.churn import busy_rule, run_calls
+from ...simulate.calls.churn import Churn, busy_rule, run_calls
 from ...topologies.multistage.banyan import multi_benes
 from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
 from ...topologies.spec import is_wired, network_from_spec, wiring_from_spec
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult
 from .wirings import probability_row
-
-__all__ = ["NAME", "by_rule", "churned", "decided", "run"]
 
 NAME = "maggs-nonblocking"
 _QUANTITY = "blocking_probability"
@@ -119,8 +117,8 @@ def decided(text: str, load: int) -> list[str]:
 def churned(trials: int, seed: int, text: str, load: int, occupancy: str) -> int:
     """In how many of ``trials`` a call fails."""
     graph = _graph(text, load)
-    share, events = Fraction(occupancy), 6 * graph.terminals
-    return run_calls(graph, trials=trials, events=events, occupancy=share, seed=seed, random_paths=True).failed
+    churn = Churn(6 * graph.terminals, Fraction(occupancy), seed, random_paths=True)
+    return run_calls(graph, churn, trials=trials).failed
 
 
 def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
@@ -128,7 +126,7 @@ def by_rule(seed: int, d: int, load: int, beta: str, merger: str) -> list[Any]:
     wiring = multi_benes(32 * load, d=d, seed=seed)
     graph = call_graph_of_wiring(wiring, load=load)
     rule = busy_rule(wiring, beta=Fraction(beta), merger=merger)
-    found = run_calls(graph, trials=100, events=6 * graph.terminals, occupancy=Fraction(1, 2), seed=seed, rule=rule)
+    found = run_calls(graph, Churn(6 * graph.terminals, Fraction(1, 2), seed, rule), trials=100)
     return [wiring.name, found.failed]
 
 

@@ -16,15 +16,13 @@ import numpy.typing as npt
 
 from ...core.claim import Grade
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import median_limits
+from ...core.sampling.intervals import median_limits
 from ...engine import Engine
 from ...simulate.packets.greedy import route_greedily
 from ...simulate.packets.upfal import route_packets
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, sampled
 from .wirings import BUTTERFLY, DILATED, MULTI, pattern, wiring_of
-
-__all__ = ["NAME", "all_at_once", "one_by_one", "run"]
 
 NAME = "maggs-packets"
 _NETWORKS = (BUTTERFLY, DILATED, MULTI)

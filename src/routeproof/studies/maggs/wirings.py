@@ -8,11 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.multistage.wiring import Wiring
-from ...core.sampling.binomial import probability_limits
+from ...core.sampling.intervals import probability_limits
 from ...topologies.multistage.banyan import butterfly, dilated_butterfly, multibutterfly
 from ..result import Row, sampled
-
-__all__ = ["BUTTERFLY", "DILATED", "MULTI", "pattern", "probability_row", "wiring_of"]
 
 BUTTERFLY, DILATED, MULTI = "butterfly", "dilated butterfly, d = 2", "multibutterfly, d = 2"
 

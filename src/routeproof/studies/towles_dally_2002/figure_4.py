@@ -21,8 +21,6 @@ from ..grid_routes import channel_on
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult
 
-__all__ = ["NAME", "run"]
-
 NAME = "towles-dally-2002-figure-4"
 
 

@@ -8,8 +8,6 @@ by column and row: both readings are tried.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ...analysis.capacity import known_capacity
 from ...analysis.loads import busiest_channels, channel_loads_under, throughput
 from ...analysis.worst_case.exact import worst_case
@@ -19,8 +17,6 @@ from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
-
-__all__ = ["NAME", "image", "run"]
 
 NAME = "towles-dally-2002-figure-9"
 
@@ -70,7 +66,9 @@ def run(progress: Progress = silent) -> StudyResult:
         busiest = [network.channel_label(c) for c in busiest_channels(loads, network).tolist()]
         agrees = value == worst if not crossed else None
         data = {"busiest channels": busiest, "of worst case": str(value / worst)}
-        note = _note(value, worst, crossed=crossed)
+        other = "the other reading of the entries; the caption asks for row and column"
+        why = other if crossed else f"as printed it is not worst: the exact worst case is {worst}"
+        note = "" if value == worst else why
         label = f"{reading}: throughput, of capacity"
         rows.append(Row(label, value, "worst-case permutation", agrees, note, data=data))
         rows.append(Row(f"{reading}: busiest channels", ", ".join(busiest)))
@@ -81,11 +79,3 @@ def run(progress: Progress = silent) -> StudyResult:
         "Worst-case permutation for ROMM on a 9-ary 2-cube",
         tuple(rows),
     )
-
-
-def _note(value: Fraction, worst: Fraction, *, crossed: bool) -> str:
-    if value == worst:
-        return ""
-    if crossed:
-        return "the other reading of the entries; the caption asks for row and column"
-    return f"as printed it is not worst: the exact worst case is {worst}"

@@ -21,15 +21,13 @@ from ...core.permutation import Permutation
 from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.mesh import mesh
+from ...topologies.grid.lattice import mesh
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
 from ..grid_routes import Node, channel_on, grid_of, only_route, pair_load, shifted
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 from .five_turns import Vertex, transition_graph, vertex_probabilities
-
-__all__ = ["NAME", "run"]
 
 NAME = "towles-dally-2002-figures"
 _MATCHING = (1, 3, 4, 5, 0, 2)

@@ -19,13 +19,11 @@ from functools import cache
 from ...analysis.capacity import known_capacity
 from ...analysis.worst_case.exact import worst_case
 from ...routing.named.spec import routing_from_spec
-from ...topologies.grid.mesh import mesh
+from ...topologies.grid.lattice import mesh
 from ...topologies.spec import network_from_spec
 from ..grid_routes import grid_of
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, checked
-
-__all__ = ["NAME", "Vertex", "moves", "run", "transition_graph", "vertex_probabilities"]
 
 NAME = "towles-dally-2002-5turns"
 
@@ -114,8 +112,9 @@ def _example(start: str) -> list[Row]:
     entering = {w: [v for v, other in edges if other == w] for w in visits}
     combined = sorted(w for w, sources in entering.items() if len(sources) > 1)
     several = sorted(node for node, states in by_node.items() if len(states) > 1 and node != _GOAL)
+    chances = {f"({t}, {x}, {y})": str(p) for (t, x, y), p in sorted(visits.items())}
     rows = [
-        Row(f"{start}: vertices (t, x, y) and their probabilities", len(visits), data=_texts(visits)),
+        Row(f"{start}: vertices (t, x, y) and their probabilities", len(visits), data=chances),
         Row(f"{start}: probability of arrival at (3,2)", arrival),
         checked(
             f"{start}: a vertex where paths combine, at a node that is also passed in another state",
@@ -144,7 +143,3 @@ def _worst_case(topology: str, start: str) -> Row:
     found = worst_case(routing_from_spec(f"turns:limit={_LIMIT},start={start}", network))
     data = {"channel": network.channel_label(found.channel), "throughput": str(found.throughput)}
     return Row(f"{start}: worst case on {topology}, of capacity", found.throughput / best, data=data)
-
-
-def _texts(visits: dict[Vertex, Fraction]) -> dict[str, str]:
-    return {f"({t}, {x}, {y})": str(p) for (t, x, y), p in sorted(visits.items())}

@@ -31,8 +31,6 @@ from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, silent
 from ..result import Row, StudyResult, compared
 
-__all__ = ["NAME", "dense_loads", "run", "worst_of_random_permutations"]
-
 NAME = "towles-dally-2002-table-1"
 
 _RANDOM, _WORST = "Worst of 10^4 permutations", "Worst-case"

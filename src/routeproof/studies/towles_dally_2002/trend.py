@@ -21,8 +21,6 @@ from ...topologies.grid.torus import torus
 from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, compared
 
-__all__ = ["NAME", "dor_formula", "run", "worst_cases"]
-
 NAME = "towles-dally-2002-trend"
 
 _LAST = 17  # the k at which the published decimals come out
@@ -40,10 +38,7 @@ def dor_formula(k: int) -> Fraction:
 
 
 def run(
-    progress: Progress = silent,
-    *,
-    ks: Sequence[int] = tuple(range(3, 18)),
-    engine: Engine | None = None,
+    progress: Progress = silent, *, ks: Sequence[int] = tuple(range(3, 18)), engine: Engine | None = None
 ) -> StudyResult:
     """Worst cases of DOR and ROMM for each k in ``ks`` (all at least 3), each a piece of work."""
     if not ks or min(ks) < 3:

@@ -17,8 +17,6 @@ from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult, compared, rounds_to
 from .table_1 import Point, judge
 
-__all__ = ["NAME", "curve_of", "curve_rows", "run"]
-
 NAME = "towles-dally-boyd-2003-figure-1"
 _NAMES = {
     "dor": "DOR",

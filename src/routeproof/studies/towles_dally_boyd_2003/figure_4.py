@@ -24,8 +24,6 @@ from ..pieces import Progress, done_pieces, silent
 from ..result import Chart, Row, StudyResult, compared
 from .table_1 import judge
 
-__all__ = ["NAME", "ival_judged", "ival_length", "run", "solved_for"]
-
 NAME = "towles-dally-boyd-2003-figure-4"
 _LENGTH = "average_path_length_of_minimal"
 

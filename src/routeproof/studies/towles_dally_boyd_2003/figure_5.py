@@ -17,8 +17,6 @@ from ..result import Chart, Row, StudyResult, compared
 from .figure_1 import curve_of, curve_rows
 from .table_1 import Point, half_row, judge, mixed_length
 
-__all__ = ["NAME", "run"]
-
 NAME = "towles-dally-boyd-2003-figure-5"
 _TITLES = {"ival": "IVAL", "2turn": "2TURN"}
 _MOST = {"ival": "0.17", "2turn": "0.10"}

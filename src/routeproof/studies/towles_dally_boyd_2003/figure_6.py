@@ -12,15 +12,12 @@ from fractions import Fraction
 from ...analysis.capacity import known_capacity
 from ...core.claim import Grade, Interval
 from ...design.average_case import design_average_case
-from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff
-from ...design.average_tradeoff_claims import judge_average
+from ...design.average_tradeoff import AverageCurve, CurvePoint, average_case_tradeoff, judge_average
 from ...engine import Engine
 from ...routing.named.spec import routing_from_spec
 from ...topologies.grid.torus import torus
 from ..pieces import Progress, silent
 from ..result import Chart, Row, StudyResult
-
-__all__ = ["NAME", "run"]
 
 NAME = "towles-dally-boyd-2003-figure-6"
 _TITLES = {

@@ -19,8 +19,6 @@ from ..grid_routes import Node, grid_of, only_route
 from ..pieces import Progress, rows_by_figure, silent
 from ..result import Row, StudyResult, checked
 
-__all__ = ["NAME", "run"]
-
 NAME = "towles-dally-boyd-2003-figures"
 _K = 8
 _START, _VIA, _END = (2, 2), (5, 4), (4, 1)

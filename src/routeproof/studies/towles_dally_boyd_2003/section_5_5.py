@@ -13,16 +13,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ...core.claim import Grade
-from ...core.sampling.binomial import median_limits
-from ...core.sampling.simulated_rates import load_intervals
+from ...core.sampling.intervals import median_limits
+from ...core.sampling.trial_intervals import load_intervals
 from ...engine import Engine
 from ...simulate.load.queueing import simulate_load
 from ...topologies.grid.torus import torus
 from ...topologies.patterns import traffic_pattern
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult, compared
-
-__all__ = ["NAME", "goal_length", "run", "sustained"]
 
 NAME = "towles-dally-boyd-2003-section-5-5"
 _PATTERNS = ("tornado", "transpose", "bit-complement", "neighbor", "bit-reversal", "shuffle")

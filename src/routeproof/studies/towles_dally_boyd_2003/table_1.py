@@ -24,8 +24,6 @@ from ...topologies.grid.torus import torus
 from ..pieces import Progress, done_pieces, silent
 from ..result import Row, StudyResult, compared, rounds_to
 
-__all__ = ["NAME", "Point", "channels_of", "half_row", "judge", "mixed_length", "point_of", "run"]
-
 NAME = "towles-dally-boyd-2003-table-1"
 _K = 8
 

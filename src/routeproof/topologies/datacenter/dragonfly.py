@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.arrays import frozen
+from ...core.arrays import Int64, frozen
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
-from ..build import (
-    Bandwidth,
-    axis_bandwidths,
-    build_network,
-    check_size,
-    family_name,
-    whole_number,
-    whole_numbers,
-)
+from ..build import Bandwidth, axis_bandwidths, build_network, check_size, family_name, whole_number, whole_numbers
 from ..family import Family
 from ..text import Pieces, numbers
-
-__all__ = ["ARRANGEMENTS", "cray_dragonfly", "dragonfly"]
-
-Int64 = npt.NDArray[np.int64]
 
 ARRANGEMENTS = ("palmtree", "absolute", "relative", "circulant")
 
@@ -56,8 +44,7 @@ def dragonfly(
     p, a, h = whole_numbers((terminals, routers, links), "pah", "dragonfly:p,a,h")
     name = f"dragonfly:{p},{a},{h}"
     check_size(name, nodes=a * p, channels=a * (a - 1))
-    pairs = [(r, s) for r in range(a) for s in range(a) if r != s]
-    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, pairs)
+    return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, list(permutations(range(a), 2)))
 
 
 def cray_dragonfly(
@@ -86,12 +73,11 @@ def cray_dragonfly(
     name = f"cray-dragonfly:{p},{row}x{column},{h}"
     check_size(name, nodes=a * p, channels=a * (row * along + column * across))
     pairs = []
-    for r in range(a):
-        for s in range(a):
-            if r != s and r // row == s // row:
-                pairs += [(r, s)] * along
-            elif r != s and r % row == s % row:
-                pairs += [(r, s)] * across
+    for r, s in permutations(range(a), 2):
+        if r // row == s // row:
+            pairs += [(r, s)] * along
+        elif r % row == s % row:
+            pairs += [(r, s)] * across
     more = f"local={along}x{across}" if (along, across) != (1, 1) else ""
     return _dragonfly(name, (p, a, h), groups, arrangement, bandwidth, pairs, more)
 

@@ -14,8 +14,6 @@ from ..build import Bandwidth, build_network, check_size, family_name, one_bandw
 from ..family import Family
 from ..random.random_regular import random_regular
 
-__all__ = ["jellyfish", "xpander"]
-
 _ATTEMPTS = 100
 
 

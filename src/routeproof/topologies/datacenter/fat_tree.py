@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import (
@@ -23,10 +23,6 @@ from ..build import (
 )
 from ..family import Family
 from ..text import Pieces, numbers
-
-__all__ = ["fat_tree", "k_ary_tree", "xgft"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 def xgft(down: Sequence[int], up: Sequence[int], *, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:

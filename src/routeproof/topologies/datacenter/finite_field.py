@@ -6,13 +6,9 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
-
-__all__ = ["FiniteField", "finite_field"]
-
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +28,7 @@ class FiniteField:
 
 
 def finite_field(q: int) -> FiniteField:
-    """GF(q); raises InputError, naming its factors, where ``q`` is no prime power."""
+    """GF(q); raises InputError, naming its factors, where ``q`` is not a prime power."""
     base = next((x for x in range(2, q + 1) if q % x == 0), q)
     degree, rest = 0, q
     while rest % base == 0:

@@ -16,8 +16,6 @@ from ..build import (
 )
 from ..family import Family
 
-__all__ = ["bcube", "dcell"]
-
 
 def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     """BCube(n, k): n^(k+1) servers with k + 1 ports each, k + 1 levels of n^k switches with n ports.
@@ -38,31 +36,22 @@ def bcube(ports: int, level: int, *, bandwidth: Bandwidth = 1) -> Network:
     width = one_bandwidth(bandwidth, family=name)
     number = np.arange(servers).reshape((n,) * (k + 1))
     each = servers // n
-    switch = [servers + lv * each + np.arange(each).reshape((n,) * k) for lv in range(k + 1)]
+    first = [servers + lv * each for lv in range(k + 1)]
+    # The switches of level l, by the other digits, with one place along the axis k - l of a_l.
+    switch = [np.expand_dims(first[lv] + np.arange(each).reshape((n,) * k), k - lv) for lv in range(k + 1)]
     ends = []
-    for lv in range(k + 1):
-        there = np.broadcast_to(np.expand_dims(switch[lv], k - lv), number.shape).ravel()
-        pairs = np.stack([number.ravel(), there], axis=1)
+    for there in switch:
+        pairs = np.stack([number.ravel(), np.broadcast_to(there, number.shape).ravel()], axis=1)
         ends.append(np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2))
     maps = []
     for lv in range(k + 1):
         for which, image in letter_permutations(n):
-            axis = k - lv
-            parts = [np.take(number, image, axis=axis).ravel()]
-            for other in range(k + 1):  # the switches of level `other` lack that digit
-                place = axis if axis < k - other else axis - 1
-                parts.append((switch[other] if other == lv else np.take(switch[other], image, axis=place)).ravel())
-            maps.append((f"permute digit {lv} ({which})", np.concatenate(parts)))
+            parts = [np.take(x, image, axis=k - lv) if x.shape[k - lv] > 1 else x for x in (number, *switch)]
+            maps.append((f"permute digit {lv} ({which})", np.concatenate([x.ravel() for x in parts])))
     for lv in range(k):
-        x, y = k - lv, k - lv - 1
-        parts = [np.swapaxes(number, x, y).ravel()]
-        for other in range(k + 1):
-            if other in (lv, lv + 1):
-                parts.append(switch[2 * lv + 1 - other].ravel())
-            else:
-                u, v = (z if z < k - other else z - 1 for z in (x, y))
-                parts.append(np.swapaxes(switch[other], u, v).ravel())
-        maps.append((f"swap digits {lv} and {lv + 1}", np.concatenate(parts)))
+        other = [number, *switch[:lv], switch[lv + 1], switch[lv], *switch[lv + 2 :]]
+        parts = [np.swapaxes(x, k - lv, k - lv - 1) for x in other]
+        maps.append((f"swap digits {lv} and {lv + 1}", np.concatenate([x.ravel() for x in parts])))
     labels = [f"server{v}" for v in range(servers)]
     labels += [f"switch{lv}.{s}" for lv in range(k + 1) for s in range(each)]
     return build_network(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, family_name, one_bandwidth, whole_number
 from ..family import Family
 from .finite_field import finite_field
 
-__all__ = ["slim_fly"]
-
-Int64 = npt.NDArray[np.int64]
 _MOST = 128
 
 

@@ -25,8 +25,6 @@ from ..build import (
 from ..family import Family
 from .lattice import lattice
 
-__all__ = ["complete", "flattened_butterfly", "hyperx"]
-
 _MAX_SLOTS = 4 * MAX_CHANNELS
 
 

@@ -1,7 +1,9 @@
-"""Lattices: what tori and meshes have in common, the numbering of their channels and their declared symmetry."""
+"""Meshes, and what they have in common with tori and HyperX: the numbering of channels and the declared symmetry."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -9,9 +11,8 @@ import numpy.typing as npt
 
 from ...core.arrays import read_only
 from ...core.network import Grid, GridKind, Network
-from ..build import Maps, build_network, swappable_dimensions
-
-__all__ = ["lattice"]
+from ..build import Bandwidth, Maps, axis_bandwidths, build_network, check_radices, check_size, swappable_dimensions
+from ..family import Family
 
 
 def lattice(
@@ -51,3 +52,39 @@ def lattice(
         maps=[*maps, *swaps],
         grid=Grid(kind, radix, read_only(channel_at), oneway),
     )
+
+
+def mesh(*radix: int, bandwidth: Bandwidth | Sequence[Bandwidth] = 1) -> Network:
+    """The mesh with ``radix[m]`` nodes along dimension m, joined to their neighbours both ways.
+
+    Nodes are numbered row-major, last coordinate fastest; channels by the node that they leave, then by dimension,
+    then + before -.  ``bandwidth``: one for all channels, or one per dimension.
+
+    Declared symmetry: one reflection x -> k - 1 - x per dimension; swaps of dimensions with equal radix and bandwidth.
+
+    Raises InputError for a radix below 2 or a size beyond the limits in ``build``.
+    """
+    sizes = check_radices(radix, family="mesh")
+    name = "mesh:" + "x".join(str(k) for k in sizes)
+    widths = axis_bandwidths(bandwidth, len(sizes), family=name)
+    nodes = math.prod(sizes)
+    check_size(
+        name,
+        nodes=nodes,
+        channels=sum(2 * (nodes - nodes // k) for k in sizes),
+        generators=len(sizes) + len(swappable_dimensions(sizes, widths)),
+    )
+    number = np.arange(nodes).reshape(sizes)
+    target = np.full((*sizes, len(sizes), 2), -1, dtype=np.int32)
+    for m in range(len(sizes)):
+        line, ends = np.moveaxis(number, m, 0), np.moveaxis(target[..., m, :], m, 0)
+        ends[:-1, ..., 0], ends[1:, ..., 1] = line[1:], line[:-1]
+    maps = [(f"reflect dimension {m}", np.flip(number, axis=m).ravel()) for m in range(len(sizes))]
+    return lattice("mesh", sizes, widths, target.reshape(nodes, len(sizes), 2), name=name, maps=maps)
+
+
+MESH = Family(
+    "mesh:6x4",
+    "grid without wrap-around channels",
+    lambda p: mesh(*p.radices, bandwidth=p.bandwidth),
+)

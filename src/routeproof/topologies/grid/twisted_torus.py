@@ -11,8 +11,6 @@ from ...core.network import Network
 from ..build import Bandwidth, build_network, check_radices, check_size, one_bandwidth
 from ..family import Family
 
-__all__ = ["twisted_torus"]
-
 
 def twisted_torus(*radix: int, bandwidth: Bandwidth = 1) -> Network:
     """The torus with radices k and 2k in which a way around a short dimension also shifts every long one by k.

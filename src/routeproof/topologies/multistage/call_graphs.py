@@ -14,8 +14,6 @@ from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
 from ...core.network import Network
 
-__all__ = ["call_graph_of_edges", "call_graph_of_network", "call_graph_of_wiring"]
-
 
 def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
     """Switches hold one call each; terminals for every ``load`` L rows, a power of two that divides N.
@@ -40,39 +38,30 @@ def call_graph_of_wiring(wiring: Wiring, *, load: int = 1) -> CallGraph:
     row = np.arange(rows, dtype=np.int64)
     inner = wiring.wire[first:last].astype(np.int64)
     inner += terminals + (np.arange(last - first)[:, None, None] + 1) * rows
-    degree = np.concatenate(
-        [
-            np.full(terminals, load),
-            np.full((last - first) * rows, colours),
-            np.ones(rows, dtype=np.int64),
-            np.zeros(terminals, dtype=np.int64),
-        ]
-    )
+    degree = np.array([load, colours, 1, 0]).repeat([terminals, (last - first) * rows, rows, terminals])
     head = np.concatenate(
         [terminals + row, np.swapaxes(inner, 1, 2).reshape(-1), terminals + switches + row // load]
     ).astype(np.int32)
-    low, high, split = (np.empty((last - first + 1, rows), dtype=np.int32) for _ in range(3))
+    levels = np.arange(first, last + 1)
+    bits = np.array([n if level < wiring.reversed_levels else wiring.block_bits(level) for level in levels.tolist()])
+    low = row >> bits[:, None] << bits[:, None]
+    high = low + (1 << bits[:, None]) - 1
+    split = np.where(levels == last, -1, levels >= wiring.reversed_levels).repeat(rows)
     side = np.zeros((last - first, rows, colours), dtype=np.int8)
-    for level in range(first, last + 1):
-        bits = n if level < wiring.reversed_levels else wiring.block_bits(level)
-        low[level - first] = (row >> bits << bits) // load
-        high[level - first] = ((row >> bits << bits) + (1 << bits) - 1) // load
-        split[level - first] = -1 if level == last else int(level >= wiring.reversed_levels)
-        if wiring.reversed_levels <= level < last:
-            side[level - first] = (wiring.wire[level] >> wiring.direction_bit(level) & 1).T
+    for level in range(max(first, wiring.reversed_levels), last):
+        side[level - first] = (wiring.wire[level] >> wiring.direction_bit(level) & 1).T
     ends = np.arange(terminals, dtype=np.int32)
-    none = np.full(terminals, -1, dtype=np.int8)
-    counts = np.arange(last - first + 1, dtype=np.int32).repeat(rows) + 1
+    none = np.full(terminals, -1)
     return CallGraph(
         name=wiring.name if load == 1 else f"{wiring.name} at load {load}",
         terminals=terminals,
         exclusive="switches",
         start=offsets_of(degree),
         head=head,
-        low=np.concatenate([0 * ends, low.reshape(-1), ends]),
-        high=np.concatenate([0 * ends + terminals - 1, high.reshape(-1), ends]),
-        level=np.concatenate([0 * ends, counts, 0 * ends + last - first + 2]),
-        split=np.concatenate([none, split.reshape(-1), none]),
+        low=np.concatenate([0 * ends, low.reshape(-1) // load, ends], dtype=np.int32),
+        high=np.concatenate([0 * ends + terminals - 1, high.reshape(-1) // load, ends], dtype=np.int32),
+        level=np.arange(last - first + 3, dtype=np.int32).repeat([terminals, *[rows] * len(levels), terminals]),
+        split=np.concatenate([none, split, none], dtype=np.int8),
         side=np.concatenate([np.zeros(rows, np.int8), side.reshape(-1), np.zeros(rows, np.int8)]),
         load=load,
     )

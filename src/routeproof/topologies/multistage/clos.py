@@ -9,8 +9,6 @@ from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_n
 from ..family import Family
 from .banyan import benes
 
-__all__ = ["CANTOR", "cantor", "clos"]
-
 
 def clos(m: int, n: int, r: int, *, bandwidth: Bandwidth = 1) -> Network:
     """The three-stage Clos network C(m, n, r): r ingress switches with n terminals each, m middle, r egress switches.

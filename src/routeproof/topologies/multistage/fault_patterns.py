@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Bools
 from ...core.errors import InputError
 from ...core.multistage.wiring import Wiring
 from ..text import Pieces, options_of, parse_whole
-
-__all__ = ["FAULT_PATTERNS", "faults_from_text", "is_fault_pattern"]
-
-Bools = npt.NDArray[np.bool_]
 
 
 def is_fault_pattern(text: str) -> bool:

@@ -15,8 +15,6 @@ from ..build import Bandwidth, check_size, family_name, one_bandwidth
 from ..family import Family
 from ..text import Pieces
 
-__all__ = ["network_of_wiring", "wired_family"]
-
 
 def network_of_wiring(wiring: Wiring, *, bandwidth: Bandwidth = 1) -> Network:
     """The network of ``wiring``: node l * N + r is the switch on level l in row r; channel (l * 2d + c) * N + r leaves

@@ -19,24 +19,13 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import InputError
 from ...core.multistage.splitter import Splitter
 from ..build import log_of_inputs, shortened, whole_number
 from ..text import Pieces, name_of, parse_pieces, with_example
 
-__all__ = [
-    "SPLITTERS",
-    "gabber_galil",
-    "gabber_galil_maps",
-    "is_splitter",
-    "ramanujan",
-    "random_splitter",
-    "splitter_from_spec",
-]
-
-Int64 = npt.NDArray[np.int64]
 _MOST = 20_000
 
 
@@ -56,7 +45,7 @@ def random_splitter(inputs: int, *, d: int, seed: int) -> Splitter:
 
 def gabber_galil_maps(inputs: int) -> Int64:
     """int64, shape (5, M): (x, y) to (x, y), (x, x + y), (x, x + y + 1), (x + y, y), (x + y + 1, y), on a grid of M
-    points: m x m, or 2m x m where M is no square (there the maps are still permutations, but no theorem is known)."""
+    points: m x m, or 2m x m where M is not a square (there the maps are still permutations, but without a theorem)."""
     wide = 1 << (inputs.bit_length() // 2)
     tall = inputs // wide
     x, y = np.divmod(np.arange(inputs), tall)

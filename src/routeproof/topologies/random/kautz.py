@@ -10,8 +10,6 @@ from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, letter_permutations, one_bandwidth, whole_number
 from ..family import Family
 
-__all__ = ["kautz"]
-
 _MAX_LETTERS = 64
 Words = npt.NDArray[np.int64]
 

@@ -8,8 +8,6 @@ from ...core.network import Network
 from ..build import Bandwidth, build_network, letter_permutations, one_bandwidth
 from ..family import Family
 
-__all__ = ["petersen"]
-
 
 def petersen(*, bandwidth: Bandwidth = 1) -> Network:
     """The Petersen graph: 10 nodes of degree 3 and diameter 2, 30 channels.

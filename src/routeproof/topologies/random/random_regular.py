@@ -9,8 +9,6 @@ from ...core.network import Network
 from ..build import Bandwidth, build_network, check_size, one_bandwidth, whole_number
 from ..family import Family
 
-__all__ = ["random_regular"]
-
 _ATTEMPTS = 100
 
 

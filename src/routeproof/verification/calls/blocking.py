@@ -1,46 +1,31 @@
-"""Whether calls can be blocked: states of disjoint paths that block, refutations of their existence."""
+"""Whether calls can be blocked: states of disjoint paths that block, refutations of their existence, calls that the
+on-line algorithm refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from ...core.checks.refutation import check_refutation
-from ...core.claim import Claim, Grade
+from ...core.claim import Claim
 from ...core.errors import VerificationError
-from ...core.multistage.call_graph import CallGraph, blocking_formula, check_call_path, is_joined
-from ...formats.documents.packed_ints import unpack_ints
-from ..kind import Kind, answers
-from ..reading import as_list
-from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf
-from ..sources import CALLS
-from .call_run import CallRun
-
-__all__ = ["KINDS", "check_strict"]
+from ...core.multistage.call_graph import blocking_formula, check_call_path, is_joined
+from ..kind import CALLS, Kind, answers
+from ..reading import as_lemmas, as_whole
+from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
+from .counts import CallRun
+from .replays import ReplayedExchange
 
 _MOST_LITERALS = 50_000_000
 
 
-def check_strict(run: CallRun, claim: Claim) -> None:
-    """strictly_nonblocking is "false" by a state that blocks, "true" by a refutation."""
-    if claim.relation != "==" or claim.unit or claim.about or claim.grade is not Grade.PROVED:
-        raise VerificationError("it says ==, of the whole network, and is PROVED")
-    kind = claim.evidence.kind
-    if claim.value == "false" and kind == "call-witness":
-        _check_state(run.graph, claim)
-    elif claim.value == "true" and kind == "call-refutation":
-        _check_refutation(run.graph, claim)
-    else:
-        raise VerificationError(f"it is {str(claim.value)[:40]}, which evidence of the kind {kind[:40]!r} cannot show")
-
-
-def _check_state(graph: CallGraph, claim: Claim) -> None:
-    """Calls are connected and given up one after the other; at the end the idle pair must be cut off."""
+def _check_state(run: CallRun, claim: Claim) -> None:
+    """strictly_nonblocking is "false": calls are connected and given up one after the other; at the end the idle pair
+    must be cut off."""
+    graph, data = run.graph, claim.evidence.data
     calls: dict[int, list[int]] = {}
     outputs: dict[int, int] = {}
-    for number, event in enumerate(as_list(claim.evidence.data, "events")):
-        if not isinstance(event, list) or len(event) != 2 or event[0] not in ("connect", "hang-up"):
+    for number, event in enumerate(data["events"]):
+        if len(event) != 2 or event[0] not in ("connect", "hang-up"):
             raise VerificationError(f"event {number} is neither a connection nor a hang-up")
         what, who = event
         if what == "hang-up":
@@ -56,37 +41,61 @@ def _check_state(graph: CallGraph, claim: Claim) -> None:
         except VerificationError as error:
             raise VerificationError(f"event {number}: {error}") from None
         calls[i], outputs[i] = who, j
-    i, j = (_idle(graph, claim, x, busy) for x, busy in (("input", set(calls)), ("output", set(outputs.values()))))
+    for name, busy in (("input", calls.keys()), ("output", outputs.values())):
+        if not 0 <= data[name] < graph.terminals or data[name] in busy:
+            raise VerificationError(f"its {name} {data[name]} is not an idle terminal")
+    i, j = data["input"], data["output"]
     if is_joined(graph, i, j, {v for path in calls.values() for v in path}):
         raise VerificationError(f"input {i} can still call output {j}: a free path joins them")
 
 
-def _idle(graph: CallGraph, claim: Claim, name: str, busy: set[int]) -> int:
-    terminal = claim.evidence.data.get(name)
-    if type(terminal) is not int or not 0 <= terminal < graph.terminals or terminal in busy:
-        raise VerificationError(f"its {name} {str(terminal)[:20]} is no idle terminal")
-    return terminal
+def _check_refutation(run: CallRun, claim: Claim) -> None:
+    """strictly_nonblocking is "true"."""
+    count = as_whole(claim.evidence.data["literals"], "the length of its refutation", 0, _MOST_LITERALS)
+    formula = blocking_formula(run.graph)
+    check_refutation(formula.num_variables, formula.clauses, as_lemmas(claim.evidence.data["lemmas"], count))
 
 
-def _check_refutation(graph: CallGraph, claim: Claim) -> None:
-    count = claim.evidence.data.get("literals")
-    if type(count) is not int or not 0 <= count <= _MOST_LITERALS:
-        raise VerificationError("its refutation has no length")
-    flat = unpack_ints(claim.evidence.data.get("lemmas"), what="lemmas", max_items=count)
-    ends = np.nonzero(flat == 0)[0].tolist()
-    formula = blocking_formula(graph)
-    lemmas = (flat[a:b].tolist() for a, b in zip([0, *(x + 1 for x in ends)], ends, strict=False))
-    check_refutation(formula.num_variables, formula.clauses, lemmas)
+def _check_sequence(run: CallRun, claim: Claim) -> None:
+    """always_connects is "false": all calls but the last get through; the last, between idle terminals, does not."""
+    graph = run.graph
+    exchange = ReplayedExchange(graph, run.caps)
+    outputs: dict[int, int] = {}
+    refused = False
+    for number, event in enumerate(claim.evidence.data["events"]):
+        if refused:
+            raise VerificationError(f"event {number - 1}: a call is refused before the last one")
+        whole = all(type(x) is int and x >= 0 for x in event[1:])
+        if whole and len(event) == 2 and event[0] == "hang-up" and event[1] in outputs:
+            exchange.end(event[1])
+            del outputs[event[1]]
+        elif whole and len(event) == 4 and event[0] == "connect" and max(event[1], event[2]) < graph.terminals:
+            _, i, j, salt = event
+            if i in outputs or j in outputs.values() or salt >= 1 << 64:
+                raise VerificationError(f"event {number}: a terminal that is not idle calls or is called")
+            if salt and run.settings["paths"] != "random":
+                raise VerificationError(f"event {number}: it takes a path at random; calls take the first free one")
+            refused = exchange.begin(i, j, salt) > 0
+            if not refused:
+                outputs[i] = j
+        else:
+            raise VerificationError(f"event {number} is neither a call nor the end of one in progress")
+    if not refused:
+        raise VerificationError("the last call gets through")
 
 
+_EVENTS = ListOf(ListOf(ANY))
 KINDS: Mapping[str, Kind] = {
     "call-witness": Kind(
-        Keys({"events": ListOf(ListOf(ANY)), "input": WHOLE, "output": WHOLE}),
-        answers("strictly_nonblocking"),
+        Keys({"events": _EVENTS, "input": WHOLE, "output": WHOLE}),
+        answers("strictly_nonblocking", "false"),
         CALLS,
-        check_strict,
+        _check_state,
     ),
     "call-refutation": Kind(
-        Keys({"lemmas": NUMBERS, "literals": WHOLE}), answers("strictly_nonblocking"), CALLS, check_strict
+        Keys({"lemmas": NUMBERS, "literals": WHOLE}), answers("strictly_nonblocking", "true"), CALLS, _check_refutation
+    ),
+    "call-sequence": Kind(
+        Keys({"with": Word("requests"), "events": _EVENTS}), answers("always_connects", "false"), CALLS, _check_sequence
     ),
 }

@@ -1,4 +1,4 @@
-"""Reports about calls: runs done again, blocking states looked at, refutations checked lemma by lemma."""
+"""Reports about calls: runs done again, blocking states checked, refutations checked lemma by lemma."""
 
 from __future__ import annotations
 
@@ -8,68 +8,38 @@ from typing import Any
 import numpy as np
 
 from ...core.claim import Claim
-from ...core.errors import InputError, VerificationError
+from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ..context import Progress
-from ..kinds import kind_of
+from ..kinds import checker_of
+from ..reading import Report, as_whole, errors_at, name_of
 from ..work import spend
-from .call_run import CallRun
-from .counts import caps_of, run_again
-from .together import Together
-
-__all__ = ["verify_calls"]
+from .counts import run_again
+from .replays import Together
 
 _PER_EDGE = 20  # steps, to make a call graph, whose edges take more memory than time
 
 
-def verify_calls(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """Check the claims of a report about calls; raises VerificationError for the first that fails.
-
-    ``progress`` counts trials.
-    """
-    del routing  # calls look for their paths themselves
-    wiring, graph = _exchange(subject)
-    first = claims[0]
+def verify_calls(report: Report) -> None:
+    """Check the claims of a report about calls; its ``progress`` counts trials."""
+    wiring, graph = _exchange(report.subject)
+    claims, first = report.claims, report.claims[0]
     if first.evidence.kind != "call-run" or first.quantity != "requests":
         raise VerificationError("claims[0]: the claim about requests, which describes the run, comes first")
-    again = [k for k, x in enumerate(claims) if x.quantity in {y.quantity for y in claims[:k]}]
-    if again:
-        raise VerificationError(
-            f"claims[{again[0]}] ({claims[again[0]].quantity[:80]}): one run states each quantity once"
-        )
-    together = _together(graph, first.evidence.data, claims)
-    run: CallRun | None = None
+    quantities = [x.quantity for x in claims]
     for number, claim in enumerate(claims):
-        try:
-            run = run or _run(wiring, graph, first.evidence.data, together, progress)
-            check = kind_of(claim.evidence.kind).check
-            assert check is not None
-            check(run, claim)
-        except (VerificationError, InputError) as error:
-            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-    return list(claims)
-
-
-def _run(
-    wiring: Wiring | None,
-    graph: CallGraph,
-    settings: Mapping[str, Any],
-    together: Together | None,
-    progress: Progress | None,
-) -> CallRun:
-    counts = run_again(wiring, graph, settings, together, progress)
-    at_once = None if together is None else together.counts
-    return CallRun(graph, wiring, settings, counts, at_once, caps_of(wiring, settings))
+        if claim.quantity in quantities[:number]:
+            raise VerificationError(f"{name_of(number, claim)}: one run states each quantity once")
+    together = _together(graph, first.evidence.data, claims)
+    with errors_at(name_of(0, first)):
+        run = run_again(wiring, graph, first.evidence.data, together, report.progress)
+    report.check_each(lambda claim: checker_of(claim)(run, claim))
 
 
 def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
     from ...core.plain_names import plain_name
     from ...topologies.multistage.call_graphs import call_graph_of_network, call_graph_of_wiring
-    from ..called import check_called, is_family_name
-    from ..subject import described_network, wiring_of
+    from ..subject import check_called, described_network, is_family_name, wiring_of
 
     data = subject["exchange"]
     if "wiring" in data:
@@ -94,13 +64,13 @@ def _exchange(subject: Mapping[str, Any]) -> tuple[Wiring | None, CallGraph]:
 
 
 def _together(graph: CallGraph, settings: Mapping[str, Any], claims: Sequence[Claim]) -> Together | None:
-    """What is to be done after each trial, where the report speaks of requests at once."""
+    """What is to be done after each trial, where the report has claims about requests at once."""
     for number, claim in enumerate(claims):
         if claim.evidence.kind == "call-together" and claim.quantity == "together_calls":
-            count, seed = claim.evidence.data.get("count"), settings.get("seed")
-            if type(count) is not int or count < 1 or type(seed) is not int or seed < 0 or (graph.split < 0).all():
-                raise VerificationError(
-                    f"claims[{number}] (together_calls): its requests at once are outside their range"
-                )
+            with errors_at(name_of(number, claim)):
+                count = as_whole(claim.evidence.data["count"], "its number of requests at once", 1)
+                seed = as_whole(settings["seed"], "its seed", 0)
+                if (graph.split < 0).all():
+                    raise VerificationError("requests at once are for multi-Benes networks")
             return Together(graph, count, seed)
     return None

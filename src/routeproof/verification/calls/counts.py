@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...core.claim import Claim
+from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
 from ...core.multistage.wiring import Wiring
-from ..reading import as_fraction, stated
-from ..work import spend
-from .call_run import CallRun, check_probability
-from .replays import replay_calls
-
-if TYPE_CHECKING:
-    from .together import Together
-
-from ...core.claim import Grade
-from ..kind import EXACT, STOPPING, Kind, States, counts
+from ...core.stage import Progress
+from ..kind import CALLS, EXACT, STOPPING, Kind, States, counts
+from ..reading import as_fraction, as_whole, check_share, check_value
 from ..shapes import ANY, BOUND, WHOLE, Keys, Word
-from ..sources import CALLS
-
-__all__ = ["CALL_COUNTS", "KINDS", "caps_of", "check_counts", "run_again"]
+from ..work import spend
+from .replays import Together, replay_calls
 
 CALL_COUNTS = ("requests", "connected", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
-_NUMBERS = ("trials", "events", "seed", "first")
+TOGETHER_COUNTS = ("together_calls", "together_connected", "together_steps")
 _MOST_EVENTS = 100_000_000
 
 
+@dataclass(frozen=True, eq=False)
+class CallRun:
+    """The run that ``settings`` describe on ``graph`` (of ``wiring``, if it is one of ours).
+
+    - ``counts``: requests and what became of them, over all trials, and those of the requests at once after each trial;
+    - ``caps``: the most lost neighbours that a switch of a splitter, of a merger, may have; None without such a rule.
+    """
+
+    graph: CallGraph
+    wiring: Wiring | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    caps: tuple[int, int] | None = None
+
+
 def run_again(
-    wiring: Wiring | None,
-    graph: CallGraph,
-    data: Mapping[str, Any],
-    after: Together | None,
-    progress: Callable[[int, int], None] | None,
-) -> dict[str, int]:
-    trials, events, seed, start = (data.get(x, 0 if x == "first" else None) for x in _NUMBERS)
-    for name, value, least in zip(_NUMBERS, (trials, events, seed, start), (1, 0, 0, 0), strict=True):
-        if type(value) is not int or value < least:
-            raise VerificationError(f"its {name} is {str(value)[:40]}; at least {least} was expected")
-    assert isinstance(trials, int)
-    assert isinstance(events, int)
-    assert isinstance(seed, int)
-    assert isinstance(start, int)
+    wiring: Wiring | None, graph: CallGraph, data: Mapping[str, Any], after: Together | None, progress: Progress | None
+) -> CallRun:
+    """The run whose settings are ``data``; ``after``: what is done after each trial."""
+    trials = as_whole(data["trials"], "its trials", 1)
+    events = as_whole(data["events"], "its events", 0)
     if trials * (events + 1) > _MOST_EVENTS:
         raise VerificationError(f"its {trials} trials have more events than are done again here")
     # A call looks for its path; a rule of blocked switches goes through all of them after every change.
@@ -52,28 +51,21 @@ def run_again(
     each = 40 + graph.num_vertices // (200 if caps is None else 20)
     at_once = 0 if after is None else 20 * min(after.count, graph.terminals) * int(graph.level.max())
     spend(trials * (200 + (events + 1) * each + at_once), f"{trials:,} trials of {events:,} events")
-    occupancy = as_fraction(data.get("occupancy"), "occupancy")
-    if not 0 < occupancy <= 1 or data.get("paths") not in ("first", "random"):
-        raise VerificationError("its occupancy or its choice of paths is outside its range")
+    occupancy = as_fraction(data["occupancy"], "occupancy")
+    if not 0 < occupancy <= 1:
+        raise VerificationError("its occupancy is outside its range")
     counts = replay_calls(
-        graph,
-        trials=trials,
-        events=events,
-        occupancy=occupancy,
-        seed=seed,
-        random_paths=data["paths"] == "random",
-        caps=caps,
-        first=start,
-        after=after,
-        progress=progress,
-    )
+        graph, trials=trials, events=events, occupancy=occupancy, seed=as_whole(data["seed"], "its seed", 0),
+        random_paths=data["paths"] == "random", caps=caps, first=as_whole(data.get("first", 0), "its first", 0),
+        after=after, progress=progress,
+    )  # fmt: skip
     counts["connected"] = counts["requests"] - counts["blocked_by_rule"] - counts["blocked_without_path"]
-    return counts
+    return CallRun(graph, wiring, data, counts if after is None else counts | after.counts, caps)
 
 
 def caps_of(wiring: Wiring | None, data: Mapping[str, Any]) -> tuple[int, int] | None:
     """The most lost neighbours that a switch may have, at splitters and mergers."""
-    if data.get("beta") is None:
+    if "beta" not in data:
         if "merger" in data:
             raise VerificationError("it names a threshold of mergers, but no rule that has one")
         return None
@@ -81,38 +73,66 @@ def caps_of(wiring: Wiring | None, data: Mapping[str, Any]) -> tuple[int, int] |
     if wiring is None or not wiring.reversed_levels:
         raise VerificationError("a rule of busy and blocked switches is for multi-Benes networks")
     d = wiring.multiplicity
-    if not Fraction(d + 1, 2) <= beta <= d or data.get("merger") not in ("printed", "argument"):
+    if not Fraction(d + 1, 2) <= beta <= d or "merger" not in data:
         raise VerificationError("its beta or its threshold of mergers is outside its range")
     twice = 1 if data["merger"] == "printed" else 2
     return int((2 * beta - d - 1) // 1), int((4 * beta - twice * d - 2) // 1)
 
 
 def check_counts(run: CallRun, claim: Claim) -> None:
-    """Counts of the run done again, or the interval that follows from them."""
-    counts = run.counts
-    if claim.quantity in CALL_COUNTS:
-        if claim.value != Fraction(counts[claim.quantity]):
-            raise VerificationError(f"it is {stated(claim)}; the run gives {counts[claim.quantity]}")
+    """Counts of the run done again, or the interval of a probability that follows from them."""
+    value, settings = claim.value, run.settings
+    if isinstance(value, Fraction):
+        if claim.quantity not in run.counts:
+            raise VerificationError("the run says nothing about it")
+        check_value(claim, run.counts[claim.quantity], "the run gives")
         return
-    key = {"blocking_probability": "failed", "no_path_probability": "failed_without_path"}[claim.quantity]
-    check_probability(run, claim, counts[key], "failed")
+    assert isinstance(value, Interval)
+    key, count = _COUNTED[claim.quantity]
+    if count not in run.counts:
+        raise VerificationError("the run says nothing about it")
+    hits = run.counts[count]
+    if "first" in settings:
+        raise VerificationError("its trials are not the first ones, which a probability is taken from")
+    if value.confidence != 0.99 or (value.trials, value.seed) != (settings["trials"], settings["seed"]):
+        raise VerificationError("its trials, seed or confidence are not those of the run")
+    if claim.evidence.data[key] != hits:
+        raise VerificationError(f"its {key!r} is {str(claim.evidence.data[key])[:40]}; the run gives {hits}")
+    check_share(claim, hits, settings["trials"], "trials give")
 
 
+_COUNTED = {  # quantity -> key of its evidence, key of the run's counts
+    "blocking_probability": ("failed", "failed"),
+    "no_path_probability": ("failed", "failed_without_path"),
+    "all_connected_probability": ("whole", "whole"),
+}
 _RUN = Keys(
     {"trials": WHOLE, "events": WHOLE, "seed": WHOLE, "occupancy": BOUND, "paths": Word("first", "random")},
     {"first": WHOLE, "beta": BOUND, "merger": Word("printed", "argument")},
 )
-_FAILED = Keys({"with": Word("requests"), "failed": WHOLE, "method": Word("Clopper-Pearson")}, STOPPING)
-_PROBABILITY = States(EXACT, Grade.SAMPLED, evidence=_FAILED)
+_AT_ONCE = Keys({"with": Word("requests"), "count": WHOLE})
+
+
+def _probability(run: str, key: str) -> States:
+    evidence = Keys({"with": Word(run), key: WHOLE, "method": Word("Clopper-Pearson")}, STOPPING)
+    return States(EXACT, Grade.SAMPLED, evidence=evidence)
+
+
 KINDS: Mapping[str, Kind] = {
     "call-run": Kind(
         ANY,
         {
             **counts(CALL_COUNTS, _RUN),
-            "blocking_probability": _PROBABILITY,
-            "no_path_probability": _PROBABILITY,
+            "blocking_probability": _probability("requests", "failed"),
+            "no_path_probability": _probability("requests", "failed"),
         },
         CALLS,
         check_counts,
-    )
+    ),
+    "call-together": Kind(
+        ANY,
+        {**counts(TOGETHER_COUNTS, _AT_ONCE), "all_connected_probability": _probability("together_calls", "whole")},
+        CALLS,
+        check_counts,
+    ),
 }

@@ -9,14 +9,10 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph, check_call_path
 from ...core.multistage.wiring import Wiring
-from ...formats.documents.packed_ints import unpack_ints
-from ..kind import Kind, answers
-from ..reading import as_list
+from ..kind import REARRANGED, Kind, answers
+from ..reading import as_numbers, as_whole
 from ..shapes import FLAG, NUMBERS, WHOLE, Keys, ListOf
-from ..sources import REARRANGED
-from .call_run import CallRun
-
-__all__ = ["KINDS", "check_realised", "check_rearrangeable"]
+from .counts import CallRun
 
 _MOST = 8
 
@@ -24,20 +20,33 @@ _MOST = 8
 def check_realised(run: CallRun, claim: Claim) -> None:
     """Disjoint paths for the calls that are named."""
     graph, data = run.graph, claim.evidence.data
-    if (claim.value, claim.grade, claim.evidence.kind) != ("true", Grade.PROVED, "call-paths"):
-        raise VerificationError("paths of calls prove that it is true")
     size = graph.terminals
-    image = unpack_ints(data.get("images"), what="images", max_items=size).tolist()
+    image = as_numbers(data["images"], "images", size).tolist()
     wanted = [(i, j - 1) for i, j in enumerate(image) if j]
-    length, calls = data.get("length"), data.get("calls")
     if not wanted:
         raise VerificationError("it realises no call at all")
-    if len(image) != size or calls != len(wanted) or data.get("partial") is not (calls < size):
+    if data["calls"] != len(wanted) or data["partial"] is not (len(wanted) < size):
         raise VerificationError("its calls are not those of its permutation")
-    if type(length) is not int or not 0 <= length <= graph.num_vertices:
-        raise VerificationError("its paths have no length")
-    flat = unpack_ints(data.get("paths"), what="paths", max_items=length * len(wanted)).tolist()
-    paths = [flat[k * length : (k + 1) * length] for k in range(len(wanted))]
+    length = as_whole(data["length"], "the length of its paths", 0, graph.num_vertices)
+    flat = as_numbers(data["paths"], "paths", length * len(wanted)).tolist()
+    _check_paths(graph, [flat[k * length : (k + 1) * length] for k in range(len(wanted))], wanted)
+
+
+def check_permutations(run: CallRun, claim: Claim) -> None:
+    """All permutations once more: every one is realised."""
+    graph, size = run.graph, run.graph.terminals
+    if size > _MOST:
+        raise VerificationError(f"all permutations of at most {_MOST} terminals are done again")
+    order = list(itertools.permutations(range(size)))
+    if claim.evidence.data["permutations"] != len(order):
+        raise VerificationError(f"there are {len(order)} permutations")
+    for image in order:
+        paths = _halves(graph, run.wiring, image) if run.wiring is not None else _matchings(graph, image)
+        _check_paths(graph, paths, list(enumerate(image)))
+
+
+def _check_paths(graph: CallGraph, paths: list[list[int]], wanted: list[tuple[int, int]]) -> None:
+    """Disjoint, and from input to output as wanted."""
     used: set[int] = set()
     for path, (i, j) in zip(paths, wanted, strict=True):
         if check_call_path(graph, path, used) != (i, j):
@@ -45,34 +54,13 @@ def check_realised(run: CallRun, claim: Claim) -> None:
         used.update(path)
 
 
-def check_rearrangeable(run: CallRun, claim: Claim) -> None:
-    """Some inputs whose paths all meet fewer places make it "false", all permutations once more "true"."""
-    graph, wiring, kind = run.graph, run.wiring, claim.evidence.kind
-    if claim.value == "false" and kind == "call-cut" and claim.grade is Grade.PROVED:
-        _check_cut(graph, claim)
-    elif claim.value == "true" and kind == "all-permutations" and claim.grade is Grade.EXHAUSTED:
-        if graph.terminals > _MOST:
-            raise VerificationError(f"all permutations of at most {_MOST} terminals are done again")
-        order = list(itertools.permutations(range(graph.terminals)))
-        if claim.evidence.data.get("permutations") != len(order):
-            raise VerificationError(f"there are {len(order)} permutations")
-        for image in order:
-            paths = _halves(graph, wiring, image) if wiring is not None else _matchings(graph, image)
-            used: set[int] = set()
-            for i, path in enumerate(paths):
-                if check_call_path(graph, path, used) != (i, image[i]):
-                    raise VerificationError(f"a call of the permutation {list(image)} goes astray")
-                used.update(path)
-    else:
-        raise VerificationError(f"it is {str(claim.value)[:40]}, which evidence of the kind {kind[:40]!r} cannot show")
-
-
-def _check_cut(graph: CallGraph, claim: Claim) -> None:
-    told = [as_list(claim.evidence.data, key) for key in ("inputs", "cut")]
-    if not all(type(v) is int and 0 <= v < graph.num_vertices for some in told for v in some):
-        raise VerificationError("its cut is no list of places of the network")
-    inputs, cut = (set(some) for some in told)
-    if len(inputs) <= len(cut) or max(inputs, default=0) >= graph.terminals:
+def check_cut(run: CallRun, claim: Claim) -> None:
+    """Some inputs whose paths all meet fewer places."""
+    graph, data = run.graph, claim.evidence.data
+    if not all(0 <= v < graph.num_vertices for key in ("inputs", "cut") for v in data[key]):
+        raise VerificationError("its cut is not a list of places of the network")
+    inputs, cut = set(data["inputs"]), set(data["cut"])
+    if len(inputs) <= len(cut) or max(inputs) >= graph.terminals:
         raise VerificationError("its cut has as many places as there are inputs behind it")
     seen = inputs - cut
     frontier = list(seen)
@@ -80,10 +68,9 @@ def _check_cut(graph: CallGraph, claim: Claim) -> None:
         v = frontier.pop()
         if v >= graph.output(0):
             raise VerificationError(f"its cut does not cut: output {v - graph.output(0)} is reached around it")
-        for w in graph.heads(v):
-            if w not in seen and w not in cut:
-                seen.add(w)
-                frontier.append(w)
+        ahead = set(graph.heads(v)) - seen - cut
+        seen |= ahead
+        frontier += ahead
 
 
 def _halves(graph: CallGraph, wiring: Wiring, image: tuple[int, ...]) -> list[list[int]]:
@@ -140,7 +127,7 @@ def _matchings(graph: CallGraph, image: tuple[int, ...]) -> list[list[int]]:
             if w >= graph.output(0):
                 into.setdefault(w - graph.output(0), []).append(c)
     if len({len(x) for x in first}) != 1 or len(into) < size:
-        raise VerificationError("all permutations are done again on three stages of crossbars; its network is none")
+        raise VerificationError("all permutations are done again on three stages of crossbars; its network is not such")
     left = list(range(size))
     paths: list[list[int]] = [[] for _ in range(size)]
     switches = sorted(set(first))
@@ -173,20 +160,17 @@ def _matchings(graph: CallGraph, image: tuple[int, ...]) -> list[list[int]]:
 KINDS: Mapping[str, Kind] = {
     "call-paths": Kind(
         Keys({"images": NUMBERS, "calls": WHOLE, "partial": FLAG, "length": WHOLE, "paths": NUMBERS}),
-        answers("realised"),
+        answers("realised", "true"),
         REARRANGED,
         check_realised,
     ),
     "call-cut": Kind(
-        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}),
-        answers("rearrangeable"),
-        REARRANGED,
-        check_rearrangeable,
+        Keys({"inputs": ListOf(WHOLE), "cut": ListOf(WHOLE)}), answers("rearrangeable", "false"), REARRANGED, check_cut
     ),
     "all-permutations": Kind(
         Keys({"permutations": WHOLE}),
-        answers("rearrangeable", Grade.EXHAUSTED),
+        answers("rearrangeable", "true", grade=Grade.EXHAUSTED),
         REARRANGED,
-        check_rearrangeable,
+        check_permutations,
     ),
 }

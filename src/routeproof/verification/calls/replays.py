@@ -1,16 +1,14 @@
-"""Random calls once more, in plain Python, from the conventions and not from ``simulate``."""
+"""Random calls once more, one by one and at once, in plain Python, from the conventions and not from ``simulate``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from ...core.errors import VerificationError
 from ...core.multistage.call_graph import CallGraph
-
-__all__ = ["ReplayedExchange", "replay_calls"]
 
 _MASK = (1 << 64) - 1
 
@@ -29,9 +27,8 @@ def replay_calls(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int]:
     """The counts of all trials; ``caps``: (most lost neighbours of one side at a splitter, at a merger), or None."""
-    total = dict.fromkeys(
-        ("requests", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress"), 0
-    ) | {"failed": 0, "failed_without_path": 0}
+    counted = ("requests", "blocked_by_rule", "blocked_without_path", "hang_ups", "calls_in_progress")
+    total = dict.fromkeys((*counted, "failed", "failed_without_path"), 0)
     exchange = ReplayedExchange(graph, caps)
     size = graph.terminals
     for trial in range(first, first + trials):
@@ -155,3 +152,57 @@ class ReplayedExchange:
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
         turn = (z ^ (z >> 31)) % len(heads)
         return heads[turn:] + heads[:turn]
+
+
+class Together:
+    """Counts that add up trial by trial: to be called after each trial of ``replay_calls``."""
+
+    def __init__(self, graph: CallGraph, count: int, seed: int) -> None:
+        self.graph, self.count, self.seed = graph, count, seed
+        self.counts = {"together_calls": 0, "together_connected": 0, "together_steps": 0, "whole": 0}
+
+    def __call__(self, trial: int, exchange: ReplayedExchange) -> None:
+        size = self.graph.terminals
+        keys = np.random.PCG64(np.random.SeedSequence([self.seed, trial, 1])).random_raw(2 * size).tolist()
+        busy = {path[-1] - (self.graph.num_vertices - size) for path in exchange.calls.values()}
+        inputs = sorted((k for k in range(size) if k not in exchange.calls), key=lambda i: (keys[i], i))
+        outputs = sorted((k for k in range(size) if k not in busy), key=lambda j: (keys[size + j], j))
+        pairs = list(zip(inputs, outputs, strict=True))[: self.count]
+        connected, steps = self.connect(pairs, exchange.used if exchange.caps is None else exchange.closed(), exchange)
+        self.counts["together_calls"] += len(pairs)
+        self.counts["together_connected"] += connected
+        self.counts["together_steps"] = max(self.counts["together_steps"], steps)
+        self.counts["whole"] += connected == len(pairs)
+
+    def connect(
+        self, pairs: Sequence[tuple[int, int]], closed: set[int], exchange: ReplayedExchange
+    ) -> tuple[int, int]:
+        here = dict(pairs)  # place -> output
+        steps = 0
+        for _ in range(int(self.graph.level.max())):
+            there: dict[int, int] = {}
+            while here:
+                ways = {
+                    v: [w for w in exchange.heads[v] if w not in closed and exchange.low[w] <= j <= exchange.high[w]]
+                    for v, j in here.items()
+                }
+                asked: dict[int, int] = {}
+                for heads in ways.values():
+                    for w in set(heads):
+                        asked[w] = asked.get(w, 0) + 1
+                won = {
+                    v: next(w for w in heads if asked[w] == 1)
+                    for v, heads in ways.items()
+                    if 1 in map(asked.get, heads)
+                }
+                if not won:
+                    break
+                steps += 1
+                for v, w in won.items():
+                    if w in there:
+                        raise VerificationError("two calls meet")
+                    there[w] = here.pop(v)
+            here = there
+        if any(self.graph.output(j) != v for v, j in here.items()):
+            raise VerificationError("a call goes astray")
+        return len(here), steps

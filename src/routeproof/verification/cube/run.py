@@ -3,7 +3,8 @@
 What is checked is the schedule itself: all packets arrive, no link is crossed by two at one step, and the counts are
 its counts.  On a destination graph every packet's moves must be the graph's; algorithms with queues are run again, and
 must take as many steps (``hamiltonian`` is not: there the schedule speaks for itself).  Of a sampled probability every
-trial is run again.
+trial is run again.  The algorithms are written here once more, in plain Python, from their description and not from
+``simulate``.
 """
 
 from __future__ import annotations
@@ -18,19 +19,18 @@ from ...core.cube.destination_graph import Cube, DestinationGraph
 from ...core.cube.timed_moves import TimedMoves, check_timed_moves
 from ...core.errors import VerificationError
 from ...formats.documents.packed_ints import unpack_ints
-from ..intervals import check_share
-from ..kind import EXACT, STOPPING, Kind, States, counts
-from ..reading import stated
+from ..kind import EXACT, HWANG, STOPPING, Kind, States, counts
+from ..reading import as_numbers, as_whole, check_share, check_value
 from ..shapes import FLAG, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
-from ..sources import HWANG
 from ..work import spend
-from .replays import RANDOM, REPLAYED, replayed_run
 
-__all__ = ["CUBE_RUNS", "KINDS", "check_cube_run", "check_one_request"]
-
+REPLAYED = ("e-cube", "valiant-brebner", "valiant-brebner-at-once", "borodin-hopcroft", "greedy")
+RANDOM = ("valiant-brebner", "valiant-brebner-at-once")
+"""Those that draw from a seed."""
 CUBE_RUNS = ("cube-run", "cube-trials")
 _MAX_MOVES = 1 << 26
 _MAX_TRIALS = 100_000
+_MAX_SEED = (1 << 63) - 1
 _NOT_REPLAYED = "hamiltonian"
 
 
@@ -60,8 +60,7 @@ def check_cube_run(cube: Cube, graph: DestinationGraph | None, claims: Sequence[
         _check_request(graph, run, data)
         _check_algorithm(cube, graph, run, data)
     counts = {"steps": run.steps, "moves": run.num_moves, "delivered": len(run.origin)}
-    if claim.value != counts[claim.quantity]:
-        raise VerificationError(f"it is stated as {stated(claim)}; the schedule has {counts[claim.quantity]}")
+    check_value(claim, counts[claim.quantity], "the schedule has")
 
 
 def _check_algorithm(cube: Cube, graph: DestinationGraph | None, run: TimedMoves, data: Mapping[str, Any]) -> None:
@@ -71,31 +70,25 @@ def _check_algorithm(cube: Cube, graph: DestinationGraph | None, run: TimedMoves
         raise VerificationError("a seed belongs to algorithms that draw at random, and only to those")
     if graph is not None:
         if algorithm != "destination-graph":
-            raise VerificationError(f"its packets move as a destination graph says, not by {str(algorithm)[:40]!r}")
+            raise VerificationError(f"its packets move as a destination graph says, not by {algorithm[:40]!r}")
     elif algorithm in REPLAYED:
-        seed = _seed(data.get("seed", 0))
+        seed = as_whole(data.get("seed", 0), "its seed", 0, _MAX_SEED)
         steps, moves = replayed_run(cube, algorithm, run.origin.tolist(), run.destination.tolist(), seed)
         if (steps, moves) != (run.steps, run.num_moves):
             raise VerificationError(
                 f"its schedule has {run.steps} steps and {run.num_moves} moves; {algorithm} takes {steps} and {moves}"
             )
     elif algorithm != _NOT_REPLAYED:
-        raise VerificationError(f"no algorithm on cubes is called {str(algorithm)[:40]!r}")
+        raise VerificationError(f"no algorithm on cubes is called {algorithm[:40]!r}")
     elif cube.radix != 2 or cube.dimensions < 2 or data["many_one"]:
         raise VerificationError("Hamiltonian circuits are for permutations on binary cubes, and its run is not one")
 
 
-def _seed(value: object) -> int:
-    if type(value) is not int or not 0 <= value < 1 << 63:
-        raise VerificationError(f"its seed is {str(value)[:40]!r}; a number from 0 was expected")
-    return value
-
-
 def _run(cube: Cube, data: Mapping[str, Any]) -> TimedMoves:
     origin, destination = (
-        unpack_ints(data.get(key), what=f"its {key}", max_items=cube.num_nodes) for key in ("origin", "destination")
+        unpack_ints(data[key], what=f"its {key}", max_items=cube.num_nodes) for key in ("origin", "destination")
     )
-    moves = unpack_ints(data.get("moves"), what="its moves", max_items=_MAX_MOVES)
+    moves = unpack_ints(data["moves"], what="its moves", max_items=_MAX_MOVES)
     if (len(moves) % len(origin)) if len(origin) else len(moves):
         raise VerificationError(f"its moves are {len(moves)} for {len(origin)} packets; as many for each were expected")
     table = moves.reshape(len(origin), -1) if len(origin) else moves.reshape(0, 0)
@@ -106,7 +99,7 @@ def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mappin
     """One packet from a node, one to a node unless many may share one; on a graph, the graph's moves."""
     if len(np.unique(run.origin)) < len(run.origin):
         raise VerificationError("two of its packets start at one node")
-    if data.get("many_one") is not True and len(np.unique(run.destination)) < len(run.destination):
+    if not data["many_one"] and len(np.unique(run.destination)) < len(run.destination):
         raise VerificationError("two of its packets have one destination, though it is said to be a permutation")
     if graph is None:
         return
@@ -117,22 +110,96 @@ def _check_request(graph: DestinationGraph | None, run: TimedMoves, data: Mappin
 
 def _check_trials(cube: Cube, claim: Claim) -> None:
     bound, value, data = claim.about["steps"], claim.value, claim.evidence.data
-    if not isinstance(value, Interval) or not 1 <= value.trials <= _MAX_TRIALS or value.confidence != 0.99:
+    assert isinstance(value, Interval)
+    if not 1 <= value.trials <= _MAX_TRIALS or value.confidence != 0.99:
         raise VerificationError(f"an interval from 1 to {_MAX_TRIALS} trials was expected")
-    algorithm, seed = data.get("algorithm"), _seed(value.seed)
+    algorithm, seed = data["algorithm"], as_whole(value.seed, "its seed", 0, _MAX_SEED)
     if algorithm not in REPLAYED:
-        raise VerificationError(f"the algorithm {str(algorithm)[:40]!r} cannot be run again here")
-    to = unpack_ints(data.get("destination"), what="its destination", max_items=cube.num_nodes)
-    if len(to) != cube.num_nodes or (to < -1).any() or (to >= cube.num_nodes).any():
+        raise VerificationError(f"the algorithm {algorithm[:40]!r} cannot be run again here")
+    to = as_numbers(data["destination"], "its destination", cube.num_nodes)
+    if (to < -1).any() or (to >= cube.num_nodes).any():
         raise VerificationError(f"its destination must be a node, or -1 for none, for each of {cube.num_nodes} nodes")
     origin = np.nonzero(to >= 0)[0]
     start, end = origin.tolist(), to[origin].tolist()
     spend(value.trials * (200 + cube.num_nodes * cube.dimensions * 4), f"{value.trials:,} trials")
     steps = [replayed_run(cube, algorithm, start, end, seed + k)[0] for k in range(value.trials)]
-    if data.get("histogram") != [[x, steps.count(x)] for x in sorted(set(steps))]:
+    if data["histogram"] != [[x, steps.count(x)] for x in sorted(set(steps))]:
         raise VerificationError("its histogram is not that of its trials")
     hits = sum(x <= bound for x in steps)
     check_share(claim, hits, value.trials, f"trials with at most {bound} steps give")
+
+
+def replayed_run(cube: Cube, algorithm: str, origin: list[int], destination: list[int], seed: int) -> tuple[int, int]:
+    """How many steps and moves the algorithm (one of REPLAYED) takes for the packets, in order of origin."""
+    t, d = cube.radix, cube.dimensions
+    places = [t ** (d - 1 - i) for i in range(d)]
+    if algorithm == "greedy":
+        return _greedy(t, places, origin, destination)
+    if algorithm == "e-cube":
+        return _queued(t, places, [[a, b] for a, b in zip(origin, destination, strict=True)])
+    if algorithm == "borodin-hopcroft":
+        low = t ** (d // 2)
+        middle = [b - b % low + a % low for a, b in zip(origin, destination, strict=True)]
+    else:
+        middle = np.random.default_rng(seed).integers(0, t**d, size=len(origin)).tolist()
+    if algorithm == "valiant-brebner-at-once":
+        return _queued(t, places, [list(x) for x in zip(origin, middle, destination, strict=True)])
+    one = _queued(t, places, [list(x) for x in zip(origin, middle, strict=True)])
+    two = _queued(t, places, [list(x) for x in zip(middle, destination, strict=True)])
+    return one[0] + two[0], one[1] + two[1]
+
+
+def _queued(t: int, places: list[int], stops: list[list[int]]) -> tuple[int, int]:
+    """Packets from stop to stop, correcting digits from the left; links serve first come, first served."""
+    ways: list[list[int]] = []
+    for nodes in stops:
+        way, at = [nodes[0]], nodes[0]
+        for goal in nodes[1:]:
+            for place in places:
+                change = (goal // place % t - at // place % t) * place
+                at += change
+                if change:
+                    way.append(at)
+        ways.append(way)
+    queues: dict[tuple[int, int], list[int]] = {}
+    for p, way in enumerate(ways):
+        if len(way) > 1:
+            queues.setdefault((way[0], way[1]), []).append(p)
+    done = [0] * len(ways)
+    step = 0
+    while queues:
+        step += 1
+        moved = sorted(line.pop(0) for line in queues.values())
+        queues = {link: line for link, line in queues.items() if line}
+        for p in moved:
+            done[p] += 1
+            if done[p] + 1 < len(ways[p]):
+                queues.setdefault((ways[p][done[p]], ways[p][done[p] + 1]), []).append(p)
+    return step, sum(done)
+
+
+def _greedy(t: int, places: list[int], origin: list[int], destination: list[int]) -> tuple[int, int]:
+    """Dimension after dimension, each link takes the packet with the longest way to go of those that it helps."""
+    at = list(origin)
+    step = moves = 0
+    while at != destination:
+        step += 1
+        wrong = [[a // p % t != b // p % t for p in places] for a, b in zip(at, destination, strict=True)]
+        ranked = sorted(range(len(at)), key=lambda p: (-sum(wrong[p]), p))
+        moved: set[int] = set()
+        before = list(at)
+        for i, place in enumerate(places):
+            taken: set[tuple[int, int]] = set()
+            for p in ranked:
+                if p in moved or not wrong[p][i]:
+                    continue
+                head = before[p] + (destination[p] // place % t - before[p] // place % t) * place
+                if (before[p], head) not in taken:
+                    taken.add((before[p], head))
+                    moved.add(p)
+                    at[p] = head
+        moves += len(moved)
+    return step, moves
 
 
 _RUN = Keys(
@@ -141,9 +208,7 @@ _RUN = Keys(
 _SOURCES = frozenset({f"{HWANG}, sec. 1 and 3"})
 KINDS: Mapping[str, Kind] = {
     "cube-run": Kind(
-        Either("with", Keys({"with": Word("steps")}), _RUN),
-        counts(("steps", "moves", "delivered"), _RUN),
-        _SOURCES,
+        Either("with", Keys({"with": Word("steps")}), _RUN), counts(("steps", "moves", "delivered"), _RUN), _SOURCES
     ),
     "cube-trials": Kind(
         Keys({"algorithm": TEXT, "destination": NUMBERS, "histogram": ListOf(ListOf(WHOLE))}, STOPPING),

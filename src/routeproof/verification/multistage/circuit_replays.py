@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -11,10 +12,6 @@ import numpy.typing as npt
 from ...core.errors import VerificationError
 from ...core.multistage.wiring import Wiring
 from ..work import spend
-
-__all__ = ["replay_pipelined"]
-
-Place = tuple[int, int]
 
 
 @dataclass
@@ -30,12 +27,7 @@ class _Switch:
 
 
 def replay_pipelined(
-    wiring: Wiring,
-    image: npt.NDArray[np.int64],
-    load: int,
-    rho: Fraction,
-    distance: int,
-    alive: npt.NDArray[np.bool_],
+    wiring: Wiring, image: npt.NDArray[np.int64], load: int, rho: Fraction, distance: int, alive: npt.NDArray[np.bool_]
 ) -> tuple[dict[str, int], list[int]]:
     """steps, stages, moves, swaps, delivered, bit_steps, placeholders and cancellations; and the steps by phase."""
     spend(20 * wiring.log_inputs * wiring.wire.size / load, "a run with placeholders")
@@ -68,7 +60,7 @@ class _Run:
         self.wire = wiring.wire.tolist()
         self.alive = alive
         self.goal = {t: int(j) * load for t, j in enumerate(image.tolist()) if j >= 0}
-        self.front: dict[int, Place] = {t: (0, t * load) for t in self.goal}
+        self.front: dict[int, tuple[int, int]] = {t: (0, t * load) for t in self.goal}
         self.levels: list[dict[int, _Switch]] = [{} for _ in range(self.n + 1)]
         for t, (_, row) in self.front.items():
             self.levels[0][row] = _Switch(circuit=t)
@@ -117,19 +109,13 @@ class _Run:
             if not changed:
                 return steps
             steps += 1
-            if all(count <= rho * start[key] for key, count in self.census(levels, start).items()):
+            now = self.census(levels)
+            if all(now[key] <= rho * count for key, count in start.items()):
                 return steps
 
-    def census(
-        self, levels: range, among: dict[tuple[int, int, int], int] | None = None
-    ) -> dict[tuple[int, int, int], int]:
-        """How many are unextended by level, block and direction (of those ``among``: 0 where none is)."""
-        count: dict[tuple[int, int, int], int] = dict.fromkeys(among or {}, 0)
-        for level in levels:
-            for r, q in self.open(level):
-                key = (level, r >> (self.n - level), q)
-                count[key] = count.get(key, 0) + 1
-        return count
+    def census(self, levels: range) -> Counter[tuple[int, int, int]]:
+        """How many are unextended by level, block and direction."""
+        return Counter((level, r >> (self.n - level), q) for level in levels for r, q in self.open(level))
 
     def one_step(self, level: int) -> bool:
         asked: dict[int, list[tuple[int, int]]] = {}

@@ -1,54 +1,57 @@
-"""Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers."""
+"""Claims about the expansion of splitters: witnesses counted, enumerations done again, spectra checked in integers.
+
+All sets of outputs, and all small sets of inputs, are gone through in numpy, not by ``analysis``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, islice
+from math import ceil, comb
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.checks.multipliers import shown
 from ...core.checks.power_trace import power_trace
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.splitter import Splitter, splitter_of
-from ..called import check_called
-from ..context import Progress
-from ..kind import EXACT, Kind, States
-from ..reading import as_fraction, as_list
+from ..kind import EXACT, SPLITTERS, Kind, States
+from ..reading import Report, as_fraction, as_whole, check_value
 from ..shapes import BOUND, TEXT, WHOLE, Keys, ListOf, Shape, Word
-from ..sources import SPLITTERS
-from ..subject import wiring_of
+from ..subject import check_called, wiring_of
 from ..work import spend
-from .splitter_enumeration import fewest_unique, least_by_outputs
 
-__all__ = ["KINDS", "PLACES", "verify_expansion"]
+_LOW = 20  # outputs whose sets are held at once
+_CHUNK = 1 << 18
+_MOST_INPUTS = 64
+_WORD = 63
 
 
-def verify_expansion(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
+def verify_expansion(report: Report) -> None:
     """Check every claim; raises VerificationError for the first that fails."""
-    del routing, progress  # a splitter has neither
-    known: dict[str, _Judge] = {}
-    for number, claim in enumerate(claims):
+    known: dict[str, _Worst] = {}
+
+    def check(claim: Claim) -> None:
         key = repr(sorted((k, v) for k, v in claim.about.items() if k in PLACES))
-        try:
-            if key not in known:
-                known[key] = _Judge(_splitters(subject, claim.about))
-            known[key].check(claim)
-        except (InputError, VerificationError) as error:
-            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-    return list(claims)
+        if key not in known:
+            known[key] = _Worst(_splitters(report.subject, claim.about))
+        known[key].check(claim)
+
+    report.check_each(check)
 
 
 def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Splitter]:
     if "splitter" in subject:
-        from ...formats.documents.splitter import splitter_from_document
+        from ...formats.documents.wiring import splitter_from_document
 
         if not isinstance(subject["splitter"], Mapping):
-            raise InputError("the report's splitter is no document")
+            raise InputError("the report's splitter is not a document")
         if set(about) & set(PLACES):
             raise VerificationError("it says where in a wiring its splitter is, but the report has a splitter alone")
         splitter = splitter_from_document(subject["splitter"], what="the report's splitter")
@@ -56,85 +59,68 @@ def _splitters(subject: Mapping[str, Any], about: Mapping[str, Any]) -> list[Spl
         check_called(subject.get("topology"), splitter, what="its topology")
         return [splitter]
     wiring = wiring_of(subject)
-    level, block, way = about.get("level"), about.get("block"), about.get("direction")
-    if type(level) is not int or not 0 <= level < wiring.num_edge_levels:
-        raise VerificationError("it does not say which level it is about")
+    level = as_whole(about.get("level"), "its level", 0, wiring.num_edge_levels - 1)
     blocks = range(wiring.inputs >> wiring.block_bits(level))
-    if way not in (None, "up", "down"):
-        raise VerificationError(f"its direction is {str(way)[:40]!r}; up or down was expected")
-    if block is not None and (type(block) is not int or not 0 <= block < len(blocks)):
-        raise VerificationError(f"its block is {str(block)[:40]!r}; a number below {len(blocks)} was expected")
-    ways = {None: (0, 1), "up": (0,), "down": (1,)}[way]
-    chosen = blocks if block is None else [block]
-    return [splitter_of(wiring, level=level, block=b, direction=w) for b in chosen for w in ways]
+    if "block" in about:
+        blocks = range(as_whole(about["block"], "its block", 0, len(blocks) - 1), about["block"] + 1)
+    ways = {"up": (0,), "down": (1,)}.get(about.get("direction", ""), (0, 1))
+    return [splitter_of(wiring, level=level, block=b, direction=w) for b in blocks for w in ways]
 
 
-class _Judge:
+class _Worst:
     """What is true of the worst of some splitters; enumerated when it is first asked for."""
 
     def __init__(self, splitters: list[Splitter]) -> None:
-        self.splitters = splitters
+        self.splitters, self.inputs = splitters, splitters[0].inputs
         self.by_name = {x.name: x for x in splitters}
-        self._least: list[int] | None = None
         self._proved: set[tuple[Fraction, int]] = set()
 
-    @property
+    @cached_property
     def least(self) -> list[int]:
-        if self._least is None:
-            every = [least_by_outputs(x) for x in self.splitters]
-            self._least = [min(x[k] for x in every) for k in range(self.splitters[0].inputs)]
-        return self._least
+        """The least neighbourhood of subsets of 1, 2, ... inputs."""
+        return [min(x) for x in zip(*map(_least_by_outputs, self.splitters), strict=True)]
 
     def check(self, claim: Claim) -> None:
         kind, data = claim.evidence.kind, claim.evidence.data
-        if not isinstance(claim.value, Fraction):
-            raise VerificationError("its value is no number")
         if claim.quantity == "expansion":
-            self._check_expansion(claim, claim.value)
+            self._check_expansion(claim)
             return
-        size = claim.about.get("subset_size")
-        if type(size) is not int or not 1 <= size <= self.splitters[0].inputs:
+        size = claim.about.get("subset_size", 0)
+        if not 1 <= size <= self.inputs:
             raise VerificationError("its subset_size is outside the splitter")
         if kind == "splitter-spectrum":
-            self._check_spectrum(claim.value, size, data)
+            self._check_spectrum(claim, size)
             return
-        splitter, subset = self._witness(data, size)
+        splitter, subset = self.by_name.get(data["splitter"]), data["subset"]
+        within = all(0 <= x < self.inputs for x in subset)
+        if splitter is None or not within or len(set(subset)) != size or len(subset) != size:
+            raise VerificationError(f"its witness is not a subset of {size} inputs of one of the splitters")
         if claim.quantity == "least_neighbourhood":
             if len(splitter.neighbourhood(subset)) != claim.value:
                 raise VerificationError(f"its subset has {len(splitter.neighbourhood(subset))} neighbours")
-            if kind == "splitter-enumeration" and self.least[size - 1] != claim.value:
-                raise VerificationError(f"it is {shown(claim.value)}; the enumeration gives {self.least[size - 1]}")
+            if kind == "splitter-enumeration":
+                check_value(claim, self.least[size - 1], "the enumeration gives")
             return
-        if Fraction(_unique(splitter, subset), size) != claim.value:
+        into = Counter(j for i in subset for j in set(splitter.adjacent[i]))
+        alone = sum(any(into[j] == 1 for j in splitter.adjacent[i]) for i in subset)  # with an output to themselves
+        if Fraction(alone, size) != claim.value:
             raise VerificationError("its subset has another fraction of unique neighbours")
-        fewest = min(fewest_unique(x, size) for x in self.splitters)
-        if Fraction(fewest, size) != claim.value:
-            raise VerificationError(f"it is {shown(claim.value)}; all subsets give {Fraction(fewest, size)}")
+        check_value(claim, Fraction(min(_fewest_unique(x, size) for x in self.splitters), size), "all subsets give")
 
-    def _witness(self, data: Mapping[str, Any], size: int) -> tuple[Splitter, list[int]]:
-        name = data.get("splitter")
-        splitter = self.by_name.get(str(name))
-        subset = as_list(data, "subset")
-        whole = all(type(x) is int and 0 <= x < self.splitters[0].inputs for x in subset)
-        if splitter is None or not whole or len(set(subset)) != size or len(subset) != size:
-            raise VerificationError(f"its witness is no subset of {size} inputs of one of the splitters")
-        return splitter, subset
-
-    def _check_expansion(self, claim: Claim, value: Fraction) -> None:
-        alpha = as_fraction(claim.about.get("alpha"), "alpha")
-        size = alpha * self.splitters[0].inputs
-        if claim.evidence.data.get("from") != ["least_neighbourhood"]:
+    def _check_expansion(self, claim: Claim) -> None:
+        alpha = as_fraction(claim.about["alpha"], "alpha")
+        size = alpha * self.inputs
+        if claim.evidence.data["from"] != ["least_neighbourhood"]:
             raise VerificationError("its evidence does not say that it follows from the least neighbourhoods")
         if size.denominator != 1 or not 0 < alpha <= 1:
-            raise VerificationError("it is no statement about subsets of at most alpha times all inputs")
+            raise VerificationError("it is not a statement about subsets of at most alpha times all inputs")
         beta = min(Fraction(y, k) for k, y in enumerate(self.least[: int(size)], 1))
-        if beta != value:
-            raise VerificationError(f"it is {shown(value)}; the least neighbourhoods give {beta}")
+        check_value(claim, beta, "the least neighbourhoods give")
 
-    def _check_spectrum(self, value: Fraction, size: int, data: Mapping[str, Any]) -> None:
-        bound, power = as_fraction(data.get("eigenvalue"), "eigenvalue"), data.get("power")
-        if type(power) is not int or not 1 <= power <= 1024 or power & (power - 1):
-            raise VerificationError("its power is no power of two up to 1024")
+    def _check_spectrum(self, claim: Claim, size: int) -> None:
+        bound, power = as_fraction(claim.evidence.data["eigenvalue"], "eigenvalue"), claim.evidence.data["power"]
+        if not 1 <= power <= 1024 or power & (power - 1):
+            raise VerificationError("its power is not a power of two up to 1024")
         d = self.splitters[0].regular
         if d is None or any(x.regular != d for x in self.splitters):
             raise VerificationError("the splitters are not regular")
@@ -143,26 +129,73 @@ class _Judge:
         rounds = len(self.splitters) * power.bit_length() * max(1, power * (2 * d * d).bit_length() // 20)
         spend(self.splitters[0].outputs ** 3 * rounds / 3000, "the power of its spectrum")
         for splitter in self.splitters if (bound, power) not in self._proved else ():
-            edges = np.zeros((splitter.inputs, splitter.outputs), dtype=np.int64)
-            for i, outputs in enumerate(splitter.adjacent):
-                np.add.at(edges[i], list(outputs), 1)
+            edges = np.array([np.bincount(x, minlength=splitter.outputs) for x in splitter.adjacent], dtype=np.int64)
             if bound**power < power_trace(edges.T @ edges, power) - (2 * d * d) ** power:
                 raise VerificationError("its eigenvalue is below the second eigenvalue's bound")
         self._proved.add((bound, power))
-        share = Fraction(size, self.splitters[0].inputs)
-        least = Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)
-        if value != -(-least.numerator // least.denominator):
-            raise VerificationError(
-                f"it is {shown(value)}; the spectrum gives {-(-least.numerator // least.denominator)}"
-            )
+        share = Fraction(size, self.inputs)
+        check_value(claim, ceil(Fraction(d * d * size) / (bound + (2 * d * d - bound) * share)), "the spectrum gives")
 
 
-def _unique(splitter: Splitter, subset: Sequence[int]) -> int:
-    into: dict[int, set[int]] = {}
-    for i in subset:
-        for j in splitter.adjacent[i]:
-            into.setdefault(j, set()).add(i)
-    return len({next(iter(who)) for who in into.values() if len(who) == 1})
+def _least_by_outputs(splitter: Splitter) -> list[int]:
+    """The least neighbourhood of every subset size 1 .. M.
+
+    For every set of outputs the inputs with all neighbours in it are counted: inputs by their outputs, then sums over
+    subsets, one output after the other.  Up to 20 outputs at once; of more, every set of the others in turn.  Raises
+    VerificationError beyond 64 inputs.
+    """
+    if splitter.inputs > _MOST_INPUTS:
+        raise VerificationError(f"the sets of {splitter.outputs} outputs are too many to be gone through")
+    spend(2.0**splitter.outputs / 100, f"going through the sets of {splitter.outputs} outputs")
+    low_bits = min(max(3, splitter.outputs), _LOW)
+    masks = splitter.masks()
+    low = np.array([x & ((1 << low_bits) - 1) for x in masks])
+    high = np.array([x >> low_bits for x in masks])
+    rest = max(0, splitter.outputs - low_bits)
+    most = np.zeros((rest + 1, 1 << low_bits), dtype=np.uint8)  # by how many of the other outputs are in the set
+    for others in range(1 << rest):
+        inside = np.bincount(low[high & ~others == 0], minlength=1 << low_bits).astype(np.uint8)
+        _sum_over_subsets(inside, low_bits)
+        np.maximum(most[others.bit_count()], inside, out=most[others.bit_count()])
+    members = np.array([x.bit_count() for x in range(1 << low_bits)])
+    best = np.zeros(low_bits + rest + 1, dtype=np.int64)
+    for taken in range(rest + 1):
+        for count in range(low_bits + 1):
+            found = int(most[taken, members == count].max())
+            best[taken + count] = max(best[taken + count], found)
+    return [int(np.argmax(best >= k)) for k in range(1, splitter.inputs + 1)]
+
+
+def _sum_over_subsets(counts: npt.NDArray[np.uint8], bits: int) -> None:
+    """Every entry becomes the sum over the subsets of its index, which stays below 256; eight entries at a time."""
+    eights = counts.view("<u8")
+    for shift, lanes in ((8, 0xFF00FF00FF00FF00), (16, 0xFFFF0000FFFF0000), (32, 0xFFFFFFFF00000000)):
+        eights += (eights << np.uint64(shift)) & np.uint64(lanes)
+    for bit in range(bits - 3):
+        halves = eights.reshape(-1, 2, 1 << bit)
+        halves[:, 1] += halves[:, 0]
+
+
+def _fewest_unique(splitter: Splitter, size: int) -> int:
+    """The fewest members that have an output to themselves, over all subsets of ``size`` inputs."""
+    spend(comb(splitter.inputs, size) * size // 2, f"going through the subsets of {size} inputs")
+    words = -(-splitter.outputs // _WORD)
+    table = np.array(
+        [[mask >> (_WORD * w) & ((1 << _WORD) - 1) for w in range(words)] for mask in splitter.masks()], dtype=np.int64
+    )
+    fewest = size
+    every = combinations(range(splitter.inputs), size)
+    while block := list(islice(every, _CHUNK)):
+        subsets = np.array(block, dtype=np.int64)
+        once = np.zeros((len(subsets), words), dtype=np.int64)
+        twice = once.copy()
+        for member in subsets.T:
+            twice |= once & table[member]
+            once |= table[member]
+        alone = once & ~twice
+        count = sum((table[member] & alone).any(axis=1).astype(np.int64) for member in subsets.T)
+        fewest = min(fewest, int(np.min(count)))
+    return fewest
 
 
 PLACES: Mapping[str, Shape] = {"level": WHOLE, "block": WHOLE, "direction": Word("up", "down")}
@@ -179,9 +212,5 @@ KINDS: Mapping[str, Kind] = {
     "splitter-enumeration": Kind(_SUBSET, _least("==", Grade.EXHAUSTED), SPLITTERS),
     "splitter-subset": Kind(_SUBSET, _least("<=", Grade.PROVED), SPLITTERS),
     "splitter-spectrum": Kind(Keys({"eigenvalue": BOUND, "power": WHOLE}), _least(">=", Grade.PROVED), SPLITTERS),
-    "splitter-subsets": Kind(
-        _SUBSET,
-        {"unique_neighbour_fraction": States(EXACT, Grade.EXHAUSTED, _SIZE)},
-        SPLITTERS,
-    ),
+    "splitter-subsets": Kind(_SUBSET, {"unique_neighbour_fraction": States(EXACT, Grade.EXHAUSTED, _SIZE)}, SPLITTERS),
 }

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from fractions import Fraction
 from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Bools, Int64
 from ...core.errors import VerificationError
 from ...core.multistage.wiring import Wiring
+from ..reading import as_fraction
+from .circuit_replays import replay_pipelined
 
-__all__ = ["Bools", "check_levels", "replay_circuits", "replay_faults", "replay_greedy", "replay_upfal"]
-
-Int64 = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 _NONE = np.int64(1) << 62  # no packet: later than every wave
 
 
@@ -28,8 +28,26 @@ def check_levels(wiring: Wiring) -> None:
         )
 
 
+def replay(
+    algorithm: str, wiring: Wiring, images: Int64, load: int, alive: Bools, settings: Mapping[str, Any]
+) -> tuple[dict[str, int], list[int]]:
+    """The counts of a run, and the steps of circuits by level or phase; circuits are of the first image alone."""
+    if algorithm == "greedy":
+        return _greedy(wiring, images, alive), []
+    if algorithm == "upfal":
+        return _upfal(wiring, images, load, alive), []
+    if algorithm == "simple":
+        return _circuits(wiring, images[0], load, alive)
+    rho, distance = as_fraction(settings.get("rho"), "rho"), settings.get("distance")
+    if not 0 <= rho < 1 or type(distance) is not int or not 1 <= distance <= 1 << 20:
+        raise VerificationError("its rho or its distance of cancellations is outside its range")
+    return replay_pipelined(wiring, images[0], load, rho, distance, alive)
+
+
 def replay_faults(wiring: Wiring, faulty: Bools, epsilon: Fraction, threshold: int) -> tuple[Bools, Bools]:
     """(erased, declared), bool, shape (n + 1, N)."""
+    if not 1 <= threshold <= wiring.multiplicity or not 0 <= epsilon <= 1:
+        raise VerificationError("its epsilon or threshold is outside its range")
     n, rows = wiring.log_inputs, wiring.inputs
     erased = np.zeros((n + 1, rows), dtype=np.bool_)
     for level in range(n + 1):
@@ -46,7 +64,7 @@ def replay_faults(wiring: Wiring, faulty: Bools, epsilon: Fraction, threshold: i
     return erased, declared
 
 
-def replay_upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict[str, int]:
+def _upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict[str, int]:
     """steps, stages, moves, swaps and delivered of Upfal's algorithm."""
     n, rows, colours = wiring.log_inputs, wiring.inputs, wiring.wire.shape[1]
     wave = np.full((n, rows), _NONE)
@@ -101,7 +119,7 @@ def replay_upfal(wiring: Wiring, images: Int64, load: int, alive: Bools) -> dict
     return {"steps": last, "stages": stages, "moves": moves, "swaps": swaps, "delivered": delivered}
 
 
-def replay_greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]:
+def _greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]:
     """steps, moves and delivered of greedy routing with queues."""
     n = wiring.log_inputs
     wire = wiring.wire.tolist()
@@ -130,7 +148,7 @@ def replay_greedy(wiring: Wiring, images: Int64, alive: Bools) -> dict[str, int]
             delivered, last = delivered + 1, step
 
 
-def replay_circuits(wiring: Wiring, image: Int64, load: int, alive: Bools) -> tuple[dict[str, int], list[int]]:
+def _circuits(wiring: Wiring, image: Int64, load: int, alive: Bools) -> tuple[dict[str, int], list[int]]:
     """steps, stages, moves, swaps, delivered and bit_steps of the simple algorithm, and the steps by level."""
     n = wiring.log_inputs
     at = {t * load: int(j) * load for t, j in enumerate(image.tolist()) if j >= 0}  # row -> goal of the paths

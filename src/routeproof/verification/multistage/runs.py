@@ -2,149 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Bools, Int64
 from ...core.claim import Claim, Grade
 from ...core.errors import InputError, VerificationError
 from ...core.multistage.wiring import Wiring
-from ...formats.documents.packed_ints import unpack_ints
-from ..context import Progress
-from ..kind import EXACT, YES_OR_NO, Kind, States, counts
-from ..reading import as_fraction, as_list, stated
+from ..kind import CIRCUITS, EXACT, FAULTS, PACKETS, YES_OR_NO, Kind, States, counts
+from ..reading import Report, as_fraction, as_numbers, as_whole, check_value, errors_at, name_of
 from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Keys, ListOf, Shape, Word
-from ..sources import CIRCUITS, FAULTS, PACKETS
 from ..subject import wiring_of
 from ..work import spend
-from .circuit_replays import replay_pipelined
-from .replays import Bools, Int64, check_levels, replay_circuits, replay_faults, replay_greedy, replay_upfal
-
-__all__ = ["KINDS", "check_run", "verify_multistage"]
+from .replays import check_levels, replay, replay_faults
 
 _MOST_INPUTS = 1 << 14
+_PAIRS_COUNTED = 4096  # inputs up to which connected pairs are a count of the run
+_Expected = tuple[dict[str, int | str], dict[str, list[int]]]
 
 
-def verify_multistage(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """Check the claims of a report about a run on a wiring; raises VerificationError for the first that fails."""
-    del routing, progress  # a wiring is its own
-    return check_run(wiring_of(subject), claims)
+def verify_multistage(report: Report) -> None:
+    """Check the claims of a report about a run on a wiring."""
+    check_run(wiring_of(report.subject), report)
 
 
-def check_run(wiring: Wiring, claims: Sequence[Claim]) -> list[Claim]:
+def check_run(wiring: Wiring, report: Report) -> None:
     """All that one run says, each quantity once: the run is done again."""
     check_levels(wiring)
-    kind = claims[0].evidence.kind
-    if "with" in claims[0].evidence.data:
+    first = report.claims[0]
+    kind, settings = first.evidence.kind, first.evidence.data
+    if "with" in settings:
         raise VerificationError("claims[0]: the claim that holds the evidence of the run comes first")
-    try:
-        expected, lists = _again(wiring, kind, claims[0].evidence.data)
-    except InputError as error:
-        raise VerificationError(f"claims[0] ({claims[0].quantity[:80]}): {error}") from None
-    for number, claim in enumerate(claims):
-        what = f"claims[{number}] ({claim.quantity[:80]})"
-        if claim.evidence.kind != kind or (number and claim.evidence.data.get("with") != claims[0].quantity):
-            raise VerificationError(f"{what}: its evidence does not belong to the run of claims[0]")
+    with errors_at(name_of(0, first)):
+        spend((4 + 60 / wiring.inputs) * wiring.wire.size * settings.get("permutations", 1), "its run")
+        expected, lists = (_survivors if kind == "fault-propagation" else _run)(wiring, settings)
+
+    def check(claim: Claim) -> None:
+        data = claim.evidence.data
+        if claim.evidence.kind != kind or (claim is not first and "with" not in data):
+            raise VerificationError("its evidence does not belong to the run of claims[0]")
         if claim.quantity not in expected:
-            raise VerificationError(f"{what}: the run says nothing about it")
-        if claim.value != expected[claim.quantity]:
-            raise VerificationError(f"{what}: it is {stated(claim)}; the run gives {expected[claim.quantity]}")
-        if claim.quantity in lists and claim.evidence.data.get("list") != lists[claim.quantity]:
-            raise VerificationError(f"{what}: its list is not that of the survivors")
-    return list(claims)
+            raise VerificationError("the run says nothing about it")
+        check_value(claim, expected[claim.quantity], "the run gives")
+        if claim.quantity in lists and data["list"] != lists[claim.quantity]:
+            raise VerificationError("its list is not that of the survivors")
+
+    report.check_each(check)
 
 
-def _again(
-    wiring: Wiring, kind: str, data: Mapping[str, Any]
-) -> tuple[dict[str, Fraction | str], dict[str, list[int]]]:
-    count = data.get("permutations", 1)
-    size = wiring.wire.size
-    spend((4 * size + 60 * size // wiring.inputs) * (count if type(count) is int else 1), "its run")
+def _survivors(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
+    """What faults leave; and the lists of inputs and outputs that survive."""
     erased, declared, faulty = _faults(wiring, data)
     alive = ~(erased | declared | faulty)
-    if kind == "fault-propagation":
-        inputs, outputs = (np.nonzero(x)[0].tolist() for x in (alive[0], alive[-1]))
-        counts = {"surviving_inputs": len(inputs), "surviving_outputs": len(outputs), "faults": int(faulty.sum())}
-        counts |= {"erased": int(erased.sum()), "declared_faulty": int(declared.sum())}
-        if wiring.inputs <= 4096:
-            counts["connected_pairs"] = _pairs(wiring, ~faulty)
-        expected: dict[str, Fraction | str] = {key: Fraction(x) for key, x in counts.items()}
-        if wiring.inputs > _MOST_INPUTS:
-            raise InputError(f"whether {wiring.inputs:,} inputs reach all outputs is not checked; run it again")
-        joined = _pairs(wiring, alive) == len(inputs) * len(outputs)
-        expected["survivors_connected"] = "true" if joined else "false"
-        return expected, {"surviving_inputs": inputs, "surviving_outputs": outputs}
-    greedy = data["algorithm"] == "greedy"
-    load = data.get("load", 1 if greedy else None)
-    if type(load) is not int or not 1 <= load <= wiring.inputs:
-        raise VerificationError(f"its load is {str(load)[:40]}; 1 to {wiring.inputs} was expected")
-    if kind in ("circuit-run", "pipelined-circuit-run"):
-        if wiring.inputs % load:
-            raise VerificationError(f"its load {load} does not divide {wiring.inputs}")
-        images = _images(data, wiring.inputs // load)
-        if len(images) != 1:
-            raise VerificationError(f"it has {len(images)} permutations; circuits are of one")
-        _check_ends(images, alive, load)
-        image = images[0]
-        if kind == "circuit-run":
-            counts, rounds = replay_circuits(wiring, image, load, alive)
-        else:
-            rho, distance = as_fraction(data.get("rho"), "rho"), data.get("distance")
-            if not 0 <= rho < 1 or type(distance) is not int or not 1 <= distance <= 1 << 20:
-                raise VerificationError("its rho or its distance of cancellations is outside its range")
-            counts, rounds = replay_pipelined(wiring, image, load, rho, distance, alive)
-        if data.get("rounds") != rounds:
-            raise VerificationError("its rounds are not those of the run")
-    else:
-        images = _images(data, wiring.inputs)
-        _check_ends(images, alive, 1)
-        counts = replay_greedy(wiring, images, alive) if greedy else replay_upfal(wiring, images, load, alive)
-    if not str(data.get("searched", "adversary:")).startswith("adversary"):
+    inputs, outputs = (np.nonzero(x)[0].tolist() for x in (alive[0], alive[-1]))
+    if wiring.inputs > _MOST_INPUTS:
+        raise InputError(f"whether {wiring.inputs:,} inputs reach all outputs is not checked; run it again")
+    joined = _pairs(wiring, alive) == len(inputs) * len(outputs)
+    expected: dict[str, int | str] = {
+        "surviving_inputs": len(inputs), "surviving_outputs": len(outputs), "faults": int(faulty.sum()),
+        "erased": int(erased.sum()), "declared_faulty": int(declared.sum()),
+        "survivors_connected": "true" if joined else "false",
+    }  # fmt: skip
+    if wiring.inputs <= _PAIRS_COUNTED:
+        expected["connected_pairs"] = _pairs(wiring, ~faulty)
+    return expected, {"surviving_inputs": inputs, "surviving_outputs": outputs}
+
+
+def _run(wiring: Wiring, data: Mapping[str, Any]) -> _Expected:
+    """The counts of a run of packets or circuits."""
+    erased, declared, faulty = _faults(wiring, data)
+    alive = ~(erased | declared | faulty)
+    algorithm = data["algorithm"]
+    load = as_whole(data.get("load", 1 if algorithm == "greedy" else None), "its load", 1, wiring.inputs)
+    each = load if "rounds" in data else 1  # rows between the ends of circuits
+    if wiring.inputs % each:
+        raise VerificationError(f"its load {load} does not divide {wiring.inputs}")
+    images = _images(data, wiring.inputs // each)
+    if "rounds" in data and len(images) != 1:
+        raise VerificationError(f"it has {len(images)} permutations; circuits are of one")
+    sent = images >= 0
+    there = alive[0, ::each][None, :] & alive[-1, np.where(sent, images, 0) * each]
+    if (sent & ~there).any():
+        raise VerificationError("one of its packets starts or ends at a switch that does not survive the faults")
+    counts, rounds = replay(algorithm, wiring, images, load, alive, data)
+    if data.get("rounds", []) != rounds:
+        raise VerificationError("its rounds are not those of the run")
+    if not data.get("searched", "adversary:").startswith("adversary"):
         raise VerificationError("it says that its permutation was searched for, by no adversary")
-    return {key: Fraction(x) for key, x in counts.items()}, {}
+    return {**counts}, {}
 
 
 def _faults(wiring: Wiring, data: Mapping[str, Any]) -> tuple[Bools, Bools, Bools]:
+    """(erased, declared, faulty)."""
     faulty = np.zeros((wiring.num_edge_levels + 1, wiring.inputs), dtype=np.bool_)
     if not {"faults", "epsilon", "threshold"} & set(data):
         return faulty, faulty, faulty
-    entries = as_list(data, "faults")
-    if len({str(x) for x in entries}) != len(entries):
-        raise VerificationError("one of its faults is told twice")
-    for entry in entries:
-        whole = isinstance(entry, list) and len(entry) == 2 and all(type(x) is int for x in entry)
-        if not whole or not (0 <= entry[0] < faulty.shape[0] and 0 <= entry[1] < faulty.shape[1]):
+    if not {"faults", "epsilon", "threshold"} <= set(data):
+        raise VerificationError("faults go with epsilon and threshold, and these with faults")
+    for entry in data["faults"]:
+        if len(entry) != 2 or not (0 <= entry[0] < faulty.shape[0] and 0 <= entry[1] < faulty.shape[1]):
             raise VerificationError(f"its fault {str(entry)[:40]} is outside the network")
+        if faulty[entry[0], entry[1]]:
+            raise VerificationError(f"its fault {entry} is stated twice")
         faulty[entry[0], entry[1]] = True
-    epsilon, threshold = as_fraction(data.get("epsilon"), "epsilon"), data.get("threshold")
-    if type(threshold) is not int or not 1 <= threshold <= wiring.multiplicity or not 0 <= epsilon <= 1:
-        raise VerificationError("its epsilon or threshold is outside its range")
-    erased, declared = replay_faults(wiring, faulty, epsilon, threshold)
-    return erased, declared, faulty
-
-
-def _check_ends(images: Int64, alive: Bools, load: int) -> None:
-    """Packets start and end at switches that survive."""
-    sent = images >= 0
-    there = alive[0, ::load][None, :] & alive[-1, np.where(sent, images, 0) * load]
-    if (sent & ~there).any():
-        raise VerificationError("one of its packets starts or ends at a switch that does not survive the faults")
+    return *replay_faults(wiring, faulty, as_fraction(data["epsilon"], "epsilon"), data["threshold"]), faulty
 
 
 def _images(data: Mapping[str, Any], size: int) -> Int64:
-    count = data.get("permutations")
-    if type(count) is not int or not 1 <= count <= 1 << 20:
-        raise VerificationError("it does not say how many permutations it is about")
+    count = as_whole(data["permutations"], "its number of permutations", 1, 1 << 20)
     if "images" not in data:
         raise VerificationError("its permutations are given by a digest only: run it again to verify it")
-    flat = unpack_ints(data["images"], what="images", max_items=count * size)
-    if len(flat) != count * size or int(flat.min()) < 0 or int(flat.max()) > size:
+    if "sha256" in data:
+        raise VerificationError("its permutations are given in full, and by a digest, which nothing checks")
+    flat = as_numbers(data["images"], "images", count * size)
+    if int(flat.min()) < 0 or int(flat.max()) > size:
         raise VerificationError(f"its permutations are not {count} lists of {size} terminals")
-    images = flat.reshape(count, size).astype(np.int64) - 1
+    images = flat.reshape(count, size) - 1
     for image in images:
         sent = image[image >= 0]
         if len(np.unique(sent)) != len(sent):
@@ -152,8 +127,6 @@ def _images(data: Mapping[str, Any], size: int) -> Int64:
     packets = int((images >= 0).sum())
     if data["packets"] != packets or data["partial"] is not (packets < images.size):
         raise VerificationError(f"it says {data['packets']} packets; its permutations have {packets}")
-    if "sha256" in data:
-        raise VerificationError("its permutations are given in full, and by a digest, which nothing checks")
     return images
 
 

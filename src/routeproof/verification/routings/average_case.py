@@ -14,23 +14,22 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.checks.multipliers import shown, without_base
 from ...core.claim import Claim, Grade, Interval
 from ...core.errors import VerificationError
 from ...core.sampling.intervals import mean_limits, normal_limits
-from ...core.sampling.stopping import confidence_told
+from ...core.sampling.stopping import confidence_of_limits
 from ...routing.base.routing import Routing
-from ...routing.made_for import is_made_for
+from ...routing.turns.two_turn_paths import is_made_for
 from ...topologies.traffic_models import TRAFFIC_MODELS, sample_traffic
 from ..context import Context
-from ..intervals import check_close, check_interval
 from ..kind import EXACT, STOPPING, Kind, States
-from ..reading import as_fraction, as_mapping
+from ..reading import as_fraction, check_close, check_interval
 from ..shapes import ANY, BOUND, TEXT, WHOLE, Keys, ListOf, Word
+from ..subject import made_routing
 from ..work import spend
-
-__all__ = ["KINDS", "check_average_case"]
 
 _TINY = Fraction(1, 1 << 40)
 _MOST_CELLS = 1 << 34
@@ -40,7 +39,7 @@ _BLOCK = 1 << 22  # cells of matrices that are held at once
 
 
 def check_average_case(context: Context, claim: Claim, value: Interval, data: Mapping[str, Any]) -> None:
-    """Raises VerificationError where another interval comes out."""
+    """The interval comes out again."""
     model, samples, seed = data["traffic"], data["samples"], data["seed"]
     if model not in TRAFFIC_MODELS or claim.about["traffic"] != model:
         raise VerificationError("its evidence names no traffic model, or another one than the claim")
@@ -48,22 +47,23 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError("'samples' and 'seed' must be whole numbers")
     if (value.trials, value.seed, value.confidence) != (samples, seed, 0.99):
         raise VerificationError("its evidence names another sample than its value, or another confidence than 99 %")
-    if samples * context.network.num_nodes**2 > _MOST_CELLS:
-        raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
-    if claim.about.get("sample") != "optimised":
-        _check_independent(context, claim)
     cells = context.network.num_nodes**2
+    if samples * cells > _MOST_CELLS:
+        raise VerificationError(f"{samples:,} matrices are too many to be drawn again")
+    optimised = claim.about.get("sample") == "optimised"
+    if not optimised:
+        _check_independent(context, claim)
     spend(samples * (1000 + cells / 20 + cells * context.network.num_channels / 2000), f"{samples:,} random matrices")
     routing = _routing(context, claim)
     least, most = _bounds(context, claim)
     scale = 1.0
     if claim.quantity.endswith("of_capacity"):
         capacity = context.stated("capacity", "==", {})
-        if not _TINY < capacity < 1 / _TINY:  # that claim is judged on its own
+        if not _TINY < capacity < 1 / _TINY:  # that claim is checked on its own
             raise VerificationError(f"the capacity is stated as {shown(capacity)}")
         scale = float(capacity)
     parts = []
-    at_once = max(1, _BLOCK // context.network.num_nodes**2)
+    at_once = max(1, _BLOCK // cells)
     for at in range(0, samples, at_once):
         count = min(at_once, samples - at)
         drawn = sample_traffic(context.network, model, count=count, seed=seed, first=at)
@@ -76,24 +76,24 @@ def check_average_case(context: Context, claim: Claim, value: Interval, data: Ma
         raise VerificationError(f"a throughput of {each.min()} lies below the least one, {shown(least)}")
     each = np.maximum(each, float(least))
     mean = float(each.mean())
-    confidence = confidence_told(data, value)
+    confidence = confidence_of_limits(data, value)
     low, high = normal = mean, mean
-    if claim.about.get("sample") != "optimised":
+    if not optimised:
         low, high = normal = mean_limits(each, least=float(least), most=float(most), confidence=confidence)
         if samples > 1:
             normal = normal_limits(each, confidence=confidence)
     check_interval(value, (low / scale, mean / scale, high / scale), _DRAWN)
-    told = data.get("normal_approximation")
-    if not isinstance(told, list) or len(told) != 2 or any(type(x) not in (int, float) for x in told):
-        raise VerificationError("its normal approximation is no pair of numbers")
-    for x, y in zip(told, normal, strict=True):
+    approximation = data["normal_approximation"]
+    if len(approximation) != 2 or any(type(x) not in (int, float) for x in approximation):
+        raise VerificationError("its normal approximation is not a pair of numbers")
+    for x, y in zip(approximation, normal, strict=True):
         check_close("normal approximation", x, y / scale, _DRAWN)
 
 
 def _bounds(context: Context, claim: Claim) -> tuple[Fraction, Fraction]:
     """The least and the most that a throughput counts as, and whether they are what the evidence says."""
     data, network = claim.evidence.data, context.network
-    least, most = (as_fraction(data.get(x), x) for x in ("least", "most"))
+    least, most = (as_fraction(data[x], x) for x in ("least", "most"))
     hops = Fraction(context.hops, network.num_terminals)
     if not hops or most != sum(network.bandwidth, Fraction(0)) / hops:
         raise VerificationError(f"no throughput counts as more than {shown(most)}, it says: not bandwidth over hops")
@@ -109,18 +109,15 @@ def _worst_load(context: Context, claim: Claim) -> Fraction:
         if load <= 0:
             raise VerificationError("the worst-case load is stated as 0")
         return load
-    own = as_mapping(claim.evidence.data, "routing")
+    own = claim.evidence.data["routing"]
     for other in context.others:
-        told = other.evidence.data.get("routing")
-        if other.evidence.kind == "reached" and isinstance(told, Mapping) and _alike(own, told):
-            return as_fraction(as_mapping(other.evidence.data, "within").get("worst_case_load"), "worst_case_load")
+        data = other.evidence.data
+        if other.evidence.kind == "reached" and isinstance(data.get("routing"), Mapping):
+            # What is described in full may have two names.
+            full, others = ({k: x for k, x in y.items() if k != "spec"} for y in (own, data["routing"]))
+            if full == others and (full or own == data["routing"]):
+                return as_fraction(data["within"]["worst_case_load"], "worst_case_load")
     raise VerificationError("the report proves no worst case of its routing, which its least throughput rests on")
-
-
-def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
-    """Do they describe one routing?  What is described in full may have two names."""
-    full = [{key: x for key, x in data.items() if key != "spec"} for data in (one, two)]
-    return full[0] == full[1] and (bool(full[0]) or one == two)
 
 
 def _check_independent(context: Context, claim: Claim) -> None:
@@ -141,33 +138,28 @@ def _check_independent(context: Context, claim: Claim) -> None:
 
 def _routing(context: Context, claim: Claim) -> Routing:
     """The routing that the claim is about: the subject's, or one of its own, whose name it bears."""
-    from ...routing.named.described import is_given, routing_from_description
+    from ...routing.named.described import is_given
 
     name = claim.about.get("routing")
     if "routing" not in claim.evidence.data:
         if name is not None:
             raise VerificationError(f"it is about the routing {name[:60]!r}, which its evidence does not hold")
         return context.routing
-    described = as_mapping(claim.evidence.data, "routing")
-    if name is None or name != described.get("spec"):
+    described = claim.evidence.data["routing"]
+    if not isinstance(described, Mapping) or name is None or name != described.get("spec"):
         raise VerificationError("it does not say that it is about the routing which its evidence holds")
     if name == context.routing.name and is_given(described):
         raise VerificationError(f"its evidence holds a routing called {name[:60]!r}, the name of the report's own")
-    routing = routing_from_description(described, context.network)
-    routing.check()
-    return routing
+    return made_routing(described, context.network)
 
 
-def _largest_loads(
-    routing: Routing, sample: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _largest_loads(routing: Routing, sample: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """float64 (count,): the largest load per bandwidth under each matrix."""
     if not routing.by_node:
-        raise VerificationError(f"the average case of {routing.name} is not judged: terminals of one node differ")
+        raise VerificationError(f"the average case of {routing.name} is not checked: terminals of one node differ")
     network = routing.network
-    count, n = len(sample), network.num_nodes
-    by_pair = sample.reshape(count, n, n)
-    top = np.zeros(count)
+    by_pair = sample.reshape(len(sample), network.num_nodes, network.num_nodes)
+    top = np.zeros(len(sample))
     for block in routing.stream():
         pairs = without_base(block, routing.row_node, routing.column_node)
         for k in range(pairs.num_channels):
@@ -195,10 +187,9 @@ KINDS: Mapping[str, Kind] = {
             },
             {**STOPPING, "routing": ANY},
         ),
-        {
-            "average_case_throughput": States(EXACT, Grade.SAMPLED, _ABOUT),
-            "average_case_throughput_of_capacity": States(EXACT, Grade.SAMPLED, _ABOUT),
-        },
+        dict.fromkeys(
+            ("average_case_throughput", "average_case_throughput_of_capacity"), States(EXACT, Grade.SAMPLED, _ABOUT)
+        ),
         frozenset({"Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"}),
         check_average_case,
         meaning=_meaning,

@@ -1,4 +1,11 @@
-"""Claims of the kind ``capacity``: channel lengths bound every routing, one routing reaches the bound."""
+"""Claims about all routings under uniform traffic, bounded by channel lengths.
+
+- ``capacity``: lengths bound every routing, one routing reaches the bound;
+- ``lengths`` (``core.checks.adversary``): no routing (whose average path length is at most what ``within`` says) has
+  more ``throughput``; no routing with at least the throughput that ``within`` names has shorter paths.  The evidence:
+  {"lengths": one whole number a channel, packed, "hops", "within": {quantity: limit}, "paths"?: the name of a set of
+  paths to which all routings that are meant keep}.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +14,24 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
+from ...core.checks.adversary import length_line
 from ...core.checks.multipliers import shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...formats.documents.packed_ints import unpack_ints
+from ...routing.turns.two_turn_paths import path_set
 from ..context import Context
-from ..kind import EXACT, Kind, States
-from ..reading import as_channel, as_fraction, as_list, as_mapping
-from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
+from ..kind import DESIGN, EXACT, Kind, States
+from ..reading import as_channel, as_fraction, as_numbers, as_whole
+from ..shapes import BOUND, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, Shape, Word
+from ..subject import made_routing
 from .distances import distance_total, line_total
 
-__all__ = ["KINDS", "check_capacity"]
-
-Int64 = npt.NDArray[np.int64]
-
-_KEYS: Mapping[str, set[str]] = {
-    "all": set(),
-    "explicit": {"classes"},
-    "dimension": {"dimension"},
-    "cut": {"dimension", "position"},
-}
-"""What tells the lengths, by their kind."""
+_LIMITS = {"throughput": ("average_path_length", "<="), "average_path_length": ("throughput", ">=")}
+"""What a claim about a quantity may assume to be limited, and how."""
 
 
 def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
@@ -39,18 +40,15 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
     Any routing has throughput * sum of distances / T <= sum of length * bandwidth.
     """
     network = context.network
-    spec = as_mapping(data, "lengths")
-    keys = _KEYS.get(str(spec.get("kind")), set())
-    if set(spec) != keys | {"kind"}:
-        raise VerificationError(f"lengths of the kind {str(spec.get('kind'))[:40]!r} have the keys {sorted(keys)}")
+    spec = data["lengths"]
     lengths = _lengths(network, spec)
     by_width: dict[int, int] = {}  # a bandwidth is one object for many channels, and dear to hash
     width = {id(x): x for x in network.bandwidth}
     for x, b in zip(lengths.tolist(), network.bandwidth, strict=True):
         by_width[id(b)] = by_width.get(id(b), 0) + x
     spent = sum((width[key] * x for key, x in by_width.items()), Fraction(0))
-    if spec.get("kind") in ("dimension", "cut"):
-        total = line_total(network, int(spec["dimension"]), lengths)
+    if spec["kind"] in ("dimension", "cut"):
+        total = line_total(network, spec["dimension"], lengths)
     else:
         total = context.hops if (lengths == 1).all() else distance_total(network, lengths)
     bound = spent * network.num_terminals / total if total else None
@@ -59,28 +57,17 @@ def check_capacity(context: Context, _claim: Claim, value: Fraction, data: Mappi
             f"it is {shown(value)}; its lengths prove {'nothing' if bound is None else f'at most {shown(bound)}'}"
         )
     if "flows" in data:
-        reached = _throughput_of_flows(network, as_mapping(data, "flows"))
-        if reached != value:
-            raise VerificationError(f"it is {shown(value)}; its flows reach {shown(reached)} under uniform traffic")
-        return
-    name = data.get("routing")
-    if not isinstance(name, str):
-        raise VerificationError("its evidence names no routing that reaches it")
-    reached = _uniform_throughput(context, name)
+        what, reached = "the routing of its flows", _throughput_of_flows(network, data["flows"])
+    else:
+        what, reached = f"routing {data['routing'][:60]}", _uniform_throughput(context, data["routing"])
     if reached != value:
-        raise VerificationError(
-            f"it is {shown(value)}; routing {name[:60]} reaches {shown(reached)} under uniform traffic"
-        )
+        raise VerificationError(f"it is {shown(value)}; {what} reaches {shown(reached)} under uniform traffic")
 
 
 def _uniform_throughput(context: Context, name: str) -> Fraction:
     network = context.network
     if name != context.routing.name:
-        from ...routing.named.described import routing_from_description
-
-        other = routing_from_description({"spec": name}, network)
-        other.check()
-        context = Context(other, ())
+        context = Context(made_routing({"spec": name}, network), ())
     top = context.busiest(context.between_all)
     if not top:
         raise VerificationError(f"routing {name[:60]} loads nothing under uniform traffic")
@@ -93,10 +80,10 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
     Raises VerificationError where a flow does not deliver one unit from each terminal to each other one.
     """
     n, count = network.num_nodes, network.num_channels
-    scale = as_fraction(data.get("scale"), "flows.scale")
-    flow = unpack_ints(data.get("flow"), what="flows.flow", max_items=n * count)
+    scale = as_fraction(data["scale"], "flows.scale")
+    flow = as_numbers(data["flow"], "flows.flow", n * count)
     terminals = network.num_terminals
-    if scale.denominator != 1 or scale < 1 or len(flow) != n * count or int(flow.min(initial=0)) < 0:
+    if scale.denominator != 1 or scale < 1 or int(flow.min(initial=0)) < 0:
         raise VerificationError("the flows do not fit the network")
     if int(flow.max(initial=0)) * count >= 1 << 62 or scale * terminals**2 >= 1 << 62:
         raise VerificationError("the flows are too fine for 64-bit arithmetic")
@@ -117,47 +104,98 @@ def _throughput_of_flows(network: Network, data: Mapping[str, Any]) -> Fraction:
 
 
 def _lengths(network: Network, spec: Mapping[str, Any]) -> Int64:
-    kind = spec.get("kind")
+    kind = spec["kind"]
     most = max(1 << 20, (1 << 50) // network.num_nodes)
     lengths = np.zeros(network.num_channels, dtype=np.int64)
     if kind == "all":
         lengths[:] = 1
     elif kind == "explicit":
-        for item in as_list(spec, "classes"):
-            x = item.get("length") if isinstance(item, Mapping) else None
-            if not isinstance(x, int) or isinstance(x, bool) or not 0 <= x <= most:
-                raise VerificationError(f"a length of {str(x)[:40]} is not a small integer")
-            lengths[[as_channel(network, c) for c in as_list(item, "channels")]] = x
-    elif kind in ("dimension", "cut") and network.grid is not None:
-        m, where = spec.get("dimension"), network.grid.coordinates
-        if not isinstance(m, int) or isinstance(m, bool) or not 0 <= m < network.grid.num_dimensions:
+        for item in spec["classes"]:
+            if not 0 <= item["length"] <= most:
+                raise VerificationError(f"a length of {str(item['length'])[:40]} is not a small integer")
+            lengths[[as_channel(network, c) for c in item["channels"]]] = item["length"]
+    elif network.grid is not None:
+        m, where = spec["dimension"], network.grid.coordinates
+        if not 0 <= m < network.grid.num_dimensions:
             raise VerificationError(f"dimension {str(m)[:40]} is not one of the grid's")
         a, b = where[network.tail, m], where[network.head, m]
         chosen = a != b
         if kind == "cut":
-            position = spec.get("position")
-            if not isinstance(position, int) or isinstance(position, bool):
-                raise VerificationError("a cut needs a position")
-            chosen &= (a < position) != (b < position)
+            chosen &= (a < spec["position"]) != (b < spec["position"])
         lengths[chosen] = 1
     else:
-        raise VerificationError(f"lengths of the kind {str(kind)[:40]!r} are not known for {network.name}")
+        raise VerificationError(f"lengths of the kind {kind!r} are not known for {network.name}")
     return lengths
 
 
-_CAPACITY_LENGTHS = Keys(
-    {"kind": Word("all", "explicit", "dimension", "cut")},
-    {"classes": ListOf(Keys({"length": WHOLE, "channels": ListOf(WHOLE)})), "dimension": WHOLE, "position": WHOLE},
+def _check_lengths(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
+    if value <= 0:
+        raise VerificationError(f"it is {shown(value)}; a positive number was expected")
+    limit = _limit(claim, data)
+    hops, network = as_whole(data["hops"], "hops", 0, (1 << 62) - 1), context.network
+    length = unpack_ints(data["lengths"], what="lengths", max_items=network.num_channels)
+    distance = path_set(data["paths"], network).distance if "paths" in data else None
+    line = length_line(network, length, hops=hops, distance=distance)
+    if claim.quantity == "throughput":
+        least = line.least_load(limit)
+        proved = 1 / least if least is not None and least > 0 else None
+        wrong = proved is None or proved > value
+    else:
+        assert limit is not None
+        proved = line.least_path_length(1 / limit)
+        wrong = proved is None or proved < value
+    if wrong:
+        found = "nothing" if proved is None else shown(proved)
+        raise VerificationError(f"it is {claim.relation} {shown(value)}; the lengths prove {found}")
+
+
+def _limit(claim: Claim, data: Mapping[str, Any]) -> Fraction | None:
+    """The limit that the claim assumes, after its words and its evidence are found to agree."""
+    about, within, limit = {"traffic": "uniform"}, data["within"], None
+    if "paths" in data:
+        about["paths"] = data["paths"]
+    name, relation = _LIMITS[claim.quantity]
+    if within or claim.quantity == "average_path_length":
+        if set(within) != {name}:
+            raise VerificationError(f"'within' must name {name} and nothing else")
+        limit = as_fraction(within[name], f"within.{name}")
+        if limit <= 0:
+            raise VerificationError(f"{name} is limited to {shown(limit)}")
+        about["within"] = f"{name} {relation} {within[name]}"
+    if dict(claim.about) != about:
+        raise VerificationError(f"it is qualified by {str(dict(claim.about))[:80]}; {about} was expected")
+    return limit
+
+
+_LENGTHS = Cases(
+    "kind",
+    {
+        "all": {},
+        "explicit": {"classes": ListOf(Keys({"length": WHOLE, "channels": ListOf(WHOLE)}))},
+        "dimension": {"dimension": WHOLE},
+        "cut": {"dimension": WHOLE, "position": WHOLE},
+    },
 )
+_WITHIN = Keys({}, {"throughput": BOUND, "average_path_length": BOUND})
+_ABOUT: Mapping[str, Shape] = {"traffic": Word("uniform")}
 KINDS: Mapping[str, Kind] = {
     "capacity": Kind(
         Either(
             "flows",
-            Keys({"lengths": _CAPACITY_LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
-            Keys({"lengths": _CAPACITY_LENGTHS, "routing": TEXT}),
+            Keys({"lengths": _LENGTHS, "flows": Keys({"scale": BOUND, "flow": NUMBERS})}),
+            Keys({"lengths": _LENGTHS, "routing": TEXT}),
         ),
         {"capacity": States(EXACT, Grade.PROVED)},
         frozenset({"Towles & Dally 2002 (SPAA), sec. 5", "Towles, Dally & Boyd 2003 (SPAA), eq. 6"}),
         check_capacity,
-    )
+    ),
+    "lengths": Kind(
+        Keys({"lengths": NUMBERS, "hops": WHOLE, "within": _WITHIN}, {"paths": TEXT}),
+        {
+            "throughput": States(("<=",), Grade.PROVED, Keys(_ABOUT, {"within": TEXT, "paths": TEXT})),
+            "average_path_length": States((">=",), Grade.PROVED, Keys({**_ABOUT, "within": TEXT}, {"paths": TEXT})),
+        },
+        DESIGN,
+        _check_lengths,
+    ),
 }

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ..work import spend
 
-__all__ = ["distance_total", "hop_total", "line_total"]
-
-Int64 = npt.NDArray[np.int64]
 _ROUNDS = 100
 _AT_ONCE = 4_000_000
-_FAR = 1 << 50  # more than 2**22 nodes times the longest channel
+FAR = 1 << 50  # more than 2**22 nodes times the longest channel
 
 
 def hop_total(network: Network) -> int:
@@ -60,8 +58,8 @@ def distance_total(network: Network, lengths: Int64) -> int:
     sources = np.nonzero(network.supply)[0]
     receives = network.demand > 0
     total = 0
-    for some, table in _distances(network.num_nodes, network.tail, network.head, lengths, sources):
-        if (table[:, receives] >= _FAR).any():
+    for some, table in distances(network.num_nodes, network.tail, network.head, lengths, sources):
+        if (table[:, receives] >= FAR).any():
             raise VerificationError("some terminals are not connected")
         total += int((np.where(receives, table, 0) @ network.demand) @ network.supply[some])
     return total
@@ -74,7 +72,7 @@ def line_total(network: Network, dimension: int, lengths: Int64) -> int:
     """
     grid = network.grid
     if grid is None:
-        raise VerificationError(f"{network.name} is no grid")
+        raise VerificationError(f"{network.name} is not a grid")
     where = grid.coordinates
     k = grid.radix[dimension]
     a, b = where[network.tail, dimension], where[network.head, dimension]
@@ -93,18 +91,18 @@ def line_total(network: Network, dimension: int, lengths: Int64) -> int:
     if len(lines) != network.num_nodes // k or rest or any((x != x[0]).any() for x in parts):
         raise VerificationError("the lines of the dimension are not alike")
     first = [x[0] for x in parts]
-    table = np.concatenate([x for _, x in _distances(k, first[0], first[1], first[2], np.arange(k))])
-    if (table >= _FAR).any():
+    table = np.concatenate([x for _, x in distances(k, first[0], first[1], first[2], np.arange(k))])
+    if (table >= FAR).any():
         raise VerificationError("a line of the dimension is not connected")
     out = np.bincount(where[:, dimension], weights=network.supply, minlength=k).astype(np.int64)
     into = np.bincount(where[:, dimension], weights=network.demand, minlength=k).astype(np.int64)
     return int(out @ (table @ into))
 
 
-def _distances(
+def distances(
     size: int, tail: npt.NDArray[Any], head: npt.NDArray[Any], lengths: Int64, sources: npt.NDArray[Any]
 ) -> Iterator[tuple[npt.NDArray[Any], Int64]]:
-    """Some of ``sources`` at a time, and int64, shape (S, size): their distances to all; _FAR where there is no path.
+    """Some of ``sources`` at a time, and int64, shape (S, size): their distances to all; FAR where there is no path.
 
     All channels are relaxed at once until nothing changes; where paths have many hops, Dijkstra's algorithm takes over.
     """
@@ -114,7 +112,7 @@ def _distances(
     step = max(1, _AT_ONCE // max(1, len(tails)))
     for at in range(0, len(sources), step):
         some = sources[at : at + step]
-        table = np.full((len(some), size), _FAR, dtype=np.int64)
+        table = np.full((len(some), size), FAR, dtype=np.int64)
         table[np.arange(len(some)), some] = 0
         for _ in range(_ROUNDS if len(heads) else 0):
             before = table.copy()
@@ -123,29 +121,23 @@ def _distances(
             if np.array_equal(before, table):
                 break
         else:
-            ends = list(zip(tail.tolist(), head.tolist(), strict=True))
-            table = np.array(_all_distances(size, ends, lengths.tolist(), some.tolist()), dtype=np.int64)
+            leaving: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+            for a, b, x in zip(tail.tolist(), head.tolist(), lengths.tolist(), strict=True):
+                leaving[a].append((b, x))
+            table = np.array([_dijkstra(leaving, v) for v in some.tolist()], dtype=np.int64)
         yield some, table
 
 
-def _all_distances(
-    size: int, ends: list[tuple[int, int]], lengths: list[int], sources: Iterable[int]
-) -> list[list[int]]:
-    """Distances from each of ``sources`` to all of 0 .. size-1, by Dijkstra's algorithm (_FAR: no path)."""
-    leaving: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    for (a, b), x in zip(ends, lengths, strict=True):
-        leaving[a].append((b, x))
-    table = []
-    for start in sources:
-        distance = [-1] * size
-        heap = [(0, start)]
-        while heap:
-            d, a = heapq.heappop(heap)
-            if distance[a] >= 0:
-                continue
-            distance[a] = d
-            for b, x in leaving[a]:
-                if distance[b] < 0:
-                    heapq.heappush(heap, (d + x, b))
-        table.append([_FAR if x < 0 else x for x in distance])
-    return table
+def _dijkstra(leaving: Sequence[Sequence[tuple[int, int]]], start: int) -> list[int]:
+    """``leaving``: of every node, the heads and lengths of its channels."""
+    distance = [FAR] * len(leaving)
+    heap = [(0, start)]
+    while heap:
+        d, a = heapq.heappop(heap)
+        if distance[a] < FAR:
+            continue
+        distance[a] = d
+        for b, x in leaving[a]:
+            if distance[b] == FAR:
+                heapq.heappush(heap, (d + x, b))
+    return distance

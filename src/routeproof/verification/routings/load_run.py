@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,14 @@ from ...core.claim import Grade
 from ...core.errors import VerificationError
 from ...core.network import Network
 from ...core.sampling.seeded import FULL, threshold, word
-from ...core.sampling.simulated_rates import LOAD_QUANTITIES
+from ...core.sampling.trial_intervals import LOAD_QUANTITIES
+from ...core.traffic import Traffic
 from ...routing.base.routing import Routing
 from ..kind import EXACT, Kind, States
 from ..shapes import ANY, BOUND, NUMBERS, TEXT, WHOLE, Either, Keys, ListOf, Word
 from ..work import spend
-from .traffic_names import meaning_of_traffic
-
-__all__ = ["KINDS", "replay_load"]
+from .distances import FAR, distances
+from .traffic import meaning_of_traffic
 
 _Ways = dict[int, tuple[list[int], list[int]]]
 _Packet = tuple[int, int, int, int, Any]  # number, source terminal, destination node, born, ways
@@ -32,19 +33,16 @@ _MOST_HELD = 1_000_000  # nodes at which the ways of some pair are kept for its 
 def replay_load(
     network: Network,
     how: Routing | str,
-    rates: Mapping[str, Any],
+    traffic: Traffic,
     *,
     rate: Fraction,
     order: str,
     ends: Sequence[int],
     seed: int,
 ) -> list[list[int]]:
-    """The counts at the cycles ``ends``: made, accepted, arrived, delay, hops, in the network.
-
-    ``rates``: {"permutation": image}, {"matrix": rows of fractions} or nothing for uniform traffic.
-    """
+    """The counts at the cycles ``ends``: made, accepted, arrived, delay, hops, in the network."""
     spend(2 * ends[-1] * (network.num_terminals + network.num_channels), f"a simulation of {ends[-1]:,} cycles")
-    run = _Run(network, how, rates, order, seed)
+    run = _Run(network, how, traffic, order, seed)
     limit = threshold(rate.numerator, rate.denominator)
     marks = []
     for cycle in range(ends[-1] + 1):
@@ -59,12 +57,17 @@ def replay_load(
 class _Run:
     """The network between two cycles: a queue per level of priority for every channel, and the counts so far."""
 
-    def __init__(self, network: Network, how: Routing | str, rates: Mapping[str, Any], order: str, seed: int) -> None:
+    def __init__(self, network: Network, how: Routing | str, traffic: Traffic, order: str, seed: int) -> None:
         self.network, self.how, self.seed = network, how, seed
         self.source, self.sink = network.source.tolist(), network.sink.tolist()
         self.head = network.head.tolist()
-        self.image = rates.get("permutation")
-        self.rows = [_cumulative(row) for row in rates["matrix"]] if "matrix" in rates else None
+        self.image: list[int] | None = None if traffic.permutation is None else traffic.permutation.image.tolist()
+        matrix = traffic.numerator
+        self.rows = (
+            None
+            if matrix is None
+            else [[threshold(x, traffic.scale) for x in accumulate(row)] for row in matrix.tolist()]
+        )
         self.far = _hops(network) if order == "farthest-first" else None
         levels = 1 if self.far is None else 1 + max(max(row) for row in self.far)
         self.queues: list[list[deque[tuple[_Packet, int]]]] = [[deque() for _ in range(levels)] for _ in self.head]
@@ -114,7 +117,7 @@ class _Run:
 
     def _destination(self, i: int, draw: int) -> int:
         if self.image is not None:
-            return int(self.image[i])
+            return self.image[i]
         if self.rows is None:
             return (draw >> 31) * len(self.source) >> 31
         j = bisect_right(self.rows[i], draw)
@@ -178,14 +181,6 @@ class _Run:
         return best[(draw >> 31) * len(best) >> 31]
 
 
-def _cumulative(row: Sequence[Fraction]) -> list[int]:
-    total, result = Fraction(0), []
-    for x in row:
-        total += x
-        result.append(threshold(total.numerator, total.denominator))
-    return result
-
-
 def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways]:
     """Of every (row, column): at every node, cumulative thresholds and channels.  Packets follow their pair's flow."""
     spend(3000 + 200 * len(pairs), _WAYS)
@@ -197,33 +192,20 @@ def _walks(routing: Routing, pairs: Sequence[tuple[int, int]]) -> Iterator[_Ways
             leaving.setdefault(int(routing.network.tail[c]), []).append((c, x.numerator / x.denominator))
         result: _Ways = {}
         for node, channels in leaving.items():
-            sums, total = [], 0.0
-            for _, weight in channels:
-                total += weight
-                sums.append(total)
-            thresholds = [int(x / total * 2.0**62) for x in sums[:-1]]
+            *sums, total = accumulate(weight for _, weight in channels)
+            thresholds = [int(x / total * 2.0**62) for x in sums]
             result[node] = ([*thresholds, FULL], [c for c, _ in channels])
         yield result
 
 
 def _hops(network: Network) -> list[list[int]]:
     """Shortest distances between nodes; 0 where there is no way."""
-    spend(network.num_nodes * (network.num_nodes + network.num_channels) / 2, "finding the distances of its nodes")
-    after: list[list[int]] = [[] for _ in range(network.num_nodes)]
-    for u, v in zip(network.tail.tolist(), network.head.tolist(), strict=True):
-        after[u].append(v)
-    table = []
-    for start in range(network.num_nodes):
-        seen = {start: 0}
-        line = deque([start])
-        while line:
-            u = line.popleft()
-            for v in after[u]:
-                if v not in seen:
-                    seen[v] = seen[u] + 1
-                    line.append(v)
-        table.append([seen.get(v, 0) for v in range(network.num_nodes)])
-    return table
+    n = network.num_nodes
+    spend(n * (n + network.num_channels) / 2, "finding the distances of its nodes")
+    ones = np.ones(network.num_channels, dtype=np.int64)
+    table = np.concatenate([x for _, x in distances(n, network.tail, network.head, ones, np.arange(n))])
+    found: list[list[int]] = np.where(table >= FAR, 0, table).tolist()
+    return found
 
 
 _RUN = Keys(
@@ -231,7 +213,7 @@ _RUN = Keys(
         "traffic": TEXT, "order": Word("fifo", "farthest-first"), "seed": WHOLE, "rate": BOUND, "warm_up": WHOLE,
         "cycles": WHOLE, "counts": ListOf(ListOf(WHOLE)),
     },
-    {"permutation": NUMBERS, "matrix": ListOf(ANY)},
+    {"permutation": NUMBERS, "matrix": ListOf(ListOf(ANY))},
 )  # fmt: skip
 KINDS: Mapping[str, Kind] = {
     "load-run": Kind(

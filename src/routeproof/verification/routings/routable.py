@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.checks.multipliers import load_under, shown
 from ...core.checks.shortest_paths import all_distances
 from ...core.claim import Claim, Grade
@@ -22,12 +22,10 @@ from ...core.loads import LoadBlock
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import BOUNDS, Kind, States
-from ..reading import as_channel, as_fraction, as_list, as_mapping, as_terminal
+from ..reading import as_channel, as_fraction, as_terminal
 from ..shapes import ANY, NUMBERS, WHOLE, Keys, ListOf, Word
-from .worst_case import is_by_pair
-from .worst_case_shapes import SYMMETRY
+from .worst_case import SYMMETRY
 
-Int64 = npt.NDArray[np.int64]
 _WITNESS, _PROOF = ("channel", "flow"), ("lengths", "focus", "proof", "symmetry")
 
 
@@ -51,7 +49,7 @@ def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> N
     c = as_channel(network, data.get("channel"))
     used = [Fraction(0)] * network.num_channels
     pairs = []
-    for k, item in enumerate(as_list(data, "flow")):
+    for k, item in enumerate(data["flow"]):
         if not isinstance(item, list) or len(item) != 4 or not isinstance(item[3], list):
             raise VerificationError(f"flow[{k}] must be [source, destination, amount, channels]")
         i, j = (as_terminal(network, x) for x in item[:2])
@@ -72,7 +70,7 @@ def _check_flow(context: Context, data: Mapping[str, Any], value: Fraction) -> N
         if x > b:
             label = network.channel_label(e)
             raise VerificationError(f"the flow puts {shown(x)} on channel {e} ({label}), whose bandwidth is {shown(b)}")
-    (block,) = context.stream(np.array([c]), by_pair=is_by_pair(data))
+    (block,) = context.stream(np.array([c]), by_pair="loads" in data)
     found = load_under(block, pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
     if found != value:
         raise VerificationError(f"the flow's demand loads channel {c} with {shown(found)}, not with {shown(value)}")
@@ -82,15 +80,15 @@ def _check_lengths(context: Context, data: Mapping[str, Any], value: Fraction) -
     """Every channel that is ever loaded has lengths that bound it, or is equivalent to one that has."""
     network = context.network
     count = network.num_channels
-    label = context.classes(as_mapping(data, "symmetry"), uniform=True, alike=True)
+    label = context.classes(data["symmetry"], uniform=True, symmetric=True)
     focus = unpack_ints(data.get("focus"), what="focus", max_items=count)
     proof = unpack_ints(data.get("proof"), what="proof", max_items=count)
-    lengths = as_list(data, "lengths")
+    lengths = data["lengths"]
     if len(focus) != len(proof) or (len(focus) and not 0 <= int(focus.min()) <= int(focus.max()) < count):
         raise VerificationError("'focus' and 'proof' must name a channel and its lengths, one after the other")
     if len(proof) and not 0 <= int(proof.min()) <= int(proof.max()) < len(lengths):
         raise VerificationError(f"'proof' names lengths beyond the {len(lengths)} that there are")
-    by_pair = is_by_pair(data)
+    by_pair = "loads" in data
     for which, packed in enumerate(lengths):
         length = unpack_ints(packed, what=f"lengths[{which}]", max_items=count)
         if len(length) != count or int(length.min(initial=0)) < 0:

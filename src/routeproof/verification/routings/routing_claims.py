@@ -1,36 +1,79 @@
-"""Reports about one routing on a network: analyses, designs and curves of designs."""
+"""Reports about one routing on a network (analyses, designs and curves of designs), and about several of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...core.claim import Claim
 from ...core.errors import InputError, VerificationError
-from ..context import Context, Progress
-from ..kinds import kind_of
-from ..requested import check_requested
+from ..context import Context
+from ..kinds import checker_of, kind_of
+from ..reading import Report, errors_at, name_of
 from ..subject import routing_of
 
-__all__ = ["verify_routing"]
 
-
-def verify_routing(
-    subject: Mapping[str, Any], claims: Sequence[Claim], *, routing: str | None = None, progress: Progress | None = None
-) -> list[Claim]:
-    """Check every claim; arguments as in ``verify_claims``.  Their form is checked already."""
-    context = Context(routing_of(subject, routing), claims, progress, described_levels=subject.get("service_levels"))
+def verify_routing(report: Report) -> None:
+    """Check every claim of a report about one routing.  Their form is checked already."""
+    routing = routing_of(report.subject, report.routing)
+    context = Context(routing, report.claims, report.progress, levels=report.subject.get("service_levels"))
     # What rests on other claims comes last, so that the claim which is wrong is the one that is named.
-    for number, claim in sorted(enumerate(claims), key=lambda x: kind_of(x[1].evidence.kind).rests):
+    for number, claim in sorted(enumerate(report.claims), key=lambda x: kind_of(x[1].evidence.kind).rests):
+        with errors_at(name_of(number, claim)):
+            checker_of(claim)(context, claim, claim.value, claim.evidence.data)
+    _check_requested(report.subject.get("design", {}), context)
+
+
+def verify_comparison(report: Report) -> None:
+    """Check every claim under the routing that it names; raises InputError for a subject that makes no sense."""
+    subject = report.subject
+    routings, levels = subject["routings"], subject.get("service_levels", {})
+    if not isinstance(routings, Mapping) or not routings or not all(isinstance(x, str) for x in routings):
+        raise InputError("the report's subject: its routings must be an object, by name")
+    if not isinstance(levels, Mapping) or not set(levels) <= set(routings):
+        raise InputError("the report's subject: its service levels must be an object, by names of its routings")
+    own: dict[str, list[Claim]] = {name: [] for name in routings}
+    for number, claim in enumerate(report.claims):
+        name = claim.about.get("routing")
+        if not isinstance(name, str) or name not in own:
+            raise VerificationError(f"{name_of(number, claim)}: it is about none of the routings")
+        own[name].append(replace(claim, about={key: x for key, x in claim.about.items() if key != "routing"}))
+    rest = {key: value for key, value in subject.items() if key not in ("routings", "service_levels")}
+    for name, claims in own.items():
+        described = routings[name]
+        if not isinstance(described, Mapping) or described.get("spec") != name:
+            raise VerificationError(f"subject: the routing {name[:60]!r} goes by another name")
+        if not claims:
+            raise VerificationError(f"subject: the report makes no claims about the routing {name[:60]!r}")
+        one = {"service_levels": levels[name]} if name in levels else {}
         try:
-            _check(context, claim)
-        except (VerificationError, InputError) as error:  # malformed evidence is a claim without support
-            raise VerificationError(f"claims[{number}] ({claim.quantity[:80]}): {error}") from None
-    check_requested(subject, context)
-    return list(claims)
+            verify_routing(replace(report, subject={**rest, **one, "routing": described}, claims=claims))
+        except VerificationError as error:
+            raise VerificationError(f"{name[:60]}: {error}") from None
 
 
-def _check(context: Context, claim: Claim) -> None:
-    check = kind_of(claim.evidence.kind).check
-    assert check is not None
-    check(context, claim, claim.value, claim.evidence.data)
+def _check_requested(design: Mapping[str, Any], context: Context) -> None:
+    """The claims say what the designer was asked for.  The objective, the search and its seed are how the routing came
+    about: no statement about it."""
+    sets = {x.evidence.data["adversary"].get("paths") for x in context.others if x.evidence.kind == "optimum"}
+    if not sets <= {None, design.get("paths")}:
+        raise VerificationError("subject: its optimum is one among some paths, which its design does not name")
+    if design.get("deadlock_free") not in (None, False) and not _says(context, "deadlock_free", "true"):
+        raise VerificationError("subject: its design is called free of deadlock, which no claim of the report proves")
+    if design.get("shortest") not in (None, False) and not _says(context, "average_path_length_of_minimal", 1):
+        raise VerificationError("subject: its design is said to keep to shortest paths, which no claim proves")
+    if design.get("paths") not in (None, "tables") and design["paths"] != context.routing.allowed:
+        raise VerificationError(f"subject: its paths are said to be those of {design['paths'][:40]!r}; they are not")
+    if design.get("objective") != "average-case":
+        return
+    made_for = [x for x in context.others if x.about.get("sample") == "optimised"]
+    for key, name in (("traffic_model", "traffic"), ("samples", "samples"), ("seed", "seed")):
+        if key in design and not made_for:
+            raise VerificationError("subject: no claim is about the sample that its routing is said to be made for")
+        if key in design and any(x.evidence.data.get(name) != design[key] for x in made_for):
+            raise VerificationError(f"subject: its {key} is not that of the sample which the routing was made for")
+
+
+def _says(context: Context, quantity: str, value: object) -> bool:
+    return any(x.quantity == quantity and x.relation == "==" and x.value == value for x in context.others)

@@ -6,35 +6,22 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arrays import Int64
 from ...core.checks.multipliers import base_load, check_column_potentials, check_potentials, load_under, shown
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.rational import lcm_within
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
-from ..kind import EXACT, Kind, States
-from ..reading import as_channel, as_fraction, as_list, as_mapping, as_permutation, as_terminal
-from ..shapes import Keys, Word
-from ..sources import WORST
-from .worst_case_shapes import MODELS, WORST_CASE
+from ..kind import EXACT, WORST, Kind, States
+from ..reading import as_channel, as_fraction, as_permutation, as_terminal
+from ..shapes import ANY, BOUND, FLAG, NUMBERS, TEXT, WHOLE, Cases, Either, Keys, ListOf, OrNull, Word
 
-__all__ = [
-    "KINDS",
-    "TerminalRates",
-    "check_exact",
-    "check_proofs",
-    "check_witness",
-    "check_worst_case",
-    "is_by_pair",
-    "rates_of",
-]
-
-Int64 = npt.NDArray[np.int64]
 _MOST_UNIT = 1 << 4096
 
 
@@ -47,66 +34,76 @@ class TerminalRates:
     unit: int
     supply: Int64
     demand: Int64
+    balanced: bool = False
 
     @staticmethod
-    def alike(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
+    def one_each(context: Context, left: npt.NDArray[np.bool_] | None = None) -> TerminalRates:
         """Every terminal (after a failure: of those ``left``, bool (T,)) sends and receives one packet per cycle."""
         ones = [1] * context.network.num_terminals if left is None else [int(x) for x in left]
-        return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones))
+        return TerminalRates(ones, ones, 1, context.by_row(ones), context.by_column(ones), balanced=True)
+
+
+class Bound(NamedTuple):
+    """What is to be proved of every channel: at most ``ratio`` per unit of bandwidth, under ``rates``.
+
+    ``by_pair``: potentials are for loads written out pair by pair; ``rising``: a bound that is met with equality must
+    grow with what terminals send, so that less cannot meet it.
+    """
+
+    ratio: Fraction
+    rates: TerminalRates
+    by_pair: bool = False
+    rising: bool = False
 
 
 def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapping[str, Any]) -> None:
     """The largest load per bandwidth (or, unbalanced, the largest rate that overloads nothing) is ``value``."""
-    model = as_mapping(data, "model")
-    name = model.get("name")
-    if claim.about.get("model") != name:
-        raise VerificationError(
-            f"it is about the model {claim.about.get('model')!r}, its evidence about {str(name)[:40]!r}"
-        )
+    model = data["model"]
+    name = model["name"]
+    if claim.about["model"] != name:
+        raise VerificationError(f"it is about the model {claim.about['model']!r}, its evidence about {name!r}")
     wanted = "worst_case_throughput" if name == "unbalanced" else "worst_case_load"
     if claim.quantity != wanted:
         raise VerificationError(f"evidence of the kind 'worst-case' under the {name} model is for {wanted}")
-    ratio = as_fraction(data.get("ratio"), "ratio")
+    ratio = as_fraction(data["ratio"], "ratio")
     if name == "unbalanced":
-        rate = as_fraction(model.get("rate"), "model.rate")
+        rate = as_fraction(model["rate"], "model.rate")
         if rate != value or not 0 < rate <= 1:
             raise VerificationError(f"it is {shown(value)}, its evidence is for the rate {shown(rate)}")
         if ratio > 1 or (ratio < 1 and rate < 1):
             raise VerificationError(f"at the rate {shown(rate)} the worst load is {shown(ratio)}; 1 was expected")
     elif ratio != value:
         raise VerificationError(f"it is {shown(value)}, its evidence is for {shown(ratio)}")
-    rates = rates_of(context, model)
+    rates = _rates_of(context, model)
     uniform = len(set(rates.sends)) == 1 and len(set(rates.receives)) == 1
-    alike = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
-    label = context.classes(as_mapping(data, "symmetry"), uniform=uniform, alike=alike)
-    witness = data.get("witness")
-    if witness is not None:
-        check_witness(context, witness, str(name), ratio, rates)
+    symmetric = rates.sends == rates.receives and name != "unbalanced"  # at rate 1 they are, but not below
+    label = context.classes(data["symmetry"], uniform=uniform, symmetric=symmetric)
+    if data["witness"] is not None:
+        check_witness(context, data["witness"], ratio, rates)
     elif not (name == "unbalanced" and value == 1):
         raise VerificationError("there is no witness: a permutation or traffic that reaches the number")
     # A rate that saturates must be the smallest: below it, every channel stays below its bandwidth.
-    rising = name == "unbalanced" and ratio == 1
-    proved = np.array(sorted(check_proofs(context, data, ratio, rates, rising=rising)), dtype=np.int64)
+    bound = Bound(ratio, rates, "loads" in data, rising=name == "unbalanced" and ratio == 1)
+    proved = np.array(sorted(check_proofs(context, data, bound)), dtype=np.int64)
     missing = np.setdiff1d(np.unique(label), label[proved])
     if missing.size:
         c = int(missing[0])
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
 
 
-def rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
+def _rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     size = context.network.num_terminals
     if model["name"] == "balanced":
-        sends, receives, unit = [1] * size, [1] * size, 1
-    elif model["name"] == "unbalanced":
-        rate = as_fraction(model.get("rate"), "model.rate")
+        return TerminalRates.one_each(context)
+    if model["name"] == "unbalanced":
+        rate = as_fraction(model["rate"], "model.rate")
         sends, receives, unit = [rate.numerator] * size, [rate.denominator] * size, rate.denominator
     else:
         sides = []
         for what in ("ingress", "egress"):
-            rates = as_list(model, what)
-            if len(rates) != size:
-                raise VerificationError(f"model.{what} has {len(rates)} rates for {size} terminals")
-            sides.append([as_fraction(x, f"model.{what}") for x in rates])
+            if len(model[what]) != size:
+                raise VerificationError(f"model.{what} has {len(model[what])} rates for {size} terminals")
+            sides.append([as_fraction(x, f"model.{what}") for x in model[what]])
         common = lcm_within({x.denominator for side in sides for x in side}, _MOST_UNIT)
         if common is None:
             raise VerificationError("the rates are too fine for 64-bit arithmetic")
@@ -117,17 +114,17 @@ def rates_of(context: Context, model: Mapping[str, Any]) -> TerminalRates:
     return TerminalRates(sends, receives, unit, context.by_row(sends), context.by_column(receives))
 
 
-def check_witness(context: Context, witness: object, model: str, ratio: Fraction, rates: TerminalRates) -> None:
-    """The witness is admissible and loads its channel as claimed."""
+def check_witness(context: Context, witness: Mapping[str, Any], ratio: Fraction, rates: TerminalRates) -> None:
+    """The witness (under the balanced model a permutation, else traffic) is admissible and loads its channel so."""
     routing, network = context.routing, context.network
-    if not isinstance(witness, Mapping):
-        raise VerificationError("the witness must be an object")
-    c = as_channel(network, witness.get("channel"))
-    if model == "balanced":
-        image = as_permutation(witness.get("permutation"), network.num_terminals).image
+    c = as_channel(network, witness["channel"])
+    if rates.balanced and "permutation" in witness:
+        image = as_permutation(witness["permutation"], network.num_terminals).image
         sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j]]
+    elif not rates.balanced and "traffic" in witness:
+        sent = _admissible(context, witness["traffic"], rates)
     else:
-        sent = _admissible(context, as_list(witness, "traffic"), rates)
+        raise VerificationError("its witness is of another traffic model: a permutation under balanced, else traffic")
     pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
     load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
     if load / network.bandwidth[c] != ratio:
@@ -157,43 +154,24 @@ def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> l
     return sent
 
 
-def check_proofs(
-    context: Context, data: Mapping[str, Any], ratio: Fraction, rates: TerminalRates, *, rising: bool = False
-) -> set[int]:
-    """Check all proofs of the evidence; returns the channels that they cover.
-
-    ``rising``: a bound that is met with equality must grow with what terminals send, so that less cannot meet it.
-    """
+def check_proofs(context: Context, data: Mapping[str, Any], bound: Bound) -> set[int]:
+    """Check all proofs of the evidence; returns the channels that they cover."""
     proved: set[int] = set()
-    by_pair = is_by_pair(data)
-    for number, group in enumerate(as_list(data, "bounds")):
-        if not isinstance(group, Mapping):
-            raise VerificationError(f"bounds[{number}] must be an object")
-        proved.update(_check_group(context, group, f"bounds[{number}]", ratio, rates, by_pair=by_pair, rising=rising))
-    for number, item in enumerate(as_list(data, "exact")):
-        if not isinstance(item, Mapping):
-            raise VerificationError(f"exact[{number}] must be an object")
-        proved.add(check_exact(context, item, ratio, rates, by_pair=by_pair, rising=rising))
+    for number, group in enumerate(data["bounds"]):
+        proved.update(_check_group(context, group, f"bounds[{number}]", bound))
+    proved.update(check_exact(context, item, bound) for item in data["exact"])
     return proved
 
 
-def _check_group(
-    context: Context,
-    group: Mapping[str, Any],
-    what: str,
-    ratio: Fraction,
-    rates: TerminalRates,
-    *,
-    by_pair: bool,
-    rising: bool,
-) -> list[int]:
+def _check_group(context: Context, group: Mapping[str, Any], what: str, bound: Bound) -> list[int]:
+    ratio, rates, by_pair, rising = bound
     network = context.network
     count = network.num_channels
-    channels = unpack_ints(group.get("channel"), what=f"{what}.channel", max_items=count)
-    shift = unpack_ints(group.get("shift"), what=f"{what}.shift", max_items=count)
+    channels = unpack_ints(group["channel"], what=f"{what}.channel", max_items=count)
+    shift = unpack_ints(group["shift"], what=f"{what}.shift", max_items=count)
     most = len(channels) * len(rates.demand)
-    quantum = unpack_ints(group.get("quantum"), what=f"{what}.quantum", max_items=most)
-    scale = as_fraction(group.get("scale"), f"{what}.scale")
+    quantum = unpack_ints(group["quantum"], what=f"{what}.quantum", max_items=most)
+    scale = as_fraction(group["scale"], f"{what}.scale")
     if scale.denominator != 1 or not 1 <= scale <= 1 << 60 or len(shift) != len(channels):
         raise VerificationError(f"{what}: scale or shift does not fit its channels")
     if len(channels) and (int(channels.min()) < 0 or int(channels.max()) >= count):
@@ -210,14 +188,9 @@ def _check_group(
                 known[key] = math.ceil(free) - 1 if rising else math.floor(free)
             limits.append(known[key])
         used += check_column_potentials(
-            block,
-            rates.supply,
-            rates.demand,
-            scale=int(scale),
-            shift=shift[at : at + block.num_channels],
-            quantum=quantum[used:],
-            limit=limits,
-        )
+            block, rates.supply, rates.demand, scale=int(scale), shift=shift[at : at + block.num_channels],
+            quantum=quantum[used:], limit=limits,
+        )  # fmt: skip
         at += block.num_channels
         if context.progress is not None:
             context.progress(at, len(channels))
@@ -226,26 +199,13 @@ def _check_group(
     return [int(c) for c in channels]
 
 
-def is_by_pair(data: Mapping[str, Any]) -> bool:
-    form = data.get("loads")
-    if form not in (None, "by-pair"):
-        raise VerificationError(f"its evidence is for loads {str(form)[:40]!r}; 'by-pair' or nothing was expected")
-    return form is not None
-
-
-def check_exact(
-    context: Context,
-    item: Mapping[str, Any],
-    ratio: Fraction,
-    rates: TerminalRates,
-    *,
-    by_pair: bool,
-    rising: bool = False,
-) -> int:
-    c = as_channel(context.network, item.get("channel"))
-    values = [as_fraction(x, f"a potential of channel {c}") for x in as_list(item, "values")]
-    row = unpack_ints(item.get("row"), what=f"row potentials of channel {c}", max_items=len(rates.supply))
-    column = unpack_ints(item.get("column"), what=f"column potentials of channel {c}", max_items=len(rates.demand))
+def check_exact(context: Context, item: Mapping[str, Any], bound: Bound) -> int:
+    """Exact potentials prove the bound for one channel, which is returned."""
+    ratio, rates, by_pair, rising = bound
+    c = as_channel(context.network, item["channel"])
+    values = [as_fraction(x, f"a potential of channel {c}") for x in item["values"]]
+    row = unpack_ints(item["row"], what=f"row potentials of channel {c}", max_items=len(rates.supply))
+    column = unpack_ints(item["column"], what=f"column potentials of channel {c}", max_items=len(rates.demand))
     (block,) = context.stream(np.array([c]), by_pair=by_pair)
     free = ratio * context.network.bandwidth[c] * rates.unit - base_load(block, 0, rates.supply, rates.demand)
     check_potentials(block, rates.supply, rates.demand, values=values, row=row, column=column, limit=free)
@@ -253,19 +213,49 @@ def check_exact(
         flat = sum((values[k] * n for k, n in zip(column.tolist(), rates.demand.tolist(), strict=True)), Fraction(0))
         if flat >= free:
             raise VerificationError(
-                f"channel {c}: its bound does not rise with the rate, so a smaller rate may saturate it"
+                f"channel {c}: its bound does not rise with the rate: a smaller one may saturate it"
             )
     return c
 
 
 def _meaning(claim: Claim) -> tuple[str, str, object] | None:
     """What "hose" stands for: one report has one set of rates."""
-    model = claim.evidence.data.get("model")
+    model = claim.evidence.data.get("model")  # of no form yet
     if not isinstance(model, Mapping) or model.get("name") != "hose":
         return None
     return "traffic model", "hose", (model.get("ingress"), model.get("egress"))
 
 
+MODELS, BALANCED = Word("balanced", "unbalanced", "hose"), Word("balanced")
+OF_CHANNEL: Mapping[str, States] = {
+    "worst_case_load": States(EXACT, Grade.PROVED, Keys({"model": BALANCED, "channel": WHOLE}))
+}
+"""What is stated of the worst case of one channel."""
+SYMMETRY = Either(
+    "found", Keys({"found": ListOf(NUMBERS)}, {"reversal": FLAG}), Keys({"declared": ListOf(TEXT)}, {"reversal": FLAG})
+)
+BOUNDS_OF_GROUP = Keys({"scale": BOUND, "channel": NUMBERS, "shift": NUMBERS, "quantum": NUMBERS})
+POTENTIALS = Keys({"channel": WHOLE, "values": ListOf(BOUND), "row": NUMBERS, "column": NUMBERS})
+PERMUTATION = Keys({"channel": WHOLE, "permutation": NUMBERS})
+_WITNESS = Either("traffic", Keys({"channel": WHOLE, "traffic": ListOf(ANY)}), PERMUTATION)
+WORST_CASE = Keys(
+    {
+        "model": Cases(
+            "name",
+            {
+                "balanced": {},
+                "unbalanced": {"rate": BOUND},
+                "hose": {"ingress": ListOf(BOUND), "egress": ListOf(BOUND)},
+            },
+        ),
+        "ratio": BOUND,
+        "witness": OrNull(_WITNESS),  # a rate of 1, which overloads nothing, has none
+        "symmetry": SYMMETRY,
+        "bounds": ListOf(BOUNDS_OF_GROUP),
+        "exact": ListOf(POTENTIALS),
+    },
+    {"loads": Word("by-pair")},
+)
 KINDS: Mapping[str, Kind] = {
     "worst-case": Kind(
         WORST_CASE,

@@ -1,0 +1,144 @@
+"""All focus channels of a routing: the largest load per bandwidth, with a proof for every channel.
+
+Most channels never need their exact worst case: their potentials fall below the best value found so far, and are
+kept, rounded to a few bits, as the proof.  Channels are streamed; nothing of size channels x terminals is held.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.spread import Spread
+from ...core.stage import Progress
+from ...routing.base.routing import Routing
+from .exact_optimum import ExactSolution
+from .scan_block import BestSoFar, Chunk, Scan, Task, base_totals
+from .spread import run_elsewhere
+from .transport import choose_scale, solve_one
+from .transport_arrays import Rates
+
+_CHUNK_ENTRIES = 400_000
+_SAMPLE = 48
+_SAMPLED_ENTRIES = 20_000_000
+_BYTES_PER_ENTRY = 120  # of a block's loads, their fractions and the kernels' copies
+
+
+class SettledRatios:
+    """``best``: the largest ratio so far; ``ratios``: exact, of every channel that may reach it; ``solved``: optima.
+
+    ``strict``: as in ``Task``; ``workers``: threads.
+    """
+
+    def __init__(self, routing: Routing, rates: Rates, *, strict: bool = False, workers: int | None = 1) -> None:
+        self.routing, self.rates, self.strict = routing, rates, strict
+        self.workers = workers or os.cpu_count() or 1
+        self.weights = choose_scale(routing.denominators, int(rates.supply.sum() + rates.demand.sum()))
+        self.best = Fraction(0)
+        self.ratios: dict[int, Fraction] = {}
+        self.solved: dict[int, ExactSolution] = {}
+
+    def solve(self, c: int) -> ExactSolution:
+        """The exact optimum of channel c."""
+        if c not in self.solved:
+            block = self.routing.channel_loads([c])
+            self.take(c, solve_one(block, self.rates), base_totals(block, self.rates)[0])
+        return self.solved[c]
+
+    def take(self, c: int, solution: ExactSolution, base: Fraction = Fraction(0)) -> None:
+        """``solution`` is that of channel c, whose base part adds ``base``."""
+        self.solved[c] = solution
+        self.ratios[c] = (solution.value / self.rates.unit + base) / self.routing.network.bandwidth[c]
+        self.best = max(self.best, self.ratios[c])
+
+    def scan(
+        self,
+        channels: npt.ArrayLike,
+        *,
+        all_channels: bool = False,
+        progress: Progress | None = None,
+        spread: Spread | None = None,
+    ) -> Scan:
+        """Bound or settle ``channels`` (ascending).
+
+        ``all_channels``: as in ``Task``; ``spread``: does blocks of channels elsewhere.
+        """
+        found = self._bounded(channels, all_channels, progress, spread)
+        best = max(self.best, found.lower)
+        exact = found.weights.exact
+        self.ratios.update(found.upper if exact and not all_channels else found.values)
+        # Channels whose rounded-up optimum reaches the best ratio, or that have no bound yet, are settled exactly.
+        unsure = set() if exact else {c for c, x in found.upper.items() if x >= best}
+        for c in sorted(unsure.union(found.open).difference(self.ratios)):
+            self.solve(c)
+        self.best = max([best, *self.ratios.values()])
+        return found
+
+    def prove(self, channels: npt.ArrayLike) -> tuple[Scan, dict[int, ExactSolution]]:
+        """Proofs that ``channels`` stay at or below the best ratio: rounded ones, and what rounding leaves open."""
+        again = self._bounded(channels)
+        return again, {c: self.solve(c) for c in again.open}
+
+    def _bounded(
+        self,
+        channels: npt.ArrayLike,
+        all_channels: bool = False,
+        progress: Progress | None = None,
+        spread: Spread | None = None,
+    ) -> Scan:
+        """Bound or solve every channel, from the best ratio so far on."""
+        channels = np.array(channels, dtype=np.int32)
+        task = Task(self.routing, self.rates, self.weights, all_channels, self.strict)
+        state, count = BestSoFar(self.best), len(channels)
+        result = Scan(self.weights, self.best)
+        if not count:
+            return result
+        rng = np.random.default_rng(0)
+        most = max(1, _SAMPLED_ENTRIES // max(1, self.routing.expected_loads(int(channels[count // 2]))))
+        sample = np.sort(rng.choice(count, size=min(_SAMPLE, count, most), replace=False))
+        first = Chunk(task, channels[sample], state)
+        start = time.perf_counter()
+        first.run()
+        seconds = (time.perf_counter() - start) * count / len(sample)
+        parts = [first]
+        if len(sample) < count:
+            per_channel = max(1.0, first.entries / len(sample))
+            step = int(min(max(1.0, _CHUNK_ENTRIES / per_channel), 4096, max(16, count // 8)))
+            chunks = [Chunk(task, channels[at : at + step], state) for at in range(0, count, step)]
+            if spread is None:
+                parts = list(_in_order(chunks, self.workers, progress))
+            else:
+                memory = int(step * per_channel) * _BYTES_PER_ENTRY
+                parts = list(run_elsewhere(spread, task, chunks, seconds=seconds, memory=memory, progress=progress))
+        result.lower = max([state.lower, *(x.lower for x in parts)])
+        for part in parts:
+            part.collect(result)
+        return result
+
+
+def _in_order(chunks: list[Chunk], workers: int, progress: Progress | None) -> Iterator[Chunk]:
+    """Run the chunks on ``workers`` threads (the kernels release the interpreter), yielding them in order."""
+    total = sum(len(x.channels) for x in chunks)
+    done = 0
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        running = [] if pool is None else [pool.submit(chunk.run) for chunk in chunks]
+        try:
+            for k, chunk in enumerate(chunks):
+                if pool is None:
+                    chunk.run()
+                else:
+                    running[k].result()
+                done += len(chunk.channels)
+                if progress is not None:
+                    progress(done, total)
+                yield chunk
+        finally:
+            for future in running:
+                future.cancel()

@@ -1,0 +1,193 @@
+"""Dumps about a fabric, read in pieces of whole lines: a large file is never held as a whole."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import Bools, Int64
+from ...core.errors import InputError
+from ..text_files import FilePath, brief, read_bytes, shown
+from .fabric import FabricNetwork, Host, Switch
+
+Bytes = npt.NDArray[np.uint8]
+LAST_LID = 0xBFFF  # of unicast
+NODE = re.compile(r"(Channel Adapter|Switch|Router) 0x([0-9a-fA-F]{1,16}), base LID (\d{1,5}), .*")
+_LIMIT = 16_000_000_000
+_STREAM_LIMIT = 1_000_000_000
+_CHUNK = 1 << 25
+
+_HEX_DIGIT = np.full(256, 255, dtype=np.uint8)  # the value of a byte that is a hexadecimal digit, else 255
+_HEX_DIGIT[np.frombuffer(b"0123456789abcdef", dtype=np.uint8)] = np.arange(16)
+_HEX_DIGIT[np.frombuffer(b"ABCDEF", dtype=np.uint8)] = np.arange(10, 16)
+
+
+class DumpReader:
+    """Reads a file about ``network``: ``entries`` gets lines of the usual form as whole arrays, ``other`` all others.
+
+    ``wanted`` says in errors what the file should hold, ``contents`` what it is about.
+    """
+
+    wanted, contents = "", "the tables"
+
+    def __init__(self, path: FilePath, network: FabricNetwork) -> None:
+        self.path, self.network, self.what = path, network, f"file {shown(path)}"
+        self.ports: list[Switch | Host] = [*network.switches, *network.hosts]
+        self.switch = {switch.guid: v for v, switch in enumerate(network.switches)}
+        self.owner = np.full(LAST_LID + 2, -1, dtype=np.int64)  # by lid: which of ``ports`` has it, or -1
+        for k, port in enumerate(self.ports):
+            self.owner[port.lids] = k
+        self.lines = 0  # before this piece
+        self.record: dict[str, int] | None = None  # what saquery printed of a record that is not complete yet
+        self.record_line = 0
+
+    def read(self) -> None:
+        """Read all lines; raises InputError, naming file and line, for what is wrong with them."""
+        for data in line_chunks(self.path, wanted=self.wanted):
+            ends = np.flatnonzero(data == 10)
+            starts = np.concatenate([[0], ends[:-1] + 1])
+            usual, lid, value = self.usual(data, starts, ends)
+            self._piece = data, starts, ends
+            first, done = self.lines + 1, 0
+            for k in [*np.flatnonzero(~usual).tolist(), len(ends)]:
+                if done < k:
+                    self.entries(lid[done:k], value[done:k], first + done)
+                if k < len(ends):
+                    self.other(self.text(first + k), first + k)
+                done = k + 1
+            self.lines += len(ends)
+
+    def text(self, line: int) -> str:
+        """A line of the piece that is being read."""
+        data, starts, ends = self._piece
+        k = line - self.lines - 1
+        return data[starts[k] : ends[k]].tobytes().decode("utf-8", "replace").strip()
+
+    def usual(self, _data: Bytes, starts: Int64, _ends: Int64) -> tuple[Bools, Int64, Int64]:
+        """Which lines have the usual form, and their lids and values; line k is data[starts[k]:ends[k]]."""
+        nothing = np.zeros(len(starts), dtype=np.int64)
+        return nothing > 0, nothing, nothing
+
+    def entries(self, lid: Int64, value: Int64, first: int) -> None:
+        """Entries of consecutive lines, the first of which is line ``first``."""
+
+    def other(self, text: str, line: int) -> None:
+        """Any other line."""
+
+    def error(self, line: int, message: str) -> InputError:
+        return InputError(f"{self.what}, line {line}: {message}")
+
+    def refuse(self, wrong: Bools, first: int, message: Callable[[int], str]) -> None:
+        """Raise InputError for the first entry that is wrong; entry 0 is in line ``first``."""
+        if wrong.any():
+            k = int(np.argmax(wrong))
+            raise self.error(first + k, message(k))
+
+    def port_of(self, lid: int, line: int) -> int:
+        """Which of ``ports`` has that lid; raises InputError where none has."""
+        owner = int(self.owner[lid]) if lid <= LAST_LID else -1
+        if owner < 0:
+            raise self.error(line, f"lid {lid} belongs to no port of {self.network.name}; {self.another()}")
+        return owner
+
+    def switch_of(self, guid: str, line: int) -> int:
+        """The switch with a GUID in hexadecimal; raises InputError where there is none."""
+        if int(guid, 16) not in self.switch:
+            raise self.error(line, f"{self.network.name} has no switch with the GUID 0x{guid}; {self.another()}")
+        return self.switch[int(guid, 16)]
+
+    def check_guid(self, lid: int, guid: int, line: int) -> None:
+        """The port that has the lid must be the one with that GUID."""
+        port = self.ports[self.owner[lid]]
+        if port.guid != guid:
+            found = f"lid 0x{lid:04x} belongs to port GUID 0x{guid:016x}, but in {self.network.name} to"
+            raise self.error(line, f"{found} 0x{port.guid:016x} ({port.name}): {self.contents} of another fabric")
+
+    def strange(self, text: str, line: int, wanted: str) -> InputError:
+        """The error for a line of no known form."""
+        cut_off = " (cut off?)" if text.startswith("0") else ""
+        return self.error(line, f"{brief(text)} is not a line of {wanted}{cut_off}")
+
+    def another(self) -> str:
+        """A question where a file names what this fabric does not have."""
+        return f"are these {self.contents} of another fabric, or of another time?"
+
+    def put(self, key: str, value: int, line: int) -> None:
+        """A field of the record."""
+        assert self.record is not None
+        if key in self.record:
+            raise self.error(line, f"a second {key} in the record of line {self.record_line}")
+        self.record[key] = value
+
+    def fields(self, *keys: str) -> list[int]:
+        """Those fields of the record; raises InputError unless it has them."""
+        assert self.record is not None
+        lacking = [key for key in keys if key not in self.record]
+        if lacking:
+            missing = " and no ".join(lacking)
+            raise self.error(self.record_line, f"the record that begins here has no {missing} (cut off?)")
+        return [self.record[key] for key in keys]
+
+
+def hex_number(digits: Sequence[Bytes]) -> tuple[Bools, Int64]:
+    """Numbers of which ``digits`` holds all first digits, all second ones ...: where they are hexadecimal, and they."""
+    values = [_HEX_DIGIT[x] for x in digits]
+    good = np.logical_and.reduce([x < 16 for x in values])
+    return good, np.sum([x.astype(np.int64) << 4 * k for k, x in enumerate(reversed(values))], axis=0)
+
+
+def is_decimal(byte: Bytes) -> Bools:
+    """Is it a digit?"""
+    return (byte >= 48) & (byte <= 57)
+
+
+def line_chunks(path: FilePath, *, wanted: str) -> Iterator[Bytes]:
+    """Pieces of whole lines, uint8, each ending in a newline; CR LF and CR end lines as LF does, and a byte order mark
+    is skipped.
+
+    Raises InputError as ``read_bytes`` does (``wanted`` likewise), and for lines that are too long to be any.
+    """
+    for k, piece in enumerate(_pieces(path, wanted)):
+        data = np.frombuffer(piece.removeprefix(b"\xef\xbb\xbf") if k == 0 else piece, dtype=np.uint8)
+        yield _unix(data)
+
+
+def _unix(data: Bytes) -> Bytes:
+    if not (data == 13).any():
+        return data
+    data = data.copy()
+    back = np.flatnonzero(data == 13)
+    pair = data[np.minimum(back + 1, len(data) - 1)] == 10
+    data[back] = np.where(pair, 32, 10)
+    return data
+
+
+def _pieces(path: FilePath, wanted: str) -> Iterator[bytes]:
+    try:
+        regular = stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        regular = False
+    if not regular:
+        yield read_bytes(path, limit=_STREAM_LIMIT, wanted=wanted) + b"\n"
+        return
+    if os.path.getsize(path) > _LIMIT:
+        read_bytes(path, limit=_LIMIT, wanted=wanted)  # says that it is too large
+    try:
+        with open(path, "rb") as file:
+            rest = b""
+            while piece := file.read(_CHUNK):
+                whole, newline, end = piece.rpartition(b"\n")
+                if newline:
+                    yield rest + whole + newline
+                    rest = end
+                elif len(rest := rest + piece) > 4 * _CHUNK:
+                    raise InputError(f"file {shown(path)} has a line of more than {_CHUNK} bytes: no dump")
+            if rest:
+                yield rest + b"\n"
+    except OSError as error:
+        raise InputError(f"cannot read {shown(path)}: {(error.strerror or 'error').lower()}") from None

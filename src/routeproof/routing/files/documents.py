@@ -1,0 +1,169 @@
+"""This package's own documents of routings: destination graphs, next-hop tables, weighted paths, loads by classes.
+
+By classes of pairs, for routings with too many paths for a table: ``{"format": "routeproof/routing", "network": {...},
+"classes": {"symmetry": ..., "scale": ..., "classes": [...]}}``, as ``SymmetricRouting.written_in_full`` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...core.errors import InputError, RouteproofError
+from ...core.network import Network
+from ...formats.documents.destination_graph import graph_from_document
+from ...formats.documents.json_text import format_json, parse_object, write_text_atomic
+from ...formats.documents.network import first_difference
+from ...formats.documents.next_hops import next_hops_from_document, next_hops_to_document
+from ...formats.documents.routing import network_of_routing, paths_from_document, paths_on_network
+from ...formats.format import Facts, File, Format
+from ...formats.text_files import FilePath
+from ..base.mixture import Mixture
+from ..base.routing import Routing
+from ..classes.symmetric import read_symmetric
+from ..cube.destination_graph import DestinationGraphRouting
+from ..tables.next_hop import NextHopRouting
+from ..tables.path_table import TableRouting
+from .table import RoutingFormat, wrote
+
+
+def routing_of_graph(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
+    """The routing of a destination graph's document."""
+    return DestinationGraphRouting(network, name, graph_from_document(document, what=what))
+
+
+def routing_of_document(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
+    """The routing in a parsed next-hop document about ``network``; a mixture where it holds several tables.
+
+    Raises InputError as the document's reader does, and, naming node and destination, for loops and dead ends.
+    """
+    network, columns, tables = next_hops_from_document(document, what=what, network=network)
+    names = [name] if len(tables) == 1 else [f"{name}#{k}" for k in range(len(tables))]
+    try:
+        parts = [NextHopRouting(network, x, table, columns) for x, (_, table) in zip(names, tables, strict=True)]
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+    if len(parts) == 1:
+        return parts[0]
+    return Mixture([(weight, part) for (weight, _), part in zip(tables, parts, strict=True)], name=name)
+
+
+def routing_of_classes_document(document: Mapping[str, Any], network: Network, *, name: str, what: str) -> Routing:
+    """The routing in a document by classes of pairs, checked to deliver every pair.
+
+    Raises InputError, naming what is wrong, for another document, or one about another network.
+    """
+    if document.get("format") != "routeproof/routing" or not isinstance(document["classes"], Mapping):
+        raise InputError(f"{what}: 'classes' goes with the format routeproof/routing, and is an object")
+    if set(document) != {"format", "network", "classes"} or not isinstance(document["network"], Mapping):
+        raise InputError(f"{what} must have the keys 'format', 'network' and 'classes', and no others")
+    difference = first_difference(network_of_routing(document["network"], what), network)
+    if difference:
+        raise InputError(f"{what} is a routing of another network than {network.name}: {difference}")
+    unknown = sorted(str(key) for key in set(document["classes"]) - {"symmetry", "scale", "classes"})
+    if unknown:
+        raise InputError(f"{what}: classes has an unknown key {unknown[0][:40]!r}; symmetry, scale, classes are known")
+    try:
+        routing = read_symmetric(network, {**document["classes"], "spec": name})
+        routing.check()
+    except RouteproofError as error:
+        raise InputError(f"{what}: {error}") from None
+    return routing
+
+
+def _read_paths(file: File, network: Network) -> Routing:
+    document, name = file.document, str(file.path)
+    if "classes" in document:
+        return routing_of_classes_document(document, network, name=name, what=file.what)
+    paths = paths_on_network(document, network, what=file.what)
+    try:
+        return TableRouting(network, name, paths)
+    except InputError as error:
+        raise InputError(f"{file.what}: {error}") from None
+
+
+def _write(routing: Routing, path: FilePath) -> str:
+    """A next-hop document where the routing is made of next-hop tables, else a routing document."""
+    tables = routing.forwarding_tables()
+    if len({table.columns for _, table in tables}) == 1:
+        columns = tables[0][1].columns
+        weighted = [(w, table.next_channel) for w, table in tables]
+        write_text_atomic(path, format_json(next_hops_to_document(routing.network, columns, weighted)))
+        return "next-hop document"
+    write_text_atomic(path, format_json(routing.document()))
+    return wrote("routing document", routing)
+
+
+def _facts(network: Network, make: Callable[[], Routing | None], **more: int) -> Facts[Routing]:
+    """What is true of the routing that ``make`` makes: valid, or why it is not."""
+    routing, wrong = None, None
+    try:
+        routing = make()
+    except InputError as error:
+        wrong = str(error)
+    return Facts({"valid_routing": wrong, "num_terminals": network.num_terminals, **more}, routing)
+
+
+def _judge_next_hop(text: str, what: str, _name: str) -> Facts[Routing]:
+    """Whether all packets arrive."""
+    network, columns, tables = next_hops_from_document(parse_object(text, what=what), what=what)
+
+    def make() -> Routing:
+        parts = [(w, NextHopRouting(network, f"tables[{k}]", table, columns)) for k, (w, table) in enumerate(tables)]
+        return parts[0][1] if len(parts) == 1 else Mixture(parts)
+
+    return _facts(network, make)
+
+
+def _judge_paths(text: str, what: str, name: str) -> Facts[Routing]:
+    """Whether all pairs are delivered along paths of the network, with weights that sum to 1."""
+    document = parse_object(text, what=what)
+    if "classes" in document:
+        return _judge_classes(document, what, name)
+    network, paths = paths_from_document(document, what=what)
+
+    def make() -> Routing:
+        routing = TableRouting(network, name, paths)
+        routing.check()
+        return routing
+
+    return _facts(network, make, num_paths=len(paths.source))
+
+
+def _judge_classes(document: dict[str, Any], what: str, name: str) -> Facts[Routing]:
+    """The same for a routing by classes of pairs: those given stand for all."""
+    if not isinstance(document.get("network"), dict):
+        raise InputError(f"{what} needs a network")
+    network = network_of_routing(document["network"], what)
+
+    def make() -> None:
+        routing_of_classes_document(document, network, name=name, what=what)
+
+    return _facts(network, make)
+
+
+GRAPH: RoutingFormat = Format(
+    "destination-graph",
+    "destination graph document",
+    sniff=lambda file: file.says("routeproof/destination-graph"),
+    read=lambda file, network: routing_of_graph(file.document, network, name=str(file.path), what=file.what),
+    document=lambda file: ("destination-graph", file.text),
+)
+
+NEXT_HOP: RoutingFormat = Format(
+    "next-hop",
+    "next-hop document",
+    sniff=lambda file: file.says("routeproof/next-hop"),
+    read=lambda file, network: routing_of_document(file.document, network, name=str(file.path), what=file.what),
+    judge=_judge_next_hop,
+)
+
+PATHS: RoutingFormat = Format(
+    "routing",
+    "next-hop or routing document",
+    extensions=(".json",),
+    sniff=lambda file: file.says("routeproof/routing"),
+    read=_read_paths,
+    write=_write,
+    judge=_judge_paths,
+)

@@ -182,8 +182,9 @@ def exact_sums(group: npt.NDArray[np.int64], load: Rationals, count: int) -> dic
         for k, x in zip(key.tolist(), load.num.tolist(), strict=True):
             cells[k] = cells.get(k, 0) + int(x)
     scale = math.lcm(*names)
+    factor = [scale // x for x in names]  # long numbers, divided once
     numerator: dict[int, int] = {}
     for k, x in cells.items():
         g, at = divmod(k, len(names))
-        numerator[g] = numerator.get(g, 0) + x * (scale // names[at])
+        numerator[g] = numerator.get(g, 0) + x * factor[at]
     return {g: Fraction(x, scale) for g, x in numerator.items()}

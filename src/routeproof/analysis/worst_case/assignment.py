@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import Int32, Int64
+from ...core.loads import LoadBlock
 from ...core.permutation import Permutation
 from ...routing.base.routing import Routing
+from .transport_arrays import Rates
 
 
 def flow_permutation(
@@ -92,3 +94,19 @@ def _members(group_of: Int32, left: npt.NDArray[np.bool_] | None = None) -> list
     for t in reversed(range(len(group_of)) if left is None else np.nonzero(left)[0].tolist()):
         members[int(group_of[t])].append(t)
     return members
+
+
+def without_idle(routing: Routing, block: LoadBlock, flow: Int64, rates: Rates) -> tuple[Int32, Int32, Int64]:
+    """Rows, columns and flow of packets that are not idle, and no more of them than there may be.
+
+    Where idle packets are not all sent, every packet has the largest load, as an idle one in its place shows; so any of
+    them may be left out.
+    """
+    live = block.row < len(routing.row_node) - 1
+    flow = flow.copy()
+    over = rates.idle - int(flow[~live].sum())
+    for e in np.flatnonzero(live & (flow > 0)).tolist():
+        part = min(over, int(flow[e]))
+        flow[e] -= part
+        over -= part
+    return block.row[live], block.column[live], flow[live]

@@ -19,7 +19,7 @@ from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.routing import Routing
-from .assignment import flow_permutation, flow_traffic
+from .assignment import flow_permutation, flow_traffic, without_idle
 from .channel_classes import ChannelClasses, channel_classes
 from .dense import dense, has_base
 from .exact_optimum import ExactSolution
@@ -136,6 +136,20 @@ def worst_case(
         ) from None
 
 
+def solve_model(
+    routing: Routing,
+    model: Model,
+    *,
+    symmetry: str,
+    all_channels: bool,
+    workers: int | None,
+    progress: Progress | None,
+    spread: Spread | None,
+) -> WorstCase:
+    """As ``worst_case``, of any model; raises OverflowError where 64-bit arithmetic does not suffice."""
+    return _solve(routing, model, _Options(symmetry, all_channels, workers, progress, spread))
+
+
 class _Options(NamedTuple):
     symmetry: str
     all_channels: bool
@@ -195,7 +209,8 @@ def _solve(routing: Routing, model: Model, options: _Options) -> WorstCase:
 
 def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
     large = routing.network.num_nodes >= _FOLD_FROM_NODES
-    return large and bool(classes.stabiliser(c)) and not has_base(routing, c)
+    by_node = len(routing.row_node) == routing.network.num_nodes
+    return large and by_node and bool(classes.stabiliser(c)) and not has_base(routing, c)
 
 
 def _witness(
@@ -210,6 +225,8 @@ def _witness(
         return None if permutation is None else (permutation, None)
     if apart:
         return None
+    if model.rates.idle:
+        row, column, flow = without_idle(routing, block, flow, model.rates)
     return None, flow_traffic(routing, row, column, flow, model.sends, model.receives, model.rates.unit)
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ...core.arrays import Int32, Int64
 from ...core.loads import LoadBlock
 from ...core.rational import Rationals
+from ...routing.base.capped import largest_loads
 from ...routing.base.routing import Routing
 from .settle import quantised
 from .transport import Weights, channels_of, solve_block, weights_of
@@ -80,8 +81,11 @@ class Task:
 
 
 def base_totals(block: LoadBlock, rates: Rates) -> list[Fraction]:
-    """For every channel of the block, the load of its base part if every terminal sends and receives at full rate."""
+    """For every channel of the block, the load of its base part if every terminal sends and receives at full rate; less
+    what idle packets count for, which load nothing."""
     base = block.base
+    if rates.idle:
+        return [-x * rates.idle / rates.unit for x in largest_loads(block).fractions()]
     if base is None:
         return [Fraction(0)] * block.num_channels
     totals = []

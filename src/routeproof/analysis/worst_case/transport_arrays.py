@@ -11,11 +11,15 @@ from ...core.arrays import Int32, Int64
 
 
 class Rates(NamedTuple):
-    """What terminals may send and receive, integers over ``unit``: by row (``supply``) and by column (``demand``)."""
+    """What terminals may send and receive, integers over ``unit``: by row (``supply``) and by column (``demand``).
+
+    ``idle``: what the row of idle packets sends, the last one, where all demand together is limited (``Capped``).
+    """
 
     supply: Int64
     demand: Int64
     unit: int = 1
+    idle: int = 0
 
 
 class Side(NamedTuple):

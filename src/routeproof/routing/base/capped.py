@@ -22,6 +22,7 @@ from ...core.arrays import Int32, offsets_of
 from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals, as_int_array
+from ...core.symmetry import Automorphism
 from .exact_arrays import concatenate
 from .routing import Routing
 
@@ -59,7 +60,13 @@ class Capped(Routing):
 
     @property
     def by_node(self) -> bool:
-        return False
+        return self.inner.by_node
+
+    def respects(self, g: Automorphism) -> bool:
+        return self.inner.respects(g)
+
+    def respects_reversal(self) -> bool:
+        return self.inner.respects_reversal()
 
     @property
     def denominators(self) -> list[int] | None:

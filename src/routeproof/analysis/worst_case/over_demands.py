@@ -66,9 +66,8 @@ def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]
     """The routing as the set sees it, and what its rows send and its columns receive."""
     size = demands.size
     every = demands.group is None and demands.pairs is None
-    sends, receives = demands.sends or (demands.total,) * size, demands.receives or (demands.total,) * size
-    assert None not in sends
-    assert None not in receives
+    most = Fraction(0) if demands.total is None else demands.total  # of a set that is bounded, of one or the other
+    sends, receives = demands.sends or (most,) * size, demands.receives or (most,) * size
     whole = sum(receives, Fraction(0))
     idle = Fraction(0) if demands.total is None else max(Fraction(0), whole - demands.total)
     shaped = dense(routing) if has_base(routing) and not (every and not idle) else routing

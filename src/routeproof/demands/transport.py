@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -43,6 +43,7 @@ class TransportSet:
     - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
     - ``total``: the most that all send together;
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
+      ``jobs``: the groups' names, by number;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
     - ``text``: what ``--demands`` takes, for people.
     """
@@ -53,6 +54,7 @@ class TransportSet:
     receives: tuple[Fraction, ...] | None = None
     total: Fraction | None = None
     group: Int32 | None = None
+    jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
 
@@ -70,6 +72,12 @@ class TransportSet:
         if self.group is not None:
             shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
             object.__setattr__(self, "group", read_only(shifted - 1))
+            names = self.jobs or tuple(map(str, range(int(shifted.max(initial=0)))))
+            if len(names) != int(shifted.max(initial=0)) or len(set(names)) != len(names):
+                raise InputError(
+                    f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
+                )
+            object.__setattr__(self, "jobs", names)
         for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
             if not (0 <= i < self.size and 0 <= j < self.size):
                 raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
@@ -126,7 +134,7 @@ class TransportSet:
             sends=_either(self.sends, other.sends, _smaller),
             receives=_either(self.receives, other.receives, _smaller),
             total=_either(self.total, other.total, min),
-            group=_either(self.group, other.group, _common_groups),
+            **_common_jobs(self, other),
             pairs=_either(self.pairs, other.pairs, frozenset.intersection),
             box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
         )
@@ -163,13 +171,18 @@ def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fracti
     return tuple(map(min, one, other))
 
 
-def _common_groups(one: Int32, other: Int32) -> Int32:
+def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:
     """Two terminals are in one group where they are in both."""
-    key = one.astype(np.int64) * (int(other.max(initial=0)) + 2) + other
-    key[(one < 0) | (other < 0)] = -1
-    names, group = np.unique(key, return_inverse=True)
-    found: Int32 = (group - int(names[0] == -1)).astype(np.int32)
-    return found
+    if one.group is None or other.group is None:
+        kept = other if one.group is None else one
+        return {"group": kept.group, "jobs": kept.jobs}
+    pairs = list(zip(one.group.tolist(), other.group.tolist(), strict=True))
+    number: dict[tuple[int, int], int] = {}
+    for pair in pairs:
+        if min(pair) >= 0:
+            number.setdefault(pair, len(number))
+    group = np.array([number.get(pair, -1) for pair in pairs], dtype=np.int32)
+    return {"group": group, "jobs": tuple(f"{one.jobs[a]} & {other.jobs[b]}" for a, b in number)}
 
 
 def _common_box(one: Box, other: Box, texts: str) -> Box:
@@ -212,22 +225,30 @@ def sparse(size: int, packets: int) -> TransportSet:
     return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
 
 
-def within(jobs: Sequence[Sequence[int]], size: int, *, text: str = "within") -> TransportSet:
-    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each, at least two; a terminal is
-    in at most one, and those in none send nothing.  Raises InputError otherwise."""
-    group = np.full(size, -1, dtype=np.int32)
-    for k, job in enumerate(jobs):
+def within(
+    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
+) -> TransportSet:
+    """A permutation that keeps every packet in its job.
+
+    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise.
+    """
+    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
+    group, names = np.full(size, -1, dtype=np.int32), list(named)
+    for k, (name, job) in enumerate(named.items()):
         if len(set(job)) < 2:
-            raise InputError(f"{text}: job {k} has {len(set(job))} terminals; two at least were expected")
+            raise InputError(f"{text}: job {name} has {len(set(job))} terminals; two at least were expected")
         for i in job:
             if not 0 <= i < size:
-                raise InputError(f"{text}: job {k} has terminal {i}; terminals are 0 to {size - 1}")
+                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
             if group[i] not in (-1, k):
-                raise InputError(f"{text}: terminal {i} is in jobs {int(group[i])} and {k}; at most one was expected")
+                raise InputError(
+                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
+                )
             group[i] = k
-    if not jobs:
+    if not named:
         raise InputError(f"{text}: there is no job")
-    return replace(permutations(size), text=text, group=group)
+    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
 
 
 def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:

@@ -44,7 +44,7 @@ def _within(text: str, rest: str, network: Network) -> TransportSet:
     from .jobs import read_jobs
 
     jobs = read_jobs(rest, network).terminals
-    return within(list(jobs.values()), network.num_terminals, text=text)
+    return within(jobs, network.num_terminals, text=text)
 
 
 def _pairs(text: str, rest: str, network: Network) -> TransportSet:

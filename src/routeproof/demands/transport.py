@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..core.arrays import Int32, int32_array, read_only
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 
 Pair = tuple[int, int]
@@ -97,6 +97,13 @@ class TransportSet:
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def of_job(self, name: str) -> TransportSet:
+        """The demands of one job alone; raises InputError for a name that no job has."""
+        if self.group is None or name not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {name[:40]!r}; {did_you_mean(name[:40], self.jobs)}")
+        only = np.where(self.group == self.jobs.index(name), 0, -1)
+        return replace(self, group=only, jobs=(name,))
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""

@@ -70,12 +70,12 @@ def _about_routing(needed: Mapping[str, Shape], optional: Mapping[str, Shape]) -
 
 
 SUBJECTS: Mapping[str, SubjectKind] = {
-    "analysis": _about_routing({}, {"service_levels": ANY}),
+    "analysis": _about_routing({}, {"service_levels": ANY, "demands": ANY}),
     "design": _about_routing({"design": _DESIGNED}, {}),
     "tradeoff": _about_routing({"tradeoff": Word("worst-case", "average-case")}, {}),
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",
-        Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY}),
+        Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY, "demands": ANY}),
         _ROUTING | {"adversary"},
         qualifier="routing",
     ),

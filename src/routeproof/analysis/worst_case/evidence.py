@@ -2,7 +2,8 @@
 
 Kind ``worst-case``:
 
-- ``model``: {"name", ...}; ``ratio``: the load per bandwidth that no channel passes under the model;
+- ``model``: {"name", ...}; "demands" for the set of demands in the report's subject;
+  ``ratio``: the load per bandwidth that no channel passes under the model;
 - ``witness``: {"channel", "permutation"} or {"channel", "traffic": [[i, j, rate], ...]} that reaches it;
 - ``loads``: "by-pair" where potentials are for loads whose base part was written out pair by pair, and not for the rest
   that is left without it;
@@ -15,6 +16,7 @@ Kind ``worst-case``:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +28,7 @@ from ...core.stage import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
 from ...routing.base.dense import is_dense
-from .assignment import flow_permutation
+from .assignment import witness_of
 from .exact_optimum import ExactSolution
 from .shared_proofs import shared_evidence
 from .transport import solve_one
@@ -48,7 +50,7 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
     _refuse_sampled(result)
     name = result.model.name
     evidence = Evidence("worst-case", _evidence(result))
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, _SOURCE, {"model": name})
+    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, _SOURCE, result.model.about)
     if name != "unbalanced":
         evidence = Evidence("derived", {"from": ["worst_case_load"]})
     quantity = "worst_case_throughput"
@@ -75,20 +77,25 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
             evidence = Evidence("same-class", {"channel": c, "focus": focus})
         else:
             evidence = together[c] if shared else _evidence_of_channel(result, c)
-        about = {"model": "balanced", "channel": c}
+        about = {**result.model.about, "channel": c}
         claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about))
     return claims
 
 
 def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
-    routing = result.routing
+    routing, model = result.routing, result.model
     block = routing.channel_loads([c])
-    solution = result.exact.get(c) or solve_one(block, result.model.rates)
-    image = flow_permutation(routing, block.row, block.column, solution.flow, apart=block.base is not None)
-    if image is None:
-        raise ArithmeticError(f"no permutation reaches the worst case of channel {c}")
-    data = {**exact_potentials(c, solution, routing), **_form(result), "permutation": pack_ints(image.image)}
-    return Evidence("worst-case-channel", data)
+    solution = result.exact.get(c) or solve_one(block, model.rates)
+    found = witness_of(routing, model, block, solution.flow)
+    if found is None:
+        raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
+    permutation, traffic = found
+    witness = {"traffic": _in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
+    return Evidence("worst-case-channel", {**exact_potentials(c, solution, routing), **_form(result), **witness})
+
+
+def _in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
+    return [[i, j, str(x)] for i, j, x in traffic or ()]
 
 
 def _refuse_sampled(result: WorstCase) -> None:
@@ -111,7 +118,7 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
     elif result.traffic is not None:
-        witness = {"channel": result.channel, "traffic": [[i, j, str(x)] for i, j, x in result.traffic]}
+        witness = {"channel": result.channel, "traffic": _in_report(result.traffic)}
     classes = result.classes
     return {
         "model": described,

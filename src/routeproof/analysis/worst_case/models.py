@@ -16,6 +16,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
+from ...demands.transport import TransportSet
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .transport import solve_one
@@ -37,6 +38,12 @@ class Model:
     rates: Rates
     uniform: bool
     rate: Fraction | None = None  # unbalanced: the injection rate
+    demands: TransportSet | None = None  # of a model that is a set of demands
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What claims are qualified by."""
+        return {"model": self.name} if self.demands is None else {"demands": self.demands.text}
 
 
 def _model(

@@ -14,9 +14,10 @@ with rest(i, j) = w(i, j) - u(i) - v(j) - x.  Where there is no ``high``, no res
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
+from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
@@ -24,8 +25,8 @@ import numpy as np
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError
 from ..core.rational import parse_fraction
+from .demand_set import DemandSet, Pair
 
-Pair = tuple[int, int]
 T = TypeVar("T")
 
 
@@ -37,24 +38,23 @@ class Box:
 
 
 @dataclass(frozen=True, eq=False)
-class TransportSet:
+class TransportSet(DemandSet):
     """Demands between ``size`` terminals.  None stands for "no limit of this kind".
 
     - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
     - ``total``: the most that all send together;
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
-    - ``text``: what ``--demands`` takes, for people.
+    - ``jobs``: the terminals of every group by its name, where groups have names.
     """
 
-    size: int
-    text: str
     sends: tuple[Fraction, ...] | None = None
     receives: tuple[Fraction, ...] | None = None
     total: Fraction | None = None
     group: Int32 | None = None
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
+    jobs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.size < 2:
@@ -114,12 +114,9 @@ class TransportSet:
         if self.total is not None and sum(out) > self.total:
             raise InputError(f"{self.text}: all together send {sum(out)}, at most {self.total} was expected")
 
-    def __and__(self, other: TransportSet) -> TransportSet:
-        """The demands that are in both sets; raises InputError where there can be none, saying which two contradict."""
+    def _with(self, other: DemandSet) -> DemandSet | None:
         if not isinstance(other, TransportSet):
-            return NotImplemented
-        if self.size != other.size:
-            raise InputError(f"{self.text} is about {self.size} terminals, {other.text} about {other.size}")
+            return None
         both = replace(
             self,
             text=f"{self.text} & {other.text}",
@@ -129,9 +126,19 @@ class TransportSet:
             group=_either(self.group, other.group, _common_groups),
             pairs=_either(self.pairs, other.pairs, frozenset.intersection),
             box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
+            jobs=_common_jobs(self.jobs, other.jobs),
         )
         both.check_possible()
         return both
+
+    def alone(self, job: str) -> TransportSet:
+        """The demands of one job, while all others send nothing; raises InputError where they must send, or the job
+        cannot."""
+        group = np.full(self.size, -1, dtype=np.int32)
+        group[list(self.jobs[job])] = 0
+        found = replace(self, text=f"{self.text}, job {job}", group=group, jobs={job: self.jobs[job]})
+        found.check_possible()
+        return found
 
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""
@@ -141,16 +148,24 @@ class TransportSet:
                 replace(self, box=None, pairs=self.pairs).check_admits(least)
             except InputError as error:
                 raise InputError(f"no demand is in all of them: {error}") from None
-        pairs = self.pairs if self.box is None else set(self.box.limits)
-        some = any(self.allows(i, j) for i, j in pairs) if pairs is not None else self._some_group()
-        if not some:
+        if not self._some_pair():
             raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
+        if self.total == 0:
+            raise InputError(f"{self.text}: all together may send nothing; the set is empty")
 
-    def _some_group(self) -> bool:
-        if self.group is None:
-            return True
-        _, count = np.unique(self.group[self.group >= 0], return_counts=True)
-        return bool((count >= 2).any())
+    def _some_pair(self) -> bool:
+        """Is there a pair that is allowed, of terminals that may send and receive?"""
+        out, into = (
+            np.array([True] * self.size if rates is None else [x > 0 for x in rates])
+            for rates in (self.sends, self.receives)
+        )
+        pairs = self.pairs if self.box is None else set(self.box.limits)
+        if pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
+        senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
+        count = senders * receivers - both  # a terminal does not send to itself
+        return bool((count[0 if self.group is None else 1 :] > 0).any())
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
@@ -170,6 +185,21 @@ def _common_groups(one: Int32, other: Int32) -> Int32:
     names, group = np.unique(key, return_inverse=True)
     found: Int32 = (group - int(names[0] == -1)).astype(np.int32)
     return found
+
+
+def _common_jobs(
+    one: Mapping[str, tuple[int, ...]], other: Mapping[str, tuple[int, ...]]
+) -> Mapping[str, tuple[int, ...]]:
+    """What two jobs have in common is a job by both names."""
+    if not one or not other:
+        return one or other
+    owner = {i: name for name, job in other.items() for i in job}
+    found: dict[str, list[int]] = {}
+    for name, job in one.items():
+        for i in job:
+            if i in owner:
+                found.setdefault(name if name == owner[i] else f"{name} & {owner[i]}", []).append(i)
+    return {name: tuple(job) for name, job in found.items() if len(job) > 1}
 
 
 def _common_box(one: Box, other: Box, texts: str) -> Box:
@@ -212,22 +242,29 @@ def sparse(size: int, packets: int) -> TransportSet:
     return replace(permutations(size), text=f"sparse:{packets}", total=Fraction(packets))
 
 
-def within(jobs: Sequence[Sequence[int]], size: int, *, text: str = "within") -> TransportSet:
-    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each, at least two; a terminal is
-    in at most one, and those in none send nothing.  Raises InputError otherwise."""
+def within(
+    jobs: Sequence[Sequence[int]] | Mapping[str, Sequence[int]], size: int, *, text: str = "within"
+) -> TransportSet:
+    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each (by its name, or numbered), at
+    least two; a terminal is in at most one, and those in none send nothing.  Raises InputError otherwise."""
+    named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
+    names = list(named)
     group = np.full(size, -1, dtype=np.int32)
-    for k, job in enumerate(jobs):
+    for k, (name, job) in enumerate(named.items()):
         if len(set(job)) < 2:
-            raise InputError(f"{text}: job {k} has {len(set(job))} terminals; two at least were expected")
+            raise InputError(f"{text}: job {name} has {len(set(job))} terminals; two at least were expected")
         for i in job:
             if not 0 <= i < size:
-                raise InputError(f"{text}: job {k} has terminal {i}; terminals are 0 to {size - 1}")
+                raise InputError(f"{text}: job {name} has terminal {i}; terminals are 0 to {size - 1}")
             if group[i] not in (-1, k):
-                raise InputError(f"{text}: terminal {i} is in jobs {int(group[i])} and {k}; at most one was expected")
+                raise InputError(
+                    f"{text}: terminal {i} is in jobs {names[group[i]]} and {name}; at most one was expected"
+                )
             group[i] = k
-    if not jobs:
+    if not named:
         raise InputError(f"{text}: there is no job")
-    return replace(permutations(size), text=text, group=group)
+    found = {name: tuple(dict.fromkeys(job)) for name, job in named.items()}
+    return replace(permutations(size), text=text, group=group, jobs=found)
 
 
 def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:
@@ -244,6 +281,11 @@ def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text
     return found
 
 
-def intersection(sets: Sequence[TransportSet]) -> TransportSet:
-    """What is in all of them."""
-    return reduce(lambda a, b: a & b, sets)
+def intersection(sets: Sequence[DemandSet]) -> DemandSet:
+    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
+    try:
+        return reduce(lambda a, b: a & b, sets)
+    except InputError:
+        for a, b in combinations(sets, 2):
+            a & b  # two that contradict each other say so, without the others
+        raise

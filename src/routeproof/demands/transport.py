@@ -14,11 +14,11 @@ with rest(i, j) = w(i, j) - u(i) - v(j) - x.  Where there is no ``high``, no res
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -44,17 +44,17 @@ class TransportSet(DemandSet):
     - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
     - ``total``: the most that all send together;
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
+      ``jobs``: the groups' names, by number;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
-    - ``jobs``: the terminals of every group by its name, where groups have names.
     """
 
     sends: tuple[Fraction, ...] | None = None
     receives: tuple[Fraction, ...] | None = None
     total: Fraction | None = None
     group: Int32 | None = None
+    jobs: tuple[str, ...] = ()
     pairs: frozenset[Pair] | None = None
     box: Box | None = None
-    jobs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.size < 2:
@@ -70,6 +70,12 @@ class TransportSet(DemandSet):
         if self.group is not None:
             shifted = int32_array(np.asarray(self.group) + 1, what="group + 1", size=self.size, below=self.size + 1)
             object.__setattr__(self, "group", read_only(shifted - 1))
+            names = self.jobs or tuple(map(str, range(int(shifted.max(initial=0)))))
+            if len(names) != int(shifted.max(initial=0)) or len(set(names)) != len(names):
+                raise InputError(
+                    f"{self.text}: {len(set(names))} names of jobs for groups 0 to {int(shifted.max()) - 1}"
+                )
+            object.__setattr__(self, "jobs", names)
         for i, j in [*(self.pairs or ()), *(self.box.limits if self.box else ())]:
             if not (0 <= i < self.size and 0 <= j < self.size):
                 raise InputError(f"{self.text}: pair ({i}, {j}); terminals are 0 to {self.size - 1}")
@@ -123,10 +129,9 @@ class TransportSet(DemandSet):
             sends=_either(self.sends, other.sends, _smaller),
             receives=_either(self.receives, other.receives, _smaller),
             total=_either(self.total, other.total, min),
-            group=_either(self.group, other.group, _common_groups),
+            **_common_jobs(self, other),
             pairs=_either(self.pairs, other.pairs, frozenset.intersection),
             box=_either(self.box, other.box, lambda a, b: _common_box(a, b, f"{self.text} and {other.text}")),
-            jobs=_common_jobs(self.jobs, other.jobs),
         )
         both.check_possible()
         return both
@@ -134,9 +139,8 @@ class TransportSet(DemandSet):
     def alone(self, job: str) -> TransportSet:
         """The demands of one job, while all others send nothing; raises InputError where they must send, or the job
         cannot."""
-        group = np.full(self.size, -1, dtype=np.int32)
-        group[list(self.jobs[job])] = 0
-        found = replace(self, text=f"{self.text}, job {job}", group=group, jobs={job: self.jobs[job]})
+        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
+        found = replace(self, text=f"{self.text}, job {job}", group=group, jobs=(job,))
         found.check_possible()
         return found
 
@@ -178,28 +182,18 @@ def _smaller(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fracti
     return tuple(map(min, one, other))
 
 
-def _common_groups(one: Int32, other: Int32) -> Int32:
+def _common_jobs(one: TransportSet, other: TransportSet) -> dict[str, Any]:
     """Two terminals are in one group where they are in both."""
-    key = one.astype(np.int64) * (int(other.max(initial=0)) + 2) + other
-    key[(one < 0) | (other < 0)] = -1
-    names, group = np.unique(key, return_inverse=True)
-    found: Int32 = (group - int(names[0] == -1)).astype(np.int32)
-    return found
-
-
-def _common_jobs(
-    one: Mapping[str, tuple[int, ...]], other: Mapping[str, tuple[int, ...]]
-) -> Mapping[str, tuple[int, ...]]:
-    """What two jobs have in common is a job by both names."""
-    if not one or not other:
-        return one or other
-    owner = {i: name for name, job in other.items() for i in job}
-    found: dict[str, list[int]] = {}
-    for name, job in one.items():
-        for i in job:
-            if i in owner:
-                found.setdefault(name if name == owner[i] else f"{name} & {owner[i]}", []).append(i)
-    return {name: tuple(job) for name, job in found.items() if len(job) > 1}
+    if one.group is None or other.group is None:
+        kept = other if one.group is None else one
+        return {"group": kept.group, "jobs": kept.jobs}
+    pairs = list(zip(one.group.tolist(), other.group.tolist(), strict=True))
+    number: dict[tuple[int, int], int] = {}
+    for pair in pairs:
+        if min(pair) >= 0:
+            number.setdefault(pair, len(number))
+    group = np.array([number.get(pair, -1) for pair in pairs], dtype=np.int32)
+    return {"group": group, "jobs": tuple(f"{one.jobs[a]} & {other.jobs[b]}" for a, b in number)}
 
 
 def _common_box(one: Box, other: Box, texts: str) -> Box:
@@ -243,13 +237,15 @@ def sparse(size: int, packets: int) -> TransportSet:
 
 
 def within(
-    jobs: Sequence[Sequence[int]] | Mapping[str, Sequence[int]], size: int, *, text: str = "within"
+    jobs: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], size: int, *, text: str = "within"
 ) -> TransportSet:
-    """A permutation that keeps every packet in its job.  ``jobs``: the terminals of each (by its name, or numbered), at
-    least two; a terminal is in at most one, and those in none send nothing.  Raises InputError otherwise."""
+    """A permutation that keeps every packet in its job.
+
+    ``jobs``: the terminals of each, at least two, by name or in a list (then their names are 0, 1, ...); a terminal is
+    in at most one, and those in none send nothing.  Raises InputError otherwise.
+    """
     named = jobs if isinstance(jobs, Mapping) else {str(k): job for k, job in enumerate(jobs)}
-    names = list(named)
-    group = np.full(size, -1, dtype=np.int32)
+    group, names = np.full(size, -1, dtype=np.int32), list(named)
     for k, (name, job) in enumerate(named.items()):
         if len(set(job)) < 2:
             raise InputError(f"{text}: job {name} has {len(set(job))} terminals; two at least were expected")
@@ -263,8 +259,7 @@ def within(
             group[i] = k
     if not named:
         raise InputError(f"{text}: there is no job")
-    found = {name: tuple(dict.fromkeys(job)) for name, job in named.items()}
-    return replace(permutations(size), text=text, group=group, jobs=found)
+    return replace(permutations(size), text=text, group=group, jobs=tuple(names))
 
 
 def among(pairs: Sequence[Pair], size: int, *, text: str = "pairs") -> TransportSet:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
+from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,8 +25,8 @@ import numpy as np
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
+from .demand_set import DemandSet, Pair
 
-Pair = tuple[int, int]
 T = TypeVar("T")
 
 
@@ -37,7 +38,7 @@ class Box:
 
 
 @dataclass(frozen=True, eq=False)
-class TransportSet:
+class TransportSet(DemandSet):
     """Demands between ``size`` terminals.  None stands for "no limit of this kind".
 
     - ``sends``, ``receives``: T fractions, the most that a terminal sends (a row's sum) and receives (a column's);
@@ -45,11 +46,8 @@ class TransportSet:
     - ``group``: int32 (T,): a pair sends only inside one group; terminals of group -1 send and receive nothing;
       ``jobs``: the groups' names, by number;
     - ``pairs``: only these pairs send; ``box``: only its pairs send, each between its two limits;
-    - ``text``: what ``--demands`` takes, for people.
     """
 
-    size: int
-    text: str
     sends: tuple[Fraction, ...] | None = None
     receives: tuple[Fraction, ...] | None = None
     total: Fraction | None = None
@@ -129,12 +127,9 @@ class TransportSet:
         if self.total is not None and sum(out) > self.total:
             raise InputError(f"{self.text}: all together send {sum(out)}, at most {self.total} was expected")
 
-    def __and__(self, other: TransportSet) -> TransportSet:
-        """The demands that are in both sets; raises InputError where there can be none, saying which two contradict."""
+    def _with(self, other: DemandSet) -> DemandSet | None:
         if not isinstance(other, TransportSet):
-            return NotImplemented
-        if self.size != other.size:
-            raise InputError(f"{self.text} is about {self.size} terminals, {other.text} about {other.size}")
+            return None
         both = replace(
             self,
             text=f"{self.text} & {other.text}",
@@ -148,6 +143,14 @@ class TransportSet:
         both.check_possible()
         return both
 
+    def alone(self, job: str) -> TransportSet:
+        """The demands of one job, while all others send nothing; raises InputError where they must send, or the job
+        cannot."""
+        group = np.where(self.group == self.jobs.index(job), 0, -1).astype(np.int32)
+        found = replace(self, text=f"{self.text}, job {job}", group=group, jobs=(job,))
+        found.check_possible()
+        return found
+
     def check_possible(self) -> None:
         """Raise InputError unless some demand is admitted, and some other than 0 could be: the least one is judged."""
         if self.box is not None:
@@ -156,16 +159,24 @@ class TransportSet:
                 replace(self, box=None, pairs=self.pairs).check_admits(least)
             except InputError as error:
                 raise InputError(f"no demand is in all of them: {error}") from None
-        pairs = self.pairs if self.box is None else set(self.box.limits)
-        some = any(self.allows(i, j) for i, j in pairs) if pairs is not None else self._some_group()
-        if not some:
+        if not self._some_pair():
             raise InputError(f"{self.text}: no pair of terminals may send; the set is empty")
+        if self.total == 0:
+            raise InputError(f"{self.text}: all together may send nothing; the set is empty")
 
-    def _some_group(self) -> bool:
-        if self.group is None:
-            return True
-        _, count = np.unique(self.group[self.group >= 0], return_counts=True)
-        return bool((count >= 2).any())
+    def _some_pair(self) -> bool:
+        """Is there a pair that is allowed, of terminals that may send and receive?"""
+        out, into = (
+            np.array([True] * self.size if rates is None else [x > 0 for x in rates])
+            for rates in (self.sends, self.receives)
+        )
+        pairs = self.pairs if self.box is None else set(self.box.limits)
+        if pairs is not None:
+            return any(out[i] and into[j] and self.allows(i, j) for i, j in pairs)
+        group = np.zeros(self.size, dtype=np.int64) if self.group is None else self.group + 1
+        senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
+        count = senders * receivers - both  # a terminal does not send to itself
+        return bool((count[0 if self.group is None else 1 :] > 0).any())
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:
@@ -272,6 +283,11 @@ def between(limits: Mapping[Pair, tuple[Fraction, Fraction]], size: int, *, text
     return found
 
 
-def intersection(sets: Sequence[TransportSet]) -> TransportSet:
-    """What is in all of them."""
-    return reduce(lambda a, b: a & b, sets)
+def intersection(sets: Sequence[DemandSet]) -> DemandSet:
+    """What is in all of them; raises InputError, naming two sets that contradict each other, where nothing is."""
+    try:
+        return reduce(lambda a, b: a & b, sets)
+    except InputError:
+        for a, b in combinations(sets, 2):
+            a & b  # two that contradict each other say so, without the others
+        raise

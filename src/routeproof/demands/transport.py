@@ -90,6 +90,17 @@ class TransportSet(DemandSet):
         """Is the largest demand finite, whatever the pair?"""
         return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
 
+    @property
+    def is_only_box(self) -> bool:
+        """Are two limits for every pair all that there is?"""
+        others = self.sends, self.receives, self.total, self.group, self.pairs
+        return self.box is not None and all(x is None for x in others)
+
+    @property
+    def allows_all(self) -> bool:
+        """May every terminal send to every other one?"""
+        return self.group is None and self.pairs is None and self.box is None
+
     def allows(self, i: int, j: int) -> bool:
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):

@@ -18,6 +18,7 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ..demands.demand_set import DemandSet
 from ..demands.transport import TransportSet
 from ..formats.demands.description import demands_from_description
 from ..routing.base.over_demands import seen_through
@@ -46,6 +47,8 @@ class Context:
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
         self._levels, self._demands = levels, demands
+        self.of_matrices: dict[str, dict[int, Fraction]] = {}
+        """The loads of all channels, by the name of a matrix of the set of demands."""
         self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
@@ -62,7 +65,7 @@ class Context:
         return None if self._levels is None else levels_from_description(self._levels, self.network)
 
     @cached_property
-    def demands(self) -> TransportSet | None:
+    def demands(self) -> DemandSet | None:
         """The set of demands of the subject, where it has one."""
         return None if self._demands is None else demands_from_description(self._demands, self.network.num_terminals)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .exact import WorstCase
     from .scan_block import Bounds
 
-_SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
+SOURCE = "Towles & Dally 2002 (SPAA), sec. 2.2 and 3"
 
 
 def worst_case_claims(result: WorstCase) -> list[Claim]:
@@ -47,14 +47,14 @@ def worst_case_claims(result: WorstCase) -> list[Claim]:
 
     Raises InputError for sampled loads, whose worst case is that of the sample and proves nothing.
     """
-    _refuse_sampled(result)
+    refuse_sampled(result)
     name = result.model.name
     evidence = Evidence("worst-case", _evidence(result))
-    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, _SOURCE, result.model.about)
+    load = Claim("worst_case_load", "==", result.load, Grade.PROVED, evidence, SOURCE, result.model.about)
     if name != "unbalanced":
         evidence = Evidence("derived", {"from": ["worst_case_load"]})
     quantity = "worst_case_throughput"
-    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, _SOURCE, load.about)
+    throughput = Claim(quantity, "==", result.throughput, Grade.PROVED, evidence, SOURCE, load.about)
     return [throughput] if name == "unbalanced" else [load, throughput]
 
 
@@ -63,12 +63,12 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
 
     ``shared``: evidence for many channels together, see ``shared_proofs``, for a result that ``can_share`` it; only
     then ``progress(done, total)`` is called, in channels.  A channel that symmetry maps to a focus channel refers to
-    that one's claim.  Raises InputError for models other than balanced, where the single channels were not asked for,
-    and for sampled loads.
+    that one's claim.  Raises InputError for the unbalanced and hose models, where the single channels were not asked
+    for, and for sampled loads.
     """
-    _refuse_sampled(result)
-    if result.channel_loads is None or result.model.name != "balanced":
-        raise InputError("exact worst cases of single channels need all_channels and the balanced model")
+    refuse_sampled(result)
+    if result.channel_loads is None or result.model.name not in ("balanced", "demands"):
+        raise InputError("exact worst cases of single channels need all_channels and a set of demands")
     together = shared_evidence(result, progress) if shared else {}
     claims = []
     for c, load in enumerate(result.channel_loads):
@@ -78,7 +78,7 @@ def channel_claims(result: WorstCase, *, shared: bool = False, progress: Progres
         else:
             evidence = together[c] if shared else _evidence_of_channel(result, c)
         about = {**result.model.about, "channel": c}
-        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, _SOURCE, about))
+        claims.append(Claim("worst_case_load", "==", load, Grade.PROVED, evidence, SOURCE, about))
     return claims
 
 
@@ -98,7 +98,7 @@ def _in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list
     return [[i, j, str(x)] for i, j, x in traffic or ()]
 
 
-def _refuse_sampled(result: WorstCase) -> None:
+def refuse_sampled(result: WorstCase) -> None:
     if result.routing.is_sampled:
         raise InputError(
             f"the loads of {result.routing.name} are sampled: no exact worst case can be claimed from them; "

@@ -30,7 +30,7 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
-        quiet(f"{sizes_text(network)}; {analysis.worst_case.model.name} traffic"),
+        quiet(f"{sizes_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
         Text(),
         claims_table([x for x in analysis.stated if "channel" not in x.about]),
         Text(),
@@ -41,6 +41,11 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float) -> list[RenderableType
         page += [Text(), title("every channel's own worst case")]
         page.append(_spectrum(network, analysis.worst_case.channel_loads))
     return page
+
+
+def _traffic_text(worst: WorstCase) -> str:
+    demands = worst.model.demands
+    return f"{worst.model.name} traffic" if demands is None else f"demands: {demands.text}"
 
 
 def average_parts(answer: RoutingAnswer) -> list[RenderableType]:

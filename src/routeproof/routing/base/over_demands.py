@@ -18,12 +18,11 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     (``Capped``); else they send 0, and there is no such row.
     """
     size = demands.size
-    every = demands.group is None and demands.pairs is None and demands.box is None
     idle = Fraction(0)
     if demands.total is not None:
         receives = demands.receives or (demands.total,) * size
         idle = max(idle, sum(receives, Fraction(0)) - demands.total)
-    shaped = dense(routing) if has_base(routing) and not (every and not idle) else routing
-    if not every:
+    shaped = dense(routing) if has_base(routing) and not (demands.allows_all and not idle) else routing
+    if not demands.allows_all:
         shaped = Restricted(shaped, demands)
     return (Capped(shaped) if idle else shaped), idle

@@ -17,6 +17,7 @@ from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
 from ...core.rational import lcm_within
+from ...demands.demand_set import DemandSet
 from ...demands.transport import TransportSet
 from ...formats.documents.packed_ints import unpack_ints
 from ...routing.base.capped import largest_loads
@@ -106,29 +107,34 @@ def check_worst_case(context: Context, claim: Claim, value: Fraction, data: Mapp
         raise VerificationError(f"channel {c} ({context.network.channel_label(c)}) has no proof in the evidence")
 
 
-def set_of(context: Context, claim: Claim) -> TransportSet | None:
-    """The set of demands that the claim is about; None for a model of traffic."""
+def named_set(context: Context, claim: Claim) -> DemandSet:
+    """The set of demands of the report's subject, which the claim names."""
     text = claim.about.get("demands")
-    if text in (None, "unbalanced", "routable"):
-        return None
     demands = context.demands
     if demands is None or demands.text != text:
         raise VerificationError(f"its set of demands is {brief(text)}, which is not that of the report's subject")
-    job = claim.about.get("job")
+    return demands
+
+
+def set_of(context: Context, claim: Claim) -> TransportSet | None:
+    """The set of demands that the claim is about, one job's where it says so; None for a model of traffic."""
+    if claim.about.get("demands") in (None, "unbalanced", "routable"):
+        return None
+    demands, job = named_set(context, claim), claim.about.get("job")
+    if not isinstance(demands, TransportSet):
+        raise VerificationError("its evidence is about demands that are limited by rows, by columns or in total")
     return demands if job is None else demands.of_job(job)
 
 
 def is_permutations(demands: TransportSet) -> bool:
     """Is every permutation in the set, and nothing else?"""
     ones = (Fraction(1),) * demands.size
-    limited = (demands.group, demands.pairs, demands.box, demands.total) != (None,) * 4
-    return demands.sends == demands.receives == ones and not limited
+    return demands.sends == demands.receives == ones and demands.allows_all and demands.total is None
 
 
 def is_symmetric(demands: TransportSet) -> bool:
     """Does every renaming of the terminals, and exchanging senders and receivers, give the same demands?"""
-    limited = (demands.group, demands.pairs, demands.box) != (None,) * 3
-    return not limited and demands.sends == demands.receives and len(set(demands.sends or (0,))) == 1
+    return demands.allows_all and demands.sends == demands.receives and len(set(demands.sends or (0,))) == 1
 
 
 def rates_over(context: Context, demands: TransportSet) -> tuple[Context, TerminalRates]:
@@ -145,9 +151,8 @@ def rates_over(context: Context, demands: TransportSet) -> tuple[Context, Termin
     supply = over.by_row(sends)
     if idle:
         supply[-1] += int(idle * unit)
-    every = demands.group is None and demands.pairs is None
     return over, TerminalRates(
-        sends, receives, unit, supply, over.by_column(receives), idle=int(idle * unit), every=every
+        sends, receives, unit, supply, over.by_column(receives), idle=int(idle * unit), every=demands.allows_all
     )  # fmt: skip
 
 

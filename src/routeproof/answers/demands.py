@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..analysis.worst_case.over_demands import worst_case_over
-from ..analysis.worst_case.over_matrices import matrix_claims, worst_of_matrices
+from ..analysis.worst_case.over_matrices import matrix_claims, plain_worst_case, throughput_claim, worst_of_matrices
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..demands.demand_set import DemandSet
 from ..demands.families import Unbalanced
 from ..demands.hull import Hull
+from ..demands.routable import Routable
 from ..demands.transport import TransportSet
 from ..formats.demands.description import describe_demands
 from ..routing.base.routing import Routing
 from .answer import Setting
+
+if TYPE_CHECKING:
+    from ..analysis.routable.ratio import ObliviousRatio
 
 
 @dataclass(frozen=True)
@@ -92,8 +97,35 @@ def _unbalanced(routing: Routing, demands: Any, options: Options) -> Found:
     return Found(worst, worst_case_claims(worst), each=True)
 
 
+def _routable(routing: Routing, demands: Any, options: Options) -> Found:
+    from ..analysis.routable.claims import ratio_claims
+    from ..analysis.routable.ratio import oblivious_ratio
+
+    with options.setting.stage("oblivious ratio") as progress:
+        found = oblivious_ratio(routing, symmetry=options.symmetry, progress=progress)
+    claims = ratio_claims(found)
+    for claim in list(claims):
+        if isinstance(claim.value, Fraction):
+            claims.append(throughput_claim(claim.value, _OPPOSITE[claim.relation], claim.about))
+    return Found(_as_worst_case(found, demands), claims)
+
+
+def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
+    """The demand that the flow carries, as the witness of a worst case."""
+    from ..analysis.routable.claims import first_terminals
+
+    sent: dict[tuple[int, int], Fraction] = {}
+    for x in found.flow:
+        pair = first_terminals(x, found.routing.network)
+        sent[pair] = sent.get(pair, Fraction(0)) + x.amount
+    traffic = [(i, j, amount) for (i, j), amount in sorted(sent.items())]
+    return plain_worst_case(found.routing, demands, found.low, [found.channel], traffic)
+
+
+_OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 _FINDERS: Mapping[type[DemandSet], Callable[[Routing, Any, Options], Found]] = {
     TransportSet: _transport,
     Hull: _matrices,
     Unbalanced: _unbalanced,
+    Routable: _routable,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -57,25 +58,43 @@ def worst_of_matrices(
         raise InputError(f"{demands.text} loads no channel of {network.name}: there is no worst case")
     worst = [c for c, x in enumerate(best) if x == top]
     chosen = by[worst[0]]
+    traffic = [(i, j, x) for (i, j), x in sorted(matrices[chosen].items()) if x]
+    found = plain_worst_case(routing, demands, top, worst, traffic, best if all_channels else None)
+    return found, chosen
+
+
+def plain_worst_case(
+    routing: Routing,
+    demands: DemandSet,
+    load: Fraction,
+    worst: list[int],
+    traffic: list[tuple[int, int, Fraction]],
+    channel_loads: list[Fraction] | None = None,
+) -> WorstCase:
+    """A worst case whose proof is not made of potentials: ``traffic`` puts ``load`` on the channels ``worst``."""
     nothing = np.zeros(0, dtype=np.int64)
-    model = Model("matrices", [], [], Rates(nothing, nothing, 1), False, demands=demands)
-    found = WorstCase(
+    return WorstCase(
         routing,
-        model,
-        top,
-        1 / top,
+        Model("other", [], [], Rates(nothing, nothing, 1), False, demands=demands),
+        load,
+        1 / load,
         worst[0],
         worst,
         worst,
         None,
-        [(i, j, x) for (i, j), x in sorted(matrices[chosen].items()) if x],
-        best if all_channels else None,
+        traffic,
+        channel_loads,
         channel_classes(routing, mode="none"),
         Weights(1, True, 0),
         Bounds(),
         {},
     )
-    return found, chosen
+
+
+def throughput_claim(load: Fraction, relation: str, about: Mapping[str, Any]) -> Claim:
+    """By what factor demands may grow before the worst channel is saturated, from the report's load."""
+    derived = Evidence("derived", {"from": ["worst_case_load"]})
+    return Claim("worst_case_throughput", relation, 1 / load, Grade.PROVED, derived, SOURCE, about)
 
 
 def loads_of_rates(

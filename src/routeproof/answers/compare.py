@@ -135,12 +135,12 @@ def answer_compare(
 def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
     """The claims about one routing as the columns of a table: by quantity, and by traffic other than uniform.
 
-    Those about one channel, and bounds from other routings, are in no column.
+    Those about one channel, and bounds that are no answers, are in no column.
     """
     return {
         x.quantity if x.about.get("traffic", "uniform") == "uniform" else f"{x.quantity} under {x.about['traffic']}": x
         for x in claims
-        if "channel" not in x.about and x.relation != ">="
+        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels")
     }
 
 

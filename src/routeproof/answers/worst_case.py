@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
-from ..analysis.capacity import capacity
+from ..analysis.capacity import capacity_claims
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
 from ..analysis.worst_case.evidence import channel_claims as claims_of
@@ -89,7 +89,8 @@ def _exact_claims(
     routing, network = worst.routing, worst.routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
-    best = capacity(network, routing, uniform=uniform)
+    between = capacity_claims(network, routing, uniform=uniform)
+    best = between[0] if len(between) == 1 else None
     if best is None:
         from ..design.capacity import capacity_if_possible
 
@@ -101,7 +102,7 @@ def _exact_claims(
     if all_channels:
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)
-    claims += [] if best is None else [best]
+    claims += between if best is None else [best]
     claims += traffic_claims(routing, uniform.traffic, uniform, best)
     for traffic in traffics:
         if not traffic.is_uniform:  # that is there already

@@ -57,7 +57,10 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "symmetry": _symmetry_text(analysis),
     }
     if analysis.capacity is None:
-        facts["capacity"] = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+        facts["capacity"] = (
+            "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
+            "routeproof design ... --objective capacity"
+        )
     return facts_table((facts | {"time": seconds_text(seconds)}).items())
 
 

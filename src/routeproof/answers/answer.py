@@ -44,7 +44,7 @@ class Setting:
 ALONE = Setting()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Answer(ABC):
     """One question answered: everything that the report of ``--json`` holds.
 
@@ -55,6 +55,9 @@ class Answer(ABC):
     stated: Sequence[Claim]
     notes: Sequence[str] = ()
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self.stated)} claims>"
 
     @property
     @abstractmethod
@@ -82,7 +85,7 @@ P = ParamSpec("P")
 A = TypeVar("A", bound=Answer)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PlainAnswer(Answer):
     """Claims about the subject ``about``."""
 
@@ -93,7 +96,7 @@ class PlainAnswer(Answer):
         return self.about
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RoutingAnswer(Answer):
     """Claims about ``routing``.
 

@@ -19,7 +19,7 @@ from .answer import ALONE, Answer, Setting, exact_value, network_subject
 from .worst_case import answer_worst_case
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparison(Answer):
     """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.

@@ -14,7 +14,7 @@ from .answer import Answer
 from .document import bound_claims, cube_subject, destination_graph_claims, destination_graph_subject, refutation_claim
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SearchAnswer(Answer):
     """``found.graph``; or why there is none; or neither, and then nothing is claimed (``settled`` is False)."""
 

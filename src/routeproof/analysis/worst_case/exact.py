@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.display import small_table
+from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ...core.permutation import Permutation
@@ -63,6 +63,10 @@ class WorstCase:
     weights: Weights
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
+
+    def __repr__(self) -> str:
+        where = f"channel {self.channel}" if self.load else "no channel"
+        return f"<WorstCase of {self.routing!r}: load {short(str(self.load))} on {where}, {self.model.name}>"
 
     @property
     def network(self) -> Network:

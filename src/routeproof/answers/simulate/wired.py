@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TRIALS = 200
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WiredAnswer(Answer):
     """``run``: what came of ``asked``."""
 
@@ -62,7 +62,7 @@ def _answer(asked: WiredRequest, run: WiredRun) -> WiredAnswer:
     return WiredAnswer(asked=asked, run=run, stated=run.claims)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RepeatedAnswer(PlainAnswer):
     """``variables``: {name: values} of the sweep, none for trials alone."""
 

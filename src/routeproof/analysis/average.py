@@ -29,11 +29,11 @@ from ..core.sampling.intervals import mean_limits, normal_limits
 from ..core.sampling.stopping import Stopping, sample_until
 from ..core.spread import Spread, in_blocks
 from ..core.stage import Progress
+from ..routing.base.dense import dense, has_base
 from ..routing.base.routing import Routing
 from ..routing.turns.two_turn_paths import check_not_made_for
 from ..topologies.traffic_models import check_model, sample_traffic
 from .locality import minimal_average
-from .worst_case.dense import dense, has_base
 from .worst_case.spread import described, made_again
 
 _SOURCE = "Towles, Dally & Boyd 2003 (SPAA), sec. 3.3"

@@ -119,6 +119,20 @@ def answer_compare(
     )
 
 
+def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
+
+    Those about one channel, and bounds from other routings, are in no column.
+    """
+    found = {}
+    for x in claims:
+        if "channel" not in x.about and x.relation != ">=":
+            traffic = x.about.get("traffic", "uniform")
+            under = "" if traffic == "uniform" else f" under {traffic}"
+            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
+    return found
+
+
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:
     """The worst-case load, or the bound on it; 0 where there is none."""
     own = (x for x in claims if x.quantity == "worst_case_load" and x.relation == relation and "channel" not in x.about)

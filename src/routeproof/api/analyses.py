@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..answers.answer import RoutingAnswer, Setting
-from ..answers.compare import Comparison, answer_compare
+from ..answers.compare import Comparison, answer_compare, by_column
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
@@ -21,7 +21,7 @@ from ..core.sampling.stopping import stopping_asked
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .result import Result
+from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
     import pandas
@@ -41,7 +41,7 @@ class AverageCaseResult(Result[RoutingAnswer]):
         return value
 
 
-class CompareResult(Result[Comparison]):
+class CompareResult(DrawnResult[Comparison]):
     """``routings`` in the order in which they are shown, and what is claimed of each."""
 
     @property
@@ -54,7 +54,7 @@ class CompareResult(Result[Comparison]):
 
         return frame_of_table(
             {
-                routing.name: {x.quantity: x.value for x in claims if "channel" not in x.about}
+                routing.name: {name: x.value for name, x in by_column(claims).items()}
                 for routing, claims in zip(self.routings, self.answer.by_routing, strict=True)
             }
         )
@@ -63,7 +63,7 @@ class CompareResult(Result[Comparison]):
         """For notebooks: a row for every routing."""
         rows = []
         for routing, claims in zip(self.routings, self.answer.by_routing, strict=True):
-            value = {x.quantity: x.value_text() for x in claims if "channel" not in x.about}
+            value = {name: x.value_text() for name, x in by_column(claims).items()}
             rows.append([routing.name, *(value.get(name, "") for name in _SHOWN)])
         return small_table(self._title, ["routing", *(name.replace("_", " ") for name in _SHOWN)], rows)
 
@@ -135,7 +135,9 @@ def compare(
     answer = answer_compare(
         routings, virtual=virtual_channels, best=best, time_limit=time_limit, levels=levels, setting=setting_here()
     )
-    return CompareResult(answer, answer.network.name)
+    from ..report.figures.compare import compare_figure
+
+    return CompareResult(answer, answer.network.name, compare_figure)
 
 
 def deadlock(

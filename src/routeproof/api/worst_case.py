@@ -101,6 +101,13 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """The exact worst load per bandwidth of every channel, where ``all_channels`` was asked for."""
         return self.worst_case.channel_loads
 
+    def hottest(self, count: int = 20) -> list[tuple[str, Fraction]]:
+        """(name, worst load per bandwidth) of the channels with the highest worst case, the highest first.
+
+        Raises InputError unless ``all_channels`` was asked for.
+        """
+        return [(self.network.channel_label(c), load) for c, load in self.worst_case.hottest(count)]
+
     @property
     def capacity(self) -> Fraction | None:
         """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""

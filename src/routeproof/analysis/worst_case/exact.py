@@ -72,6 +72,16 @@ class WorstCase:
     def network(self) -> Network:
         return self.routing.network
 
+    def hottest(self, count: int) -> list[tuple[int, Fraction]]:
+        """(channel, its own worst load per bandwidth) of at most ``count`` channels, the highest first.
+
+        Raises InputError unless the worst case of every channel was asked for (``all_channels``).
+        """
+        if self.channel_loads is None:
+            raise InputError("the worst case of every channel is not known; all_channels=True asks for it")
+        loads = self.channel_loads
+        return [(c, loads[c]) for c in sorted(range(len(loads)), key=lambda c: -loads[c])[: max(0, count)]]
+
     @property
     def symmetry_used(self) -> tuple[str, ...]:
         return self.classes.names

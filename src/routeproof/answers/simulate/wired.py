@@ -53,9 +53,10 @@ def answer_circuits(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAn
         return _answer(asked, run_circuits(asked, progress=progress))
 
 
-def answer_faults(asked: WiredRequest) -> WiredAnswer:
+def answer_faults(asked: WiredRequest, *, setting: Setting = ALONE) -> WiredAnswer:
     """Which inputs and outputs survive the faults.  Raises InputError."""
-    return _answer(asked, run_faults(asked))
+    with setting.stage("faults"):
+        return _answer(asked, run_faults(asked))
 
 
 def _answer(asked: WiredRequest, run: WiredRun) -> WiredAnswer:

@@ -18,6 +18,7 @@ from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
+from ..core.traffic import Traffic
 from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
@@ -104,7 +105,7 @@ def average_case(
         >>> mean.low <= mean.best <= mean.high, mean.trials
         (True, 10)
 
-    - ``model``: "permutation", "two-permutations", "three-permutations" or "sinkhorn";
+    - ``model``: "permutation", "shift", "ring", "two-permutations", "three-permutations" or "sinkhorn";
     - ``samples``: how many matrices (100); ``until_width``: as many as make the interval so narrow, such as "5%", at
       most ``samples`` (100,000).
 
@@ -119,6 +120,10 @@ def average_case(
 def compare(
     routings: Sequence[Routing],
     *,
+    traffics: Sequence[Traffic] = (),
+    traffic_model: str | None = None,
+    samples: int = 100,
+    seed: int = 0,
     virtual_channels: bool = False,
     best: bool = False,
     time_limit: float | None = None,
@@ -126,6 +131,8 @@ def compare(
 ) -> CompareResult:
     """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
 
+    - ``traffics``: the throughput under these, too; ``traffic_model``, ``samples``, ``seed``: and the average case, as
+      in ``average_case``, over the same matrices for all;
     - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
     - ``levels``: service levels, by name of a routing.
@@ -133,8 +140,9 @@ def compare(
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
     answer = answer_compare(
-        routings, virtual=virtual_channels, best=best, time_limit=time_limit, levels=levels, setting=setting_here()
-    )
+        routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
+        best=best, time_limit=time_limit, levels=levels, setting=setting_here(),
+    )  # fmt: skip
     from ..report.figures.compare import compare_figure
 
     return CompareResult(answer, answer.network.name, compare_figure)

@@ -13,6 +13,8 @@ import pytest
 from routeproof.formats.documents.report import digest
 from routeproof.report.table_files import FORMS
 
+ENDS = ("low", "best", "high")
+
 
 def by_routing(text: str) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
@@ -116,6 +118,18 @@ def test_the_table_for_other_programs(run: Any, tmp_path: Path) -> None:
     assert r"dor & 2/3 & 0.3333 &" in Path(files[0]).read_text()
     assert Path(files[2]).read_text() == table.out
     assert "<svg" in Path(files[3]).read_text()
+
+
+def test_a_sampled_column_says_so_in_every_table(run: Any, tmp_path: Path) -> None:
+    names = ("torus:3x3", "dor", "valiant", "--traffic", "tornado", "--traffic-model", "permutation", "--samples", "20")
+    figure = tmp_path / "f.svg"
+    ran = run("compare", *names, "--latex", "-", "--plot", str(figure))
+    assert "(SAMPLED)" in ran.out.splitlines()[3]
+    assert "<svg" in figure.read_text()
+    [row, _] = csv.DictReader(io.StringIO(run("compare", *names, "--csv", "-").out))
+    low, best, high = (float(row[f"average_case_throughput_of_capacity under permutation {x}"]) for x in ENDS)
+    assert low <= best <= high
+    assert row["throughput under tornado"] == "1"
 
 
 def test_two_tables_do_not_share_one_file(run: Any, tmp_path: Path) -> None:

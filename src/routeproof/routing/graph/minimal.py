@@ -163,7 +163,7 @@ MINIMAL_ENTRY = RoutingEntry(
 
 ECMP_ENTRY = RoutingEntry(
     name="ecmp",
-    help="another name of minimal:choice=per-path",
+    help="another name of minimal",
     build=lambda network, options: Minimal(**options).on(network),
     options=_OPTIONS,
 )

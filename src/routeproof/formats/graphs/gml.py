@@ -165,8 +165,8 @@ def gml_text(network: Network) -> str:
         warn(f"GML has no key for {brief(unsaid[0])}, an attribute of edges; it is left out (GraphML holds it)")
     for c, (u, v) in enumerate(zip(network.tail.tolist(), network.head.tolist(), strict=True)):
         values = {"bandwidth": number_text(network.bandwidth[c]), **{k: x[c] for k, x in attributes.items()}}
-        more = (f"{k} {_number(x)}" for k, x in values.items() if x is not None and k not in unsaid)
-        lines.append(f"  edge [ source {u} target {v} key {c} {' '.join(more)} ]")
+        stated = (f"{k} {_number(x)}" for k, x in values.items() if x is not None and k not in unsaid)
+        lines.append(f"  edge [ source {u} target {v} key {c} {' '.join(stated)} ]")
     return "\n".join([*lines, "]", ""])
 
 

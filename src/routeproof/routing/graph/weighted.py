@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...core.arrays import members, offsets_of
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
-from ...core.rational import INT64_MAX, IntArray, as_int_array
+from ...core.rational import INT64_MAX, IntArray, as_int_array, lcm_within
 from ...formats.text_files import brief, parse_number
 from ..base.delivery import check_connected
 from ..base.exact_arrays import concatenate, ragged, reduced
@@ -24,7 +24,8 @@ from ..base.pair_table import PairTable, check_room, check_table_size, stacked
 from ..base.tabled import TabledRouting
 
 _CELLS = 1 << 22  # destinations times channels at a time
-_MAX_NODES = 16_000
+_MAX_NODES = 2_000
+_MOST_BITS = 100_000  # of a common denominator
 _EACH = 8 + 8  # bytes of tables for every pair of nodes: distance and visits
 
 
@@ -75,7 +76,11 @@ def weights_of(network: Network, weight: str, name: str) -> IntArray:
                 f"a positive number was expected"
             )
         values.append(seen[key])
-    scale = math.lcm(*{x.denominator for x in values})
+    scale = lcm_within({x.denominator for x in values}, 1 << _MOST_BITS)
+    if scale is None:
+        raise InputError(
+            f"{name}: the weights of {network.name} have a common denominator of more than {_MOST_BITS:,} bits"
+        )
     whole = [int(x * scale) for x in values]
     divisor = math.gcd(*whole)
     return as_int_array([x // divisor for x in whole])

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..answers.answer import RoutingAnswer, Setting
-from ..answers.compare import Comparison, answer_compare
+from ..answers.compare import Comparison, answer_compare, by_column
 from ..answers.deadlock import DeadlockAnswer, answer_deadlock
 from ..answers.expansion import ExpansionAnswer, answer_expansion, answer_wiring_expansion
 from ..answers.failures import FailuresAnswer, answer_failures
@@ -18,6 +18,7 @@ from ..core.errors import InputError
 from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
+from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
 from .result import Result
@@ -53,7 +54,7 @@ class CompareResult(Result[Comparison]):
 
         return frame_of_table(
             {
-                routing.name: {x.quantity: x.value for x in claims if "channel" not in x.about}
+                routing.name: {name: x.value for name, x in by_column(claims).items()}
                 for routing, claims in zip(self.routings, self.answer.by_routing, strict=True)
             }
         )
@@ -62,7 +63,7 @@ class CompareResult(Result[Comparison]):
         """For notebooks: a row for every routing."""
         rows = []
         for routing, claims in zip(self.routings, self.answer.by_routing, strict=True):
-            value = {x.quantity: x.value_text() for x in claims if "channel" not in x.about}
+            value = {name: x.value_text() for name, x in by_column(claims).items()}
             rows.append([routing.name, *(value.get(name, "") for name in _SHOWN)])
         return small_table(self._title, ["routing", *(name.replace("_", " ") for name in _SHOWN)], rows)
 
@@ -103,7 +104,7 @@ def average_case(
         >>> mean.low <= mean.best <= mean.high, mean.trials
         (True, 10)
 
-    - ``model``: "permutation", "two-permutations", "three-permutations" or "sinkhorn";
+    - ``model``: "permutation", "shift", "ring", "two-permutations", "three-permutations" or "sinkhorn";
     - ``samples``: how many matrices (100); ``until_width``: as many as make the interval so narrow, such as "5%", at
       most ``samples`` (100,000).
 
@@ -118,6 +119,10 @@ def average_case(
 def compare(
     routings: Sequence[Routing],
     *,
+    traffics: Sequence[Traffic] = (),
+    traffic_model: str | None = None,
+    samples: int = 100,
+    seed: int = 0,
     virtual_channels: bool = False,
     best: bool = False,
     time_limit: float | None = None,
@@ -125,13 +130,18 @@ def compare(
 ) -> CompareResult:
     """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
 
+    - ``traffics``: the throughput under these, too; ``traffic_model``, ``samples``, ``seed``: and the average case, as
+      in ``average_case``, over the same matrices for all;
     - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
     - ``levels``: service levels, by name of a routing.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
-    answer = answer_compare(routings, virtual=virtual_channels, best=best, time_limit=time_limit, levels=levels)
+    answer = answer_compare(
+        routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
+        best=best, time_limit=time_limit, levels=levels,
+    )  # fmt: skip
     return CompareResult(answer, answer.network.name)
 
 

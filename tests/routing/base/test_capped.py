@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from routeproof import Network, mesh, named_routing, torus
-from routeproof.analysis.worst_case.dense import dense
 from routeproof.analysis.worst_case.transport import solve_exactly
 from routeproof.routing.base.capped import Capped, largest_loads
+from routeproof.routing.base.dense import dense
 from routeproof.routing.base.routing import Routing
 
 

@@ -18,7 +18,7 @@ from ...core.claim import Claim, Evidence, Grade
 from ...core.errors import InputError
 from ...core.network import Network
 from ...formats.documents.packed_ints import pack_ints
-from ..worst_case.dense import is_dense
+from ...routing.base.dense import is_dense
 from ..worst_case.evidence import described_symmetry
 from .ratio import ObliviousRatio, PathFlow
 

@@ -25,8 +25,8 @@ from ...core.errors import InputError
 from ...core.stage import Progress
 from ...formats.documents.long_fractions import fraction_to_text
 from ...formats.documents.packed_ints import pack_ints
+from ...routing.base.dense import is_dense
 from .assignment import flow_permutation
-from .dense import is_dense
 from .exact_optimum import ExactSolution
 from .shared_proofs import shared_evidence
 from .transport import solve_one

@@ -18,10 +18,10 @@ from ...core.network import Network
 from ...core.permutation import Permutation
 from ...core.spread import Spread
 from ...core.stage import Progress
+from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
 from .assignment import flow_permutation, flow_traffic, without_idle
 from .channel_classes import ChannelClasses, channel_classes
-from .dense import dense, has_base
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
 from .scan import SettledRatios

@@ -47,7 +47,8 @@ def worst_case(
     traffic_model: Annotated[
         str | None,
         option(
-            "MODEL", "Also the average case, sampled: permutation, two-permutations, three-permutations or sinkhorn."
+            "MODEL",
+            "Also the average case, sampled: permutation, shift, ring, two-permutations, three-permutations, sinkhorn.",
         ),
     ] = None,
     samples: Annotated[

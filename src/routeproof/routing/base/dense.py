@@ -12,8 +12,8 @@ from ...core.errors import InputError
 from ...core.loads import LoadBlock, PairBlock
 from ...core.rational import Rationals
 from ...core.symmetry import Automorphism
-from ...routing.base.exact_arrays import concatenate, plus
-from ...routing.base.routing import Routing
+from .exact_arrays import concatenate, plus
+from .routing import Routing
 
 _MOST_ENTRIES = 16_000_000
 

@@ -46,7 +46,9 @@ class Comparison(Answer):
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
-        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
+        used = {name for routing in self.routings for name in routing.channel_attributes}
+        network = network_subject(self.network, topology=self.topology, attributes=used)
+        subject = {"kind": "comparison", **network, "routings": routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}

@@ -87,6 +87,9 @@ class Faults:
             labels=tuple(network.label(v) for v in node.tolist()),
             groups=None if network.groups is None else network.groups[node],
             terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
+            channel_attributes={
+                name: [values[c] for c in channel.tolist()] for name, values in network.channel_attributes.items()
+            },
         )
         return Survivors(smaller, node, channel, terminal)
 

@@ -20,7 +20,7 @@ from .answer import ALONE, Answer, Setting, exact_value, network_subject
 from .worst_case import answer_average, answer_worst_case
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparison(Answer):
     """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
@@ -46,7 +46,9 @@ class Comparison(Answer):
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
-        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
+        used = {name for routing in self.routings for name in routing.channel_attributes}
+        network = network_subject(self.network, topology=self.topology, attributes=used)
+        subject = {"kind": "comparison", **network, "routings": routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
@@ -133,15 +135,17 @@ def answer_compare(
 
 
 def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
-    """The claims about one routing as the columns of a table: by quantity, and by traffic other than uniform.
+    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
 
-    Those about one channel, and bounds that are no answers, are in no column.
+    Those about one channel, and bounds other than on virtual channels, are in no column.
     """
-    return {
-        x.quantity if x.about.get("traffic", "uniform") == "uniform" else f"{x.quantity} under {x.about['traffic']}": x
-        for x in claims
-        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels")
-    }
+    found = {}
+    for x in claims:
+        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels"):
+            traffic = x.about.get("traffic", "uniform")
+            under = "" if traffic == "uniform" else f" under {traffic}"
+            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
+    return found
 
 
 def _average(claims: Sequence[Claim]) -> float:

@@ -29,7 +29,7 @@ FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 

@@ -19,9 +19,10 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
+from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .result import Result
+from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
     import pandas
@@ -41,7 +42,7 @@ class AverageCaseResult(Result[RoutingAnswer]):
         return value
 
 
-class CompareResult(Result[Comparison]):
+class CompareResult(DrawnResult[Comparison]):
     """``routings`` in the order in which they are shown, and what is claimed of each."""
 
     @property
@@ -112,7 +113,7 @@ def average_case(
     """
     count = 100 if samples is None else samples
     stopping = stopping_asked(until_width, samples)
-    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping)
+    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
     return AverageCaseResult(answer, f"{_on(routing)}, average case", routing)
 
 
@@ -140,9 +141,11 @@ def compare(
     """
     answer = answer_compare(
         routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
-        best=best, time_limit=time_limit, levels=levels,
+        best=best, time_limit=time_limit, levels=levels, setting=setting_here(),
     )  # fmt: skip
-    return CompareResult(answer, answer.network.name)
+    from ..report.figures.compare import compare_figure
+
+    return CompareResult(answer, answer.network.name, compare_figure)
 
 
 def deadlock(
@@ -159,7 +162,7 @@ def deadlock(
 
     Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels)
+    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels, setting=setting_here())
     return DeadlockResult(answer, _on(routing), routing)
 
 
@@ -185,11 +188,13 @@ def expansion(
     there.
     """
     if isinstance(of, Wiring):
-        answer = answer_wiring_expansion(of, level=level, block=block, direction=direction, unique=unique)
+        answer = answer_wiring_expansion(
+            of, level=level, block=block, direction=direction, unique=unique, setting=setting_here()
+        )
     elif level is not None or block is not None or direction is not None:
         raise InputError("level, block and direction are for wirings; a splitter is one splitter")
     else:
-        answer = answer_expansion(of, unique=unique)
+        answer = answer_expansion(of, unique=unique, setting=setting_here())
     return ExpansionResult(answer, f"expansion of {answer.topology}")
 
 
@@ -218,7 +223,7 @@ def failures(
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine),
+            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine, stage=stage_here()),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

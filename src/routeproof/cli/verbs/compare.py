@@ -6,7 +6,17 @@ from typing import Annotated
 
 from ...core.errors import InputError
 from ..frame import inputs, outcome, progress
-from ..frame.arguments import JsonReport, Topology, argument, complete_pattern, complete_routing, flag, option
+from ..frame.arguments import (
+    JsonReport,
+    Theme,
+    ThemeName,
+    Topology,
+    argument,
+    complete_pattern,
+    complete_routing,
+    flag,
+    option,
+)
 
 
 def compare(
@@ -55,6 +65,11 @@ def compare(
         ),
     ] = None,
     json: JsonReport = None,
+    csv: Annotated[str | None, option("FILE", "Write the table for programs; - for standard output.")] = None,
+    latex: Annotated[str | None, option("FILE", "Write the table for LaTeX; - for standard output.")] = None,
+    markdown: Annotated[str | None, option("FILE", "Write the table as Markdown; - for standard output.")] = None,
+    plot: Annotated[str | None, option("FILE", "Draw bars of throughput: .svg, .png or .pdf.")] = None,
+    theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Exact worst case, uniform throughput, path length and deadlock freedom of several routings on one network.
 
@@ -63,8 +78,13 @@ def compare(
     from ...answers.compare import answer_compare
     from ...formats.infiniband.fabric import FabricNetwork
     from ...formats.resolve import resolve_network, resolve_traffic
-    from ...report.terminal.compare import comparison_parts
+    from ...report.figures.compare import compare_figure
+    from ...report.figures.style import theme_named, write_figure
+    from ...report.table_files import FORMS
+    from ...report.terminal.compare import comparison_numbers, comparison_parts, comparison_table
     from ...topologies.traffic_models import check_model
+
+    outcome.check_plot(plot)
 
     if traffic_model is not None:
         check_model(traffic_model, 100 if samples is None else samples, seed or 0)
@@ -82,4 +102,11 @@ def compare(
         levels={chosen[k].name: found for k, found in levels.items()},
         setting=inputs.setting_here(topology, stage=progress.announced_bars()),
     )  # fmt: skip
-    outcome.finish(result, comparison_parts, json=json)
+    if plot is not None:
+        write_figure(plot, lambda look: compare_figure(result, look), theme=theme_named(theme.value))
+    files = {"csv": csv, "latex": latex, "markdown": markdown}
+    for form, path in files.items():
+        if path is not None:
+            table = comparison_numbers(result) if form == "csv" else comparison_table(result)
+            outcome.write_text(path, FORMS[form](*table))
+    outcome.finish(result, comparison_parts, json=json, printed="-" in files.values())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
-from ..analysis.capacity import capacity
+from ..analysis.capacity import capacity_claims
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
 from ..analysis.worst_case.evidence import channel_claims as claims_of
@@ -32,7 +32,7 @@ FEW_NUMBERS = 200_000  # focus channels times terminals: up to here each channel
 MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
@@ -109,7 +109,8 @@ def _exact_claims(
     network = routing.network
     with step("uniform traffic") as progress:
         uniform, average = uniform_summary(routing, orbits=worst.classes.label, progress=progress)
-    best = capacity(network, routing, uniform=uniform)
+    between = capacity_claims(network, routing, uniform=uniform)
+    best = between[0] if len(between) == 1 else None
     if best is None:
         from ..design.capacity import capacity_if_possible
 
@@ -120,7 +121,7 @@ def _exact_claims(
     if all_channels:
         with step("proofs of single channels") as progress:
             claims += channel_claims(worst, progress)
-    claims += [] if best is None else [best]
+    claims += between if best is None else [best]
     claims += traffic_claims(routing, uniform.traffic, uniform, best)
     for traffic in traffics:
         if not traffic.is_uniform:  # that is there already

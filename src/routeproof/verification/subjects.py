@@ -76,7 +76,7 @@ SUBJECTS: Mapping[str, SubjectKind] = {
     "comparison": SubjectKind(
         "routings.routing_claims:verify_comparison",
         Keys({**_NETWORK, "routings": ANY}, {**_NAMED, "service_levels": ANY, "demands": ANY}),
-        _ROUTING | {"adversary"},
+        _ROUTING | {"adversary", "random-traffic"},
         qualifier="routing",
     ),
     "failures": SubjectKind(

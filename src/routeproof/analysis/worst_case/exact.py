@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.display import small_table
+from ...core.display import short, small_table
 from ...core.errors import InputError, check_choice
 from ...core.network import Network
 from ...core.permutation import Permutation
@@ -64,9 +64,23 @@ class WorstCase:
     bounds: Bounds = field(repr=False)
     exact: dict[int, ExactSolution] = field(repr=False)
 
+    def __repr__(self) -> str:
+        where = f"channel {self.channel}" if self.load else "no channel"
+        return f"<WorstCase of {self.routing!r}: load {short(str(self.load))} on {where}, {self.model.name}>"
+
     @property
     def network(self) -> Network:
         return self.routing.network
+
+    def hottest(self, count: int) -> list[tuple[int, Fraction]]:
+        """(channel, its own worst load per bandwidth) of at most ``count`` channels, the highest first.
+
+        Raises InputError unless the worst case of every channel was asked for (``all_channels``).
+        """
+        if self.channel_loads is None:
+            raise InputError("the worst case of every channel is not known; all_channels=True asks for it")
+        loads = self.channel_loads
+        return [(c, loads[c]) for c in sorted(range(len(loads)), key=lambda c: -loads[c])[: max(0, count)]]
 
     @property
     def symmetry_used(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from ...answers.worst_case import WorstCaseAnswer
@@ -16,7 +16,7 @@ _HIGH = 760  # pixels of a page in a notebook
 class InlineFigure:
     """A figure that a notebook shows; ``svg`` is the file's text."""
 
-    svg: str
+    svg: str = field(repr=False)
 
     def _repr_svg_(self) -> str:
         return self.svg[self.svg.index("<svg") :]
@@ -31,7 +31,7 @@ def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str =
 class InlinePage:
     """The page that ``--html`` writes, inside a notebook: in a frame of its own, cut off from the notebook."""
 
-    html: str
+    html: str = field(repr=False)
 
     def _repr_html_(self) -> str:
         return (

@@ -123,6 +123,8 @@ def _thing(data: Mapping[str, Any], topology: object) -> str:
     names = [x for x in (topology, data.get("name")) if isinstance(x, str)]
     words = " ".join(_quoted(x) for x in dict.fromkeys(names)) or "one"
     sizes = [f"{data[key]} {key.removeprefix('num_')}" for key in ("num_nodes", "inputs") if type(data.get(key)) is int]
+    if isinstance(stated := data.get("channel_attributes"), Mapping):
+        sizes += [f"{_quoted(str(name))} of every channel" for name in stated]
     return f"{words}, given by the report in full" + "".join(f", {x}" for x in sizes)
 
 

@@ -35,6 +35,8 @@ COMMANDS = {
     "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
     "permutations": "worst-case ring:4 -r valiant --demands permutations --all-channels",
     "sparse": "worst-case torus:3x3 -r valiant --demands sparse:2 --all-channels",
+    "curve": "worst-case torus:3x3 -r valiant --demands sparse:all",
+    "curve of jobs": "worst-case ring:6 -r dor --demands sparse:all --demands within:JOBS",
     "jobs": "worst-case ring:6 -r dor --demands within:JOBS --demands sparse:3",
     "hose set": "worst-case ring:3 -r ecmp --demands hose:RATES --demands permutations",
     "any rate": "worst-case ring:3 -r dor --demands unbalanced",

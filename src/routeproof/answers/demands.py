@@ -14,7 +14,7 @@ from ..analysis.worst_case.over_matrices import matrix_claims, plain_worst_case,
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..demands.demand_set import DemandSet
-from ..demands.families import Unbalanced
+from ..demands.families import EverySparse, Unbalanced
 from ..demands.hull import Hull
 from ..demands.routable import Routable
 from ..demands.transport import TransportSet
@@ -23,6 +23,7 @@ from ..routing.base.routing import Routing
 from .answer import Setting
 
 if TYPE_CHECKING:
+    from ..analysis.demand_sets.sparse_curve import SparseCurve
     from ..analysis.routable.ratio import ObliviousRatio
 
 
@@ -35,11 +36,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Found:
-    """A worst case with its claims.  ``each``: its single channels are still to be claimed, where asked for."""
+    """A worst case with its claims.  ``each``: its single channels are still to be claimed, where asked for; ``curve``:
+    of a set that has one, by the number of packets."""
 
     worst: WorstCase
     claims: list[Claim]
     each: bool = False
+    curve: SparseCurve | None = None
 
 
 def answer_over(routing: Routing, demands: DemandSet, options: Options) -> Found:
@@ -122,10 +125,22 @@ def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
     return plain_worst_case(found.routing, demands, found.low, [found.channel], traffic)
 
 
+def _every_sparse(routing: Routing, demands: Any, options: Options) -> Found:
+    from ..analysis.demand_sets.curve_claims import curve_claims
+    from ..analysis.demand_sets.sparse_curve import sparse_curve
+
+    with options.setting.stage("worst case by number of packets") as progress:
+        curve = sparse_curve(routing, demands, symmetry=options.symmetry, progress=progress)
+    last = max(curve.corners, key=lambda x: x.load)
+    worst = plain_worst_case(routing, demands, last.load, [last.channel], curve.witness(last))
+    return Found(replace(worst, classes=curve.classes), curve_claims(curve), curve=curve)
+
+
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
 _FINDERS: Mapping[type[DemandSet], Callable[[Routing, Any, Options], Found]] = {
     TransportSet: _transport,
     Hull: _matrices,
     Unbalanced: _unbalanced,
     Routable: _routable,
+    EverySparse: _every_sparse,
 }

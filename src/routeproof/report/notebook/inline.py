@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from ...answers.worst_case import WorstCaseAnswer
@@ -16,7 +16,7 @@ _HIGH = 760  # pixels of a page in a notebook
 class InlineFigure:
     """A figure that a notebook shows; ``svg`` is the file's text."""
 
-    svg: str
+    svg: str = field(repr=False)
 
     def __repr__(self) -> str:
         return f"<InlineFigure: {len(self.svg):,} characters of SVG>"  # a notebook stores this beside the figure
@@ -34,7 +34,7 @@ def inline_figure(analysis: WorstCaseAnswer, figure: str = "flows", theme: str =
 class InlinePage:
     """The page that ``--html`` writes, inside a notebook: in a frame of its own, cut off from the notebook."""
 
-    html: str
+    html: str = field(repr=False)
 
     def __repr__(self) -> str:
         return f"<InlinePage: {len(self.html):,} characters of HTML>"  # a notebook stores this beside the page

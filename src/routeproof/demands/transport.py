@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..core.arrays import Int32, int32_array, read_only
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair
 
@@ -90,11 +90,29 @@ class TransportSet(DemandSet):
         """Is the largest demand finite, whatever the pair?"""
         return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
 
+    @property
+    def is_only_box(self) -> bool:
+        """Are two limits for every pair all that there is?"""
+        others = self.sends, self.receives, self.total, self.group, self.pairs
+        return self.box is not None and all(x is None for x in others)
+
+    @property
+    def allows_all(self) -> bool:
+        """May every terminal send to every other one?"""
+        return self.group is None and self.pairs is None and self.box is None
+
     def allows(self, i: int, j: int) -> bool:
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def of_job(self, name: str) -> TransportSet:
+        """The demands of one job alone; raises InputError for a name that no job has."""
+        if self.group is None or name not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {name[:40]!r}; {did_you_mean(name[:40], self.jobs)}")
+        only = np.where(self.group == self.jobs.index(name), 0, -1)
+        return replace(self, group=only, jobs=(name,))
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""

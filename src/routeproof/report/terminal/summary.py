@@ -30,7 +30,7 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
-        quiet(f"{sizes_text(network)}; {analysis.worst_case.model.name} traffic"),
+        quiet(f"{sizes_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
         Text(),
         claims_table([x for x in analysis.stated if "channel" not in x.about]),
         Text(),
@@ -43,6 +43,11 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
         if len(set(analysis.worst_case.channel_loads)) > 1:
             page += [Text(), *_hottest(analysis.worst_case, top)]
     return page
+
+
+def _traffic_text(worst: WorstCase) -> str:
+    demands = worst.model.demands
+    return f"{worst.model.name} traffic" if demands is None else f"demands: {demands.text}"
 
 
 def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
@@ -59,7 +64,10 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "symmetry": _symmetry_text(analysis),
     }
     if analysis.capacity is None:
-        facts["capacity"] = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+        facts["capacity"] = (
+            "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
+            "routeproof design ... --objective capacity"
+        )
     return facts_table((facts | {"time": seconds_text(seconds)}).items())
 
 

@@ -42,6 +42,7 @@ COMMANDS = {
     "any rate": "worst-case ring:3 -r dor --demands unbalanced",
     "matrix": "worst-case ring:3 -r dor --demands matrix:TRAFFIC --all-channels",
     "box": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2",
+    "box and rows": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "routable": "worst-case mesh:3 -r valiant --demands routable",
     "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
     "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
@@ -98,6 +99,7 @@ def _inputs(folder: Path) -> dict[str, str]:
     network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
     texts = {
         "NETWORK": json.dumps(network_to_document(network)),
+        "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",

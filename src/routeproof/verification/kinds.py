@@ -31,6 +31,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multistage.trials": ("trial-runs",),
     "routings.adversary": ("adversary", "optimum", "reached"),
     "routings.average_case": ("random-traffic",),
+    "routings.box": ("box",),
     "routings.capacity": ("capacity", "lengths"),
     "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),

@@ -20,9 +20,9 @@ from ...demands.families import EverySparse
 from ...formats.documents.packed_ints import unpack_ints
 from ..context import Context
 from ..kind import EXACT, WORST, Kind, States
-from ..reading import as_channel, as_fraction, as_numbers, as_scale, as_terminal, as_whole
+from ..reading import as_channel, as_fraction, as_numbers, as_whole
 from ..shapes import ANY, WHOLE, Keys, ListOf, Word
-from .worst_case import OF_SET, SYMMETRY, named_set
+from .worst_case import OF_SET, SYMMETRY, demand_in, named_set
 
 _MOST_SCALE = 1 << 4096
 
@@ -50,12 +50,7 @@ def _check_packets(
     """The packets are admitted, and load the channel with ``value``."""
     network, routing = context.network, context.routing
     c = as_channel(network, data["channel"])
-    sent: dict[tuple[int, int], Fraction] = {}
-    for k, item in enumerate(data["traffic"]):
-        if not isinstance(item, list) or len(item) != 3:
-            raise VerificationError(f"traffic[{k}] must be [source, destination, rate]")
-        i, j = (as_terminal(network, x) for x in item[:2])
-        sent[i, j] = sent.get((i, j), Fraction(0)) + as_fraction(item[2], f"the rate of traffic[{k}]")
+    sent = demand_in(network, data["traffic"])
     demands.at(packets).check_admits(sent)
     pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
     found = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node) / network.bandwidth[c]
@@ -101,15 +96,24 @@ def _line(block: Any, bandwidth: Fraction, supply: Any, demand: Any, line: Any, 
     """(its value with no packets, its slope), from [scale, slope, columns, potentials]."""
     if not isinstance(line, list) or len(line) != 4:
         raise VerificationError(f"{what}: a line must be [scale, slope, columns, potentials]")
-    scale = as_scale(line[0], f"{what}: the scale of a line", _MOST_SCALE)
-    slope = as_scale(line[1], f"{what}: the slope of a line", _MOST_SCALE) if line[1] not in (0, "0") else 0
+    scale = _multiplier(line[0], f"{what}: the scale of a line")
+    if not scale:
+        raise VerificationError(f"{what}: the scale of a line is 0; a positive number was expected")
+    slope = _multiplier(line[1], f"{what}: the slope of a line")
     column = unpack_ints(line[2], what=f"{what}: columns", max_items=len(demand))
     if isinstance(line[3], list):
-        v = as_int_array([as_scale(x, f"{what}: a potential", _MOST_SCALE) for x in line[3]])
+        v = as_int_array([_multiplier(x, f"{what}: a potential") for x in line[3]])
     else:
         v = as_numbers(line[3], f"{what}: potentials", len(column))
     constant = line_constant(block, bandwidth, supply, demand, scale=scale, slope=slope, column=column, v=v)
     return constant, Fraction(slope, scale)
+
+
+def _multiplier(value: object, what: str) -> int:
+    found = as_fraction(value, what)
+    if found.denominator != 1 or not 0 <= found <= _MOST_SCALE:
+        raise VerificationError(f"{what} is {str(value)[:40]}; a whole number >= 0 of at most 4096 bits was expected")
+    return int(found)
 
 
 KINDS: Mapping[str, Kind] = {

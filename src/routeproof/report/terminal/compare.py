@@ -15,7 +15,7 @@ from ...core.claim import Claim
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
-from .parts import bare_table, fits, quiet, sizes_text, title
+from .parts import bare_table, fits, quiet, title, units_text
 
 _BY_LEVEL = "by level: free of deadlock on the virtual lanes of the service levels given, not if all shared one lane"
 
@@ -26,7 +26,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     names = [printable(x.name, limit=60) for x in comparison.routings]
     page: list[RenderableType] = [
         title(printable(network.name, limit=70)),
-        quiet(f"{sizes_text(network)}; throughput per terminal, exact; every number is proved"),
+        quiet(f"{units_text(network)}; throughput per terminal, exact; every number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
     if comparison.best is not None:

@@ -94,7 +94,8 @@ def _named(item: str, what: str, names: Sequence[Sequence[str]], nodes: Collecti
     if re.search(r"\[[\d,\s-]+\]", item):
         parts = hosts_of(item, what=what)
         if parts != [item]:
-            return np.logical_or.reduce([_named(x, what, names, nodes) for x in parts])
+            some: Bools = np.logical_or.reduce([_named(x, what, names, nodes) for x in parts])
+            return some
     if item in nodes:
         raise InputError(f"{what}: {brief(item)} is a switch; {_HINT} was expected (dead-nodes= removes switches)")
     close = get_close_matches(item[:100], names[0], n=1, cutoff=0.5)

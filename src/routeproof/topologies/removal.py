@@ -53,11 +53,11 @@ def remove(network: Network, options: Mapping[str, str]) -> Network:
         return network
     where, names = network.name, _Names(network)
     nodes = _listed(options, "dead-nodes", "node", where, names.node)
-    given = options.get("dead-links", "").split(";")
-    by_port = [x for x in given if names.cables(x)] if "dead-links" in options else []
-    channels = {c for x in by_port for c in names.cables(x)}
-    rest = ";".join(x for x in given if x not in by_port)
-    links = _listed({"dead-links": rest} if rest else {}, "dead-links", "link", where, names.link)
+    given = options["dead-links"].split(";") if "dead-links" in options else []
+    by_port = {x: found for x in given if (found := names.cables(x))}
+    rest = {"dead-links": ";".join(x for x in given if x not in by_port)} if len(by_port) < len(given) else {}
+    links = _listed(rest, "dead-links", "link", where, names.link)
+    channels = {c for found in by_port.values() for c in found}
     channels |= {c for u, v in links for c in link_channels(network, u, v)}
     dead = _listed(options, "dead-channels", "channel", where, lambda x: _number(x, "channel", "dead-channels", where))
     faults = Faults(nodes, channels.union(dead))

@@ -107,7 +107,7 @@ def _kept(
     """Which hosts take part: those chosen, and no aggregation nodes unless they are chosen by name."""
     described = [nodes[key].name for key, _, _ in found]
     names = [[host.name for _, _, host in found], described, [(x.split() or [x])[0] for x in described]]
-    kept = choice.kept(names, what=what, nodes=switches).tolist()
+    kept: list[bool] = choice.kept(names, what=what, nodes=switches).tolist()
     aggregate = [is_kept and bool(AGGREGATION_NODE.fullmatch(x)) for is_kept, x in zip(kept, described, strict=True)]
     if choice.hosts is not None or not any(aggregate):
         return kept

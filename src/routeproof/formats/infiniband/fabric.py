@@ -10,9 +10,12 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from ...core.arrays import Int32, Int64
+from ...core.arrays import Int32
 from ...core.network import Network
+
+Numbers = npt.NDArray[np.integer]
 
 
 class _Port:
@@ -71,7 +74,7 @@ class FabricNetwork(Network):
     gbps: Fraction | None = None
     host_bandwidth: Fraction | None = None
 
-    def part(self, node: Int64, channel: Int64, terminal: Int64, *, name: str) -> Network:
+    def part(self, node: Numbers, channel: Numbers, terminal: Numbers, *, name: str) -> Network:
         """As ``Network.part``; what goes is ``absent``."""
         number = np.full(self.num_nodes + 1, -1)
         number[node] = np.arange(len(node))

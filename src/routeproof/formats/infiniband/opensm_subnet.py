@@ -56,10 +56,10 @@ def read_opensm_subnet(file: File, bandwidth: Bandwidth = None) -> FabricNetwork
                 f"{place}: {brief(line)} is not a line of opensm-subnet.lst: {{ SW Ports:24 ... (cut off?)"
             )
         (end, port), (far, far_port) = (_end(found.groups()[k : k + 7]) for k in (0, 7))
-        for key, one in ((port, end), (far_port, far)):
-            before, where = said.setdefault((one[0], key), (one, number))
+        for at, one in ((port, end), (far_port, far)):
+            before, where = said.setdefault((one[0], at), (one, number))
             if before != one:
-                raise InputError(f"{place}: port {key} of {one[2]!r} is another one than in line {where}: {one[0]}")
+                raise InputError(f"{place}: port {at} of {one[2]!r} is another one than in line {where}: {one[0]}")
         if found[16] == "DWN":
             down += 1
             continue

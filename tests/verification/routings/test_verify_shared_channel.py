@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from commanded_reports import Document, Forgery, at, check_forgery, forged, honest, made, of_quantity, refusal
+from commanded_reports import Document, Forgery, check_forgery, forged, honest, made, of_quantity, refusal
 
 
 @honest("two jobs", "apart")
@@ -35,6 +35,11 @@ def of_job(**values: Any) -> Any:
     return change
 
 
+def not_shared(document: Document) -> None:
+    claim = next(x for x in document["claims"] if x["quantity"] == "jobs_share_channels")
+    claim.update(value="false", evidence={"kind": "shared-channel"})
+
+
 FORGERIES: list[Forgery] = [
     ("two jobs", shared(value="false"), "what shows that jobs share a channel"),
     ("two jobs", shared(evidence__channel=99), "the number of a channel"),
@@ -47,7 +52,7 @@ FORGERIES: list[Forgery] = [
     ("two jobs", across("c"), "there is no job"),
     ("two jobs", across("1/9", "value"), "its evidence is for"),
     ("apart", shared(value="true"), "what shows that jobs share a channel"),
-    ("apart", at(s_demands__jobs={"a": [0, 2], "b": [1, 4]}), "share channel"),
+    ("two jobs", not_shared, "share channel"),
 ]
 
 

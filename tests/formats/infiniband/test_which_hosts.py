@@ -290,3 +290,11 @@ def test_a_fabric_without_lids(tmp_path: Path) -> None:
         assert worst_case(routing_from_spec("ecmp", net)).load == 2
         with pytest.raises(InputError, match=r"have no lids, .*after a subnet manager"):
             read_forwarding(TABLES, net)
+
+
+def test_tables_that_could_not_be_written_are_refused_before_the_search(tmp_path: Path, capsys) -> None:
+    text = re.sub(r"\blid \d+", "lid 0", Path(TOPO).read_text())
+    (tmp_path / "new.topo").write_text(text)
+    words = ["design", str(tmp_path / "new.topo"), "--objective", "worst-case", "--paths", "tables"]
+    assert main([*words, "--proposals", "1000000000000", "--output", str(tmp_path / "out.lft")]) == 2
+    assert "need lids, and switch s2 of new has none" in " ".join(capsys.readouterr().err.split())

@@ -9,17 +9,18 @@ from typing import Any
 
 from ..analysis.deadlock.channels import deadlock, virtual_channels
 from ..analysis.deadlock.lanes import lane_deadlock
-from ..core.claim import Claim
+from ..core.claim import Claim, Interval
 from ..core.errors import InputError
 from ..core.network import Network
+from ..core.traffic import Traffic
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels
 from ..routing.named.described import describe_routing, report_name
 from .answer import ALONE, Answer, Setting, exact_value, network_subject
-from .worst_case import answer_worst_case
+from .worst_case import answer_average, answer_worst_case
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparison(Answer):
     """``by_routing[k]`` are about ``routings[k]``: those of ``answer_worst_case``, and ``deadlock_free``
     (with ``virtual_channels`` where asked for) unless ``unjudged[k]`` says why not.
@@ -45,7 +46,9 @@ class Comparison(Answer):
     def subject(self) -> dict[str, Any]:
         """As ``subject_of``, with ``routings``, by name, in place of ``routing``."""
         routings = {report_name(routing): describe_routing(routing, paths=True) for routing in self.routings}
-        subject = {"kind": "comparison", **network_subject(self.network, topology=self.topology), "routings": routings}
+        used = {name for routing in self.routings for name in routing.channel_attributes}
+        network = network_subject(self.network, topology=self.topology, attributes=used)
+        subject = {"kind": "comparison", **network, "routings": routings}
         if self.levels:
             names = {routing.name: report_name(routing) for routing in self.routings}
             subject["service_levels"] = {names[x]: levels.describe() for x, levels in self.levels.items()}
@@ -55,6 +58,10 @@ class Comparison(Answer):
 def answer_compare(
     routings: Sequence[Routing],
     *,
+    traffics: Sequence[Traffic] = (),
+    traffic_model: str | None = None,
+    samples: int = 100,
+    seed: int = 0,
     virtual: bool = False,
     best: bool = False,
     time_limit: float | None = None,
@@ -62,6 +69,9 @@ def answer_compare(
     setting: Setting = ALONE,
 ) -> Comparison:
     """Judge all of ``routings``, which are on one network; ``virtual``: look for virtual channels too.
+
+    ``traffics``: their throughput under these, too; ``traffic_model``: and the mean over the same ``samples`` random
+    matrices, as in ``answer_average``.
 
     ``best``: rank them, and say how far from the best oblivious routing they are; see
     ``design.worst_case.least_load``, also for ``time_limit``.  ``levels``: service levels, by name of a routing.
@@ -85,7 +95,12 @@ def answer_compare(
             raise InputError(f"service levels are given for {name}, which is not one of the routings")
     found, unjudged = [], []
     for routing in routings:
-        claims = list(answer_worst_case(routing, setting=setting).stated)
+        claims = list(answer_worst_case(routing, traffics=traffics, setting=setting).stated)
+        if traffic_model is not None:
+            average = answer_average(
+                routing, model=traffic_model, samples=samples, seed=seed, known=claims, setting=setting
+            )
+            claims += average.claims()
         reason = None
         try:
             if routing.name in given:
@@ -106,7 +121,7 @@ def answer_compare(
         bound, words = least_load(network, time_limit=time_limit)
         if bound is not None:
             found = [(*claims, bound) for claims in found]
-        ranked.sort(key=lambda k: load_claimed(found[k]))
+        ranked.sort(key=lambda k: (load_claimed(found[k]), -_average(found[k])))  # ties go to the better average
     qualified = [replace(x, about={**x.about, "routing": report_name(routings[k])}) for k in ranked for x in found[k]]
     return Comparison(
         stated=qualified,
@@ -117,6 +132,25 @@ def answer_compare(
         best=words,
         levels=given,
     )
+
+
+def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
+    """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
+
+    Those about one channel, and bounds other than on virtual channels, are in no column.
+    """
+    found = {}
+    for x in claims:
+        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels"):
+            traffic = x.about.get("traffic", "uniform")
+            under = "" if traffic == "uniform" else f" under {traffic}"
+            found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x
+    return found
+
+
+def _average(claims: Sequence[Claim]) -> float:
+    """The best estimate of the average case; 0 where there is none."""
+    return next((x.value.best for x in claims if isinstance(x.value, Interval)), 0.0)
 
 
 def load_claimed(claims: Sequence[Claim], relation: str = "==") -> Fraction:

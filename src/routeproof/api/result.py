@@ -81,7 +81,7 @@ class Result(Generic[A]):
     def _page(self) -> Page:
         from ..report.html.page import report_page
 
-        return report_page(self.answer.subject, self.claims(), routing=self._routing)
+        return report_page(self.answer.subject, self.claims(), routing=self._routing, network=self.answer.network)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title}>"

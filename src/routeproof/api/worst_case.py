@@ -12,6 +12,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.permutation import Permutation
 from ..core.traffic import Traffic
+from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from .result import Result
 
@@ -39,7 +40,11 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
     def answer(self) -> WorstCaseAnswer:
         if self._whole is None:
             self._whole = answer_worst_case(
-                self.routing, traffics=self._traffics, all_channels=self._all_channels, worst=self.worst_case
+                self.routing,
+                traffics=self._traffics,
+                all_channels=self._all_channels,
+                worst=self.worst_case,
+                setting=setting_here(),
             )
         return self._whole
 
@@ -95,6 +100,13 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
     def channel_loads(self) -> Sequence[Fraction] | None:
         """The exact worst load per bandwidth of every channel, where ``all_channels`` was asked for."""
         return self.worst_case.channel_loads
+
+    def hottest(self, count: int = 20) -> list[tuple[str, Fraction]]:
+        """(name, worst load per bandwidth) of the channels with the highest worst case, the highest first.
+
+        Raises InputError unless ``all_channels`` was asked for.
+        """
+        return [(self.network.channel_label(c), load) for c, load in self.worst_case.hottest(count)]
 
     @property
     def capacity(self) -> Fraction | None:
@@ -152,5 +164,8 @@ def worst_case(
     """
     from ..analysis.worst_case.exact import worst_case as exact
 
-    worst = exact(routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels)
+    with stage_here()("worst case") as progress:
+        worst = exact(
+            routing, model=model, rates=rates, symmetry=symmetry, all_channels=all_channels, progress=progress
+        )
     return WorstCaseResult(worst, traffics, all_channels=all_channels)

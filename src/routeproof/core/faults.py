@@ -34,6 +34,9 @@ def _numbers(dead: Iterable[int], what: str) -> frozenset[int]:
         raise InputError(f"dead {what}s are {dead!r}; a list of {what} numbers was expected") from None
 
 
+_SHOWN = 16
+
+
 @dataclass(frozen=True)
 class Faults:
     """Dead ``nodes`` and dead ``channels`` (numbers).  A dead node takes its channels and terminals along."""
@@ -44,6 +47,12 @@ class Faults:
     def __init__(self, nodes: Iterable[int] = (), channels: Iterable[int] = ()) -> None:
         object.__setattr__(self, "nodes", _numbers(nodes, "node"))
         object.__setattr__(self, "channels", _numbers(channels, "channel"))
+
+    def __repr__(self) -> str:
+        nodes, channels = sorted(self.nodes), sorted(self.channels)
+        if len(nodes) + len(channels) <= _SHOWN:
+            return f"Faults(nodes={nodes}, channels={channels})"
+        return f"<Faults: {len(nodes)} nodes, {len(channels)} channels>"
 
     def survivors(self, network: Network) -> Survivors:
         """What is left of ``network``, and the number that each node, channel and terminal had.
@@ -78,6 +87,9 @@ class Faults:
             labels=tuple(network.label(v) for v in node.tolist()),
             groups=None if network.groups is None else network.groups[node],
             terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
+            channel_attributes={
+                name: [values[c] for c in channel.tolist()] for name, values in network.channel_attributes.items()
+            },
         )
         return Survivors(smaller, node, channel, terminal)
 

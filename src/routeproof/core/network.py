@@ -6,8 +6,8 @@ and exact bandwidths per channel.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -95,6 +95,8 @@ class Network:
     - ``groups``: int32 shape (N,), the group of every node, where nodes come in groups (dragonfly), or None.
     - ``symmetry``: declared automorphisms, or None.  They are checked before they are used.
     - ``spec``: the text that makes this network again (``torus:9x9``), or None.
+    - ``channel_attributes``: what a file states of its channels beside their bandwidths, by name: a number or a text
+      for every channel, as it was found, None where there is none.  They count only where a routing names them.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Network:
     spec: str | None = None
     terminal_labels: tuple[str, ...] | None = None
     groups: Int32 | None = None
+    channel_attributes: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sizes = f"{self.num_nodes} nodes, {self.num_channels} channels, {self.num_terminals} terminals"
@@ -129,13 +132,14 @@ class Network:
         loop = first_true(self.tail == self.head)
         if loop is not None:
             raise InputError(f"channel {loop} goes from node {int(self.tail[loop])} to itself")
-        for given, what, count in (
-            (self.bandwidth, "bandwidths for {} channels", len(self.tail)),
-            (self.labels, "labels for {} nodes", self.num_nodes),
-            (self.terminal_labels, "labels for {} terminals", len(self.source)),
+        for given, what, count, things in (
+            (self.bandwidth, "bandwidths", len(self.tail), "channels"),
+            (self.labels, "labels", self.num_nodes, "nodes"),
+            (self.terminal_labels, "labels", len(self.source), "terminals"),
+            *((x, f"values of {name}", len(self.tail), "channels") for name, x in self.channel_attributes.items()),
         ):
             if given is not None and len(given) != count:
-                raise InputError(f"{len(given)} {what.format(count)}; one each was expected")
+                raise InputError(f"{len(given)} {what} for {count} {things}; one each was expected")
         for value in {id(x): x for x in self.bandwidth}.values():
             if not isinstance(value, Fraction) or value <= 0:
                 c = self.bandwidth.index(value)

@@ -96,6 +96,20 @@ def _random(network: Network, options: Mapping[str, str]) -> Traffic:
     return Traffic.of_permutation(Permutation(image), name=f"random:seed={seed}")
 
 
+def _shifted(network: Network, options: Mapping[str, str]) -> Traffic:
+    size = network.num_terminals
+    if "by" not in options:
+        raise InputError("traffic shift needs a number of terminals, as in shift:by=3")
+    by = parse_whole(options["by"], what="by of traffic shift")
+    if not 0 < by < size:
+        raise InputError(f"by of traffic shift is {by}; 1 to {size - 1} was expected for {size} terminals")
+    return Traffic.of_permutation(Permutation((np.arange(size) + by) % size), name=f"shift:by={by}")
+
+
+def _ring(network: Network) -> Image:
+    return (np.arange(network.num_terminals) + 1) % network.num_terminals
+
+
 UNIFORM = Pattern(
     "uniform", "1/T to every terminal, the source included", lambda network, _: Traffic.uniform(network.num_terminals)
 )
@@ -117,6 +131,8 @@ PATTERNS: dict[str, Pattern] = {
         _permutation("neighbor", "x -> x + 1 modulo k in dimension 0", _neighbor),
         _permutation("bit-reversal", "the bits of the terminal number reversed", _bit_reversal),
         _permutation("shuffle", "the bits of the terminal number rotated left by one", _shuffle),
+        Pattern("shift", "terminal i -> i + by modulo T, on any network: shift:by=3", _shifted, options=("by",)),
+        _permutation("ring", "terminal i -> i + 1 modulo T, on any network", _ring),
         Pattern("random", "a uniformly random permutation: random:seed=7", _random, options=("seed",)),
     )
 }

@@ -36,6 +36,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
     "routings.failures": ("drawn-failures", "every-failure", "failure"),
     "routings.load_run": ("load-run",),
+    "routings.matrices": ("matrices",),
     "routings.routable": ("routable",),
     "routings.traffic": ("path-length", "traffic-loads"),
     "routings.worst_case": ("worst-case",),

@@ -9,8 +9,9 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, network, torus
+from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
 from routeproof.analysis.worst_case.exact import worst_case
+from routeproof.answers.simulate.load import LoadSettings, answer_load
 from routeproof.answers.worst_case import answer_worst_case
 from routeproof.cli.main import main
 from routeproof.core.errors import InputError
@@ -19,11 +20,14 @@ from routeproof.report.drawing.frame import channel_widths
 from routeproof.report.drawing.layout_levels import place_by_level
 from routeproof.report.figures.accepted import accepted_figure
 from routeproof.report.figures.histogram import histogram_figure
+from routeproof.report.figures.load import load_figure
 from routeproof.report.figures.network import draw_network
 from routeproof.report.figures.packets import packets_by_level, packets_figure
 from routeproof.report.figures.style import DARK, LIGHT, THEMES, check_figure, figure_bytes, theme_named
 from routeproof.report.figures.survivors import survivor_points, survivors_figure
 from routeproof.report.figures.worst_case import FIGURES, draw_analysis
+from routeproof.report.terminal.load import predicted_throughput
+from routeproof.topologies.patterns import traffic_pattern
 
 MAGIC = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
 
@@ -173,3 +177,19 @@ def test_logarithmic_axes_say_plain_numbers() -> None:
     texts = [x.get_text() for x in make.axes.get_xticklabels()]  # type: ignore[attr-defined]
     assert "100" in texts
     assert not any("$" in x for x in texts)
+
+
+@pytest.mark.parametrize(
+    ("topology", "traffic"), [("complete:5", "uniform"), ("ring:8", "tornado"), ("ring:8", "uniform")]
+)
+def test_the_proved_throughput_is_on_the_axis_of_a_load(topology: str, traffic: str) -> None:
+    where = network(topology)
+    routing = named_routing("minimal", where)
+    answer = answer_load(routing, traffic_pattern(traffic, where), settings=LoadSettings(cycles=30, warm_up=5))
+    figure = load_figure(answer, LIGHT)
+    (low, high), words = figure.axes[0].get_xlim(), figure.axes[0].get_legend().get_texts()
+    proven = predicted_throughput(answer.proved)
+    assert proven is not None
+    (label,) = (x.get_text() for x in words if "proved" in x.get_text())
+    assert str(proven) in label
+    assert (low < proven < high) == (proven <= 1) == ("above every rate" not in label)

@@ -8,10 +8,10 @@ from itertools import permutations as orders
 import pytest
 
 from routeproof import Network, fat_tree, mesh, named_routing, torus
-from routeproof.analysis.worst_case.dense import dense
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.core.errors import InputError
 from routeproof.demands.transport import TransportSet, among, permutations, within
+from routeproof.routing.base.dense import dense
 from routeproof.routing.base.restricted import Restricted
 
 JOBS = [[0, 1, 2], [3, 4]]

@@ -23,9 +23,9 @@ from ...core.loads import LoadBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ...core.stage import Progress
+from ...routing.base.dense import dense
 from ...routing.base.routing import Routing
 from ..worst_case.channel_classes import ChannelClasses, channel_classes
-from ..worst_case.dense import dense
 from .packing import Packed, Packing, ShortestPaths, Weights
 
 _DENOMINATORS = (1_000, 100_000, 10_000_000)

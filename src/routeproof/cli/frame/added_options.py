@@ -59,10 +59,11 @@ _LONG = {
     **_QUIET,
 }
 # What does not change a result does not make another command.
-_OUTPUTS = ("json", "plot", "trace", "html", "output", "figure", "theme")
+_OUTPUTS = ("json", "csv", "latex", "markdown", "plot", "trace", "html", "output", "figure", "theme")
 # Nor do more samples, which go on where fewer ended; pieces whose content depends on their number are told apart by it.
 _COUNTS = ("trials", "samples", "until_width")
-_WRITTEN = ("json", "plot", "output", "trace", "state", "checkpoint")  # options that name a file to write
+# Options that name a file to write.
+_WRITTEN = ("json", "csv", "latex", "markdown", "plot", "output", "trace", "state", "checkpoint")
 
 Verb = Callable[..., None]
 Around = Callable[[Verb, dict[str, Any], dict[str, Any]], AbstractContextManager[None]]
@@ -116,13 +117,19 @@ def _with(verb: Verb, options: Mapping[str, Any], around: Around) -> Verb:
 
 @contextlib.contextmanager
 def _files_checked(_: Verb, chosen: dict[str, Any], arguments: dict[str, Any]) -> Iterator[None]:
-    path, written = chosen["html"], [arguments.get(x) for x in _WRITTEN]
+    path = chosen["html"]
     if path == "-":
         raise InputError("--html writes a file, not to standard output; a name such as report.html was expected")
-    if path is not None and any(x not in (None, "-") and Path(x).resolve() == Path(path).resolve() for x in written):
-        raise InputError(f"the file {path} is to be written twice; a name of its own was expected for --html")
-    for name in (path, *written):
-        check_target(name)
+    targets: dict[str, str] = {}
+    for name, file in {**{x: arguments.get(x) for x in _WRITTEN}, "html": path}.items():
+        if file is None:
+            continue
+        check_target(file)
+        where = file if file == "-" else str(Path(file).resolve())
+        if where in targets:
+            what = "standard output is" if file == "-" else f"the file {file} is"
+            raise InputError(f"{what} to be written twice, for --{targets[where]} and for --{name}; two were expected")
+        targets[where] = name
     with page_to_write(path):
         yield
 

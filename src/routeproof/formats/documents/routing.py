@@ -91,10 +91,10 @@ def network_entry(network: Network) -> dict[str, Any]:
         try:
             same = network_from_spec(network.spec)
         except InputError:
-            return network_to_document(network)
+            return network_to_document(network, attributes=())
         if same.grid is not None and first_difference(same, network) is None:
             return {"spec": network.spec}
-    return network_to_document(network)
+    return network_to_document(network, attributes=())
 
 
 def paths_to_document(paths: Paths, network: Network) -> dict[str, Any]:

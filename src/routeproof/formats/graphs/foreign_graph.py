@@ -7,6 +7,7 @@ from there on are the same for all:
   stay parallel channels; self-loops are dropped with a warning;
 - the bandwidth is the edge attribute ``bandwidth``, or another that is named, which must be on every edge; where no
   edge has the attribute ``bandwidth`` and none is named, it is 1, with a warning if edges state rates in other ones;
+- every other edge attribute becomes one of the network's ``channel_attributes``, which routings may name;
 - the integer node attribute ``terminals`` says how many terminals a node has; if no node has it, each has one;
 - the node attribute ``label`` is the node's name, else its identifier; a label that comes twice gets the identifier.
 """
@@ -23,11 +24,12 @@ from typing import Any
 from ...core.errors import InputError, did_you_mean
 from ...core.network import Network
 from .. import warn
-from ..documents.network import MAX_NODES, positive_number
+from ..documents.network import MAX_NODES, is_attribute_name, positive_number
 from ..text_files import brief, parse_number, unexpected
 from .unused_attributes import check_units, warn_of_links, warn_of_rates, warn_of_terminals
 
 Attributes = dict[str, Any]
+_OF_AN_EDGE = ("bandwidth", "channel", "directed", "id", "key", "source", "target")
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 
 
@@ -54,7 +56,7 @@ class ForeignGraph:
 class SeveralValues:
     """Stands for an attribute that comes more than once: it is neither a number nor a name."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "several values"
 
 
@@ -104,7 +106,15 @@ def network_of(graph: ForeignGraph, *, bandwidth: str | Fraction | int | None = 
         source=terminals,
         sink=terminals,
         labels=None if numbered else labels,
+        channel_attributes=_attributes([edge for edge in graph.edges if edge.source != edge.target]),
     )
+
+
+def _attributes(edges: Sequence[ForeignEdge]) -> dict[str, list[Any]]:
+    """What edges state of both their channels, but for what makes them edges, and their bandwidth."""
+    names = dict.fromkeys(x for edge in edges for x in edge.attributes if x not in _OF_AN_EDGE and is_attribute_name(x))
+    each = [edge.attributes for edge in edges for _ in range(1 if edge.directed else 2)]
+    return {name: [x.get(name) for x in each] for name in names}
 
 
 def _labels(graph: ForeignGraph) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ..documents.network import numeric_attributes
 from ..text_files import brief
 from .foreign_graph import Attributes, ForeignEdge, ForeignGraph, network_of, terminals_per_node
 
@@ -107,4 +108,9 @@ def to_networkx(network: Network) -> nx.MultiDiGraph:
     for c, (u, v, width) in enumerate(ends):
         exact = width.numerator if width.denominator == 1 else width
         graph.add_edge(u, v, key=c, bandwidth=exact, channel=c)
+    for name, numbers_of_channels in numeric_attributes(network).items():
+        stated = {c: Fraction(x) for c, x in enumerate(numbers_of_channels) if x is not None}
+        for u, v, c in graph.edges(keys=True):
+            if c in stated:
+                graph.edges[u, v, c][name] = stated[c].numerator if stated[c].denominator == 1 else stated[c]
     return graph

@@ -17,7 +17,7 @@ from .. import warn
 from ..text_files import brief, parse_number
 
 _RATE = re.compile(
-    r"(link|edge|cable|channel|max)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
+    r"(link|edge|cable|channel|max|preinstalled|module)*(bandwidth|bw|capacity|cap|speed|rate|datarate|bitrate|throughput|width|weight)"
     r"(raw|units?|[kmgt]?(bps|bits?|bit/?s|b/?s))*|[kmgt](bps|bits|bit/s|b/s)|(num(ber(of)?)?|n)?lanes(count)?"
 )
 _CABLE = "(link|cable|channel|fib(er|re)|wire|trunk|edge)"

@@ -31,6 +31,7 @@ class Restricted(Routing):
         super().__init__(inner.network, inner.name)
         self.inner, self.demands = inner, demands
         self.in_full, self.is_sampled, self.parts = inner.in_full, inner.is_sampled, inner.parts
+        self.channel_attributes = inner.channel_attributes
         out, into = _partners(demands)
         self._row_of, self._inner_row, row_kind = _classes(inner.row_of, out)
         self._column_of, self._inner_column, column_kind = _classes(inner.column_of, into)

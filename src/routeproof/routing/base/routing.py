@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ...core.arrays import Int32
+from ...core.arrays import Int32, Int64
 from ...core.errors import InputError
 from ...core.graph import hops_from
 from ...core.loads import LoadBlock, PairBlock
@@ -113,6 +113,12 @@ class Routing(abc.ABC):
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""
+
+    channel_attributes: frozenset[str] = frozenset()
+    """Which of the network's channel attributes its name rests on; a report's network holds these."""
+
+    channel_kind: Int64 | None = None
+    """Shape (C,): channels of different numbers are not alike to it, so that no symmetry exchanges them."""
 
     of_network: bool = False
     """Does the network alone define it, whatever its nodes and channels are called?  Then it respects all symmetry; and

@@ -18,7 +18,7 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import RoutingEntry, check_choice
+from ..base.entry import RoutingEntry, check_choice, with_options
 from ..base.exact_arrays import grown
 from ..base.pair_table import check_table_size
 from ..base.routing import Routing
@@ -28,13 +28,21 @@ _CELL_BYTES = 2 + 8 + 1  # distance, number of paths, and whether they are the s
 
 class Minimal:
     """Random minimal routing; ``choice`` is ``per-path`` (uniform over shortest paths) or ``per-hop``
-    (uniform over the channels that come nearer to the destination, hop by hop)."""
+    (uniform over the channels that come nearer to the destination, hop by hop).
 
-    def __init__(self, *, choice: str = "per-path") -> None:
+    ``weight``: the channel attribute of the network by which paths are shortest; by default hops count."""
+
+    def __init__(self, *, choice: str = "per-path", weight: str | None = None) -> None:
         check_choice("minimal", "choice", choice, ("per-path", "per-hop"))
-        self.choice = choice
+        self.choice, self.weight = choice, weight
 
     def on(self, network: Network) -> Routing:
+        if self.weight is not None:
+            from .weighted import WeightedShortest
+
+            name = with_options("minimal", choice=self.choice, weight=self.weight)
+            each = np.ones(network.num_channels, dtype=np.int64) if self.choice == "per-hop" else None
+            return WeightedShortest(network, self.weight, name, each)
         if self.choice == "per-hop":
             from .per_hop import MinimalPerHop
 
@@ -142,16 +150,30 @@ class MinimalPerPath(Routing):
         return self.network.reverse is not None
 
 
+WEIGHT_OPTION = {"weight": "shortest by this edge attribute of a graph file (an IGP metric) in place of hops"}
+_OPTIONS = {
+    "choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)",
+    **WEIGHT_OPTION,
+}
+
 MINIMAL_ENTRY = RoutingEntry(
     name="minimal",
     help="random shortest paths, on any network",
     build=lambda network, options: Minimal(**options).on(network),
-    options={"choice": "per-path (uniform over shortest paths) or per-hop (uniform over the next channels)"},
+    options=_OPTIONS,
     aliases={"ecmp-per-hop": "minimal:choice=per-hop"},
 )
 
 ECMP_ENTRY = RoutingEntry(
     name="ecmp",
-    help="another name of minimal:choice=per-path",
+    help="another name of minimal",
     build=lambda network, options: Minimal(**options).on(network),
+    options=_OPTIONS,
+)
+
+HASHED_ENTRY = RoutingEntry(
+    name="hashed-ecmp",
+    help="another name of minimal:choice=per-hop: an equal split at every switch",
+    build=lambda network, options: Minimal(choice="per-hop", **options).on(network),
+    options=WEIGHT_OPTION,
 )

@@ -13,7 +13,6 @@ from ...core.loads import LoadBlock, PairBlock
 from ...core.network import Network
 from ...core.rational import Rationals
 from ..base.delivery import check_connected
-from ..base.entry import RoutingEntry
 from ..base.exact_arrays import concatenate, grown
 from ..base.pair_table import check_table_size, load_block
 from ..base.routing import Routing
@@ -181,10 +180,3 @@ class MinimalPerHop(Routing):
 def per_hop_routing(network: Network) -> MinimalPerHop:
     """Random minimal routing per hop; raises InputError for a pair of terminals that is not connected."""
     return MinimalPerHop(network)
-
-
-ENTRY = RoutingEntry(
-    name="hashed-ecmp",
-    help="another name of minimal:choice=per-hop: an equal split at every switch",
-    build=lambda network, _: per_hop_routing(network),
-)

@@ -35,11 +35,14 @@ COMMANDS = {
     "hose": "worst-case ring:3 -r dor --model hose --rates RATES",
     "permutations": "worst-case ring:4 -r valiant --demands permutations --all-channels",
     "sparse": "worst-case torus:3x3 -r valiant --demands sparse:2 --all-channels",
+    "curve": "worst-case torus:3x3 -r valiant --demands sparse:all",
+    "curve of jobs": "worst-case ring:6 -r dor --demands sparse:all --demands within:JOBS",
     "jobs": "worst-case ring:6 -r dor --demands within:JOBS --demands sparse:3",
     "hose set": "worst-case ring:3 -r ecmp --demands hose:RATES --demands permutations",
     "any rate": "worst-case ring:3 -r dor --demands unbalanced",
     "matrix": "worst-case ring:3 -r dor --demands matrix:TRAFFIC --all-channels",
     "box": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2",
+    "box and rows": "worst-case ring:3 -r dor --demands box:TRAFFIC,margin=3/2 --demands hose:CABLES",
     "routable": "worst-case mesh:3 -r valiant --demands routable",
     "terminals": "worst-case NETWORK -r ecmp --traffic MATRIX",
     "average": "worst-case ring:5 -r dor --traffic-model permutation --samples 5 --seed 3",
@@ -96,6 +99,7 @@ def _inputs(folder: Path) -> dict[str, str]:
     network = Network.of("hosts", 3, [(0, 1), (1, 2), (2, 0), (1, 0)], source=[0, 0, 1], sink=[0, 1, 1])
     texts = {
         "NETWORK": json.dumps(network_to_document(network)),
+        "CABLES": "5 6\n6 5\n6 5\n",
         "RATES": "1 1/2\n1/2 1\n2 1/3\n",
         "TRAFFIC": "0,1,1/2\n0,2,4\n1,0,1/4\n2,1,1/2\n",
         "JOBS": "a: 0 1 3\nb: 2 4 5\n",

@@ -30,6 +30,8 @@ SUPPORT = {
     "worst-case": {"bounds", "exact", "witness", "symmetry"},
     "worst-case-channel": {"values", "row", "column", "permutation", "traffic"},
     "matrices": {"channel", "matrix"},
+    "sparse-curve": {"channel", "traffic", "lines", "symmetry"},
+    "box": {"channel", "traffic", "multipliers"},
     "routable": {"channel", "flow", "lengths", "focus", "proof", "symmetry"},
     "worst-case-channels": {"shift", "quantum", "count", "row", "column", "amount", "scale"},
     "same-class": {"focus"},
@@ -62,6 +64,7 @@ SUPPORT = {
 ALSO_TRUE = {
     ("channel-order", "paths"): "every path of the routing is among those that its loads allow, or the other way round",
     ("channel-cycle", "paths"): "as above",
+    ("sparse-curve", "packets"): "where the curve is flat, more packets do as much",
     ("cube-run", "many_one"): "a permutation is also a request in which many packets may have one destination",
     ("splitter-enumeration", "level"): "levels may be alike",
     ("splitter-subsets", "level"): "levels may be alike",

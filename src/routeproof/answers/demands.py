@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.worst_case.evidence import worst_case_claims
 from ..analysis.worst_case.exact import WorstCase, worst_case
 from ..analysis.worst_case.over_demands import worst_case_over
-from ..analysis.worst_case.over_matrices import matrix_claims, plain_worst_case, throughput_claim, worst_of_matrices
 from ..core.claim import Claim
 from ..core.errors import InputError
 from ..demands.demand_set import DemandSet
-from ..demands.families import Unbalanced
+from ..demands.families import EverySparse, Unbalanced
 from ..demands.hull import Hull
 from ..demands.routable import Routable
 from ..demands.transport import TransportSet
@@ -23,6 +22,7 @@ from ..routing.base.routing import Routing
 from .answer import Setting
 
 if TYPE_CHECKING:
+    from ..analysis.demand_sets.sparse_curve import SparseCurve
     from ..analysis.routable.ratio import ObliviousRatio
 
 
@@ -35,11 +35,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Found:
-    """A worst case with its claims.  ``each``: its single channels are still to be claimed, where asked for."""
+    """A worst case with its claims.  ``each``: its single channels are still to be claimed, where asked for; ``curve``:
+    of a set that has one, by the number of packets."""
 
     worst: WorstCase
     claims: list[Claim]
     each: bool = False
+    curve: SparseCurve | None = None
 
 
 def answer_over(routing: Routing, demands: DemandSet, options: Options) -> Found:
@@ -64,9 +66,8 @@ def demands_subject(demands: DemandSet | None) -> dict[str, Any]:
 
 
 def _transport(routing: Routing, demands: Any, options: Options) -> Found:
-    if demands.is_only_box:
-        largest = {pair: high for pair, (_, high) in demands.box.limits.items()}
-        return _worst_of(routing, demands, {"largest": largest}, options)
+    if demands.box is not None:
+        return _box(routing, demands, options)
     with options.setting.stage("worst case") as progress:
         worst = worst_case_over(
             routing, demands, symmetry=options.symmetry, all_channels=options.all_channels, progress=progress,
@@ -75,16 +76,27 @@ def _transport(routing: Routing, demands: Any, options: Options) -> Found:
     return Found(worst, worst_case_claims(worst), each=True)
 
 
+def _box(routing: Routing, demands: Any, options: Options) -> Found:
+    from ..analysis.demand_sets.boxes import worst_case_in_box
+    from ..analysis.demand_sets.claims import as_traffic, box_claims, plain_worst_case
+
+    with options.setting.stage("worst case") as progress:
+        found = worst_case_in_box(routing, demands, all_channels=options.all_channels, progress=progress)
+    traffic = as_traffic(found.witness)
+    worst = plain_worst_case(routing, demands, found.load, found.channel, traffic, found.channel_loads)
+    return Found(worst, box_claims(found))
+
+
 def _matrices(routing: Routing, demands: Any, options: Options) -> Found:
-    return _worst_of(routing, demands, dict(zip(demands.names, demands.matrices, strict=True)), options)
+    from ..analysis.demand_sets.claims import as_traffic, matrix_claims, plain_worst_case
+    from ..analysis.demand_sets.matrices import worst_matrix
 
-
-def _worst_of(routing: Routing, demands: DemandSet, matrices: Mapping[str, Any], options: Options) -> Found:
     with options.setting.stage("loads of the matrices") as progress:
-        worst, name = worst_of_matrices(
-            routing, demands, matrices, all_channels=options.all_channels, progress=progress
-        )
-    return Found(worst, matrix_claims(worst, name))
+        found = worst_matrix(routing, demands, all_channels=options.all_channels, progress=progress)
+    each = None if found.channel_loads is None else [x for x, _ in found.channel_loads]
+    traffic = as_traffic(found.witness)
+    worst = plain_worst_case(routing, demands, found.load, found.channel, traffic, each)
+    return Found(worst, matrix_claims(found))
 
 
 def _unbalanced(routing: Routing, demands: Any, options: Options) -> Found:
@@ -98,6 +110,7 @@ def _unbalanced(routing: Routing, demands: Any, options: Options) -> Found:
 
 
 def _routable(routing: Routing, demands: Any, options: Options) -> Found:
+    from ..analysis.demand_sets.claims import throughput_claim
     from ..analysis.routable.claims import ratio_claims
     from ..analysis.routable.ratio import oblivious_ratio
 
@@ -112,14 +125,26 @@ def _routable(routing: Routing, demands: Any, options: Options) -> Found:
 
 def _as_worst_case(found: ObliviousRatio, demands: DemandSet) -> WorstCase:
     """The demand that the flow carries, as the witness of a worst case."""
+    from ..analysis.demand_sets.claims import as_traffic, plain_worst_case
     from ..analysis.routable.claims import first_terminals
 
     sent: dict[tuple[int, int], Fraction] = {}
     for x in found.flow:
         pair = first_terminals(x, found.routing.network)
         sent[pair] = sent.get(pair, Fraction(0)) + x.amount
-    traffic = [(i, j, amount) for (i, j), amount in sorted(sent.items())]
-    return plain_worst_case(found.routing, demands, found.low, [found.channel], traffic)
+    return plain_worst_case(found.routing, demands, found.low, found.channel, as_traffic(sent))
+
+
+def _every_sparse(routing: Routing, demands: Any, options: Options) -> Found:
+    from ..analysis.demand_sets.claims import plain_worst_case
+    from ..analysis.demand_sets.curve_claims import curve_claims
+    from ..analysis.demand_sets.sparse_curve import sparse_curve
+
+    with options.setting.stage("worst case by number of packets") as progress:
+        curve = sparse_curve(routing, demands, symmetry=options.symmetry, progress=progress)
+    last = max(curve.corners, key=lambda x: x.load)
+    worst = plain_worst_case(routing, demands, last.load, last.channel, curve.witness(last))
+    return Found(replace(worst, classes=curve.classes), curve_claims(curve), curve=curve)
 
 
 _OPPOSITE = {"==": "==", "<=": ">=", ">=": "<="}
@@ -128,4 +153,5 @@ _FINDERS: Mapping[type[DemandSet], Callable[[Routing, Any, Options], Found]] = {
     Hull: _matrices,
     Unbalanced: _unbalanced,
     Routable: _routable,
+    EverySparse: _every_sparse,
 }

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from ..analysis.average import average_case_claim, sampled_average_case
 from ..analysis.capacity import capacity_claims
+from ..analysis.demand_sets.sparse_curve import SparseCurve
 from ..analysis.loads import channel_loads_under, traffic_claims
 from ..analysis.locality import minimal_average, path_length_claims, uniform_summary
 from ..analysis.worst_case.evidence import channel_claims as claims_of
@@ -36,11 +37,13 @@ MOST_NUMBERS = 8_000_000  # above, there is none where channels cannot share it
 class WorstCaseAnswer(RoutingAnswer):
     """What is known about ``routing``.
 
-    ``capacity`` is None where no method here settles it; then nothing is stated as a fraction of it.
+    ``curve``: over the number of packets, for sets that have one.  ``capacity`` is None where no method here settles
+    it; then nothing is stated as a fraction of it.
     """
 
     worst_case: WorstCase
     capacity: Fraction | None
+    curve: SparseCurve | None = None
 
 
 @timed
@@ -70,9 +73,10 @@ def answer_worst_case(
                 f"traffic {traffic.name} is between {traffic.size} terminals; "
                 f"{routing.network.name} has {routing.network.num_terminals}"
             )
+    curve = None
     if demands is not None:
         found = answer_over(routing, demands, Options(symmetry, all_channels, setting))
-        worst = found.worst
+        worst, curve = found.worst, found.curve
         best, claims = _exact_claims(
             routing, found.worst, found.claims, traffics, all_channels=all_channels and found.each, step=setting.stage
         )
@@ -92,7 +96,7 @@ def answer_worst_case(
         worst, best, claims = sampled_claims(routing, traffics, stage=setting.stage, stopping=stopping)
     return WorstCaseAnswer(
         routing=routing, topology=setting.topology, worst_case=worst, capacity=exact_value(best), stated=tuple(claims),
-        more=demands_subject(demands),
+        more=demands_subject(demands), curve=curve,
     )  # fmt: skip
 
 
@@ -116,7 +120,8 @@ def _exact_claims(
 
         with step("capacity"):
             best = capacity_if_possible(network)
-    if (most := exact_value(best)) is not None and not is_factor(worst.model.about):
+    has_throughput = any((x.quantity, x.about) == ("worst_case_throughput", worst.model.about) for x in claims)
+    if (most := exact_value(best)) is not None and has_throughput and not is_factor(worst.model.about):
         claims.append(_of_capacity(worst, most))
     if all_channels:
         with step("proofs of single channels") as progress:

@@ -49,6 +49,8 @@ class Context:
         self._levels, self._demands = levels, demands
         self.of_matrices: dict[str, dict[int, Fraction]] = {}
         """The loads of all channels, by the name of a matrix of the set of demands."""
+        self.curve: list[Fraction] | None = None
+        """The most that K packets make of any channel, by K, as proved."""
         self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}

@@ -31,6 +31,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "multistage.trials": ("trial-runs",),
     "routings.adversary": ("adversary", "optimum", "reached"),
     "routings.average_case": ("random-traffic",),
+    "routings.box": ("box",),
     "routings.capacity": ("capacity", "lengths"),
     "routings.channels": ("same-class", "worst-case-among", "worst-case-channel", "worst-case-channels"),
     "routings.deadlock": ("channel-cycle", "channel-order", "lane-cycle", "lane-order", "virtual-channels"),
@@ -38,6 +39,7 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "routings.load_run": ("load-run",),
     "routings.matrices": ("matrices",),
     "routings.routable": ("routable",),
+    "routings.sparse_curve": ("sparse-curve",),
     "routings.traffic": ("path-length", "traffic-loads"),
     "routings.worst_case": ("worst-case",),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+import routeproof as rp
 from routeproof import DOR, ROMM, Network, from_networkx, hypercube, mesh, named_routing, network, torus
 from routeproof.analysis.worst_case.exact import worst_case
 from routeproof.answers.simulate.load import LoadSettings, answer_load
@@ -193,3 +195,55 @@ def test_the_proved_throughput_is_on_the_axis_of_a_load(topology: str, traffic: 
     (label,) = (x.get_text() for x in words if "proved" in x.get_text())
     assert str(proven) in label
     assert (low < proven < high) == (proven <= 1) == ("above every rate" not in label)
+
+
+def _size(path: Path) -> tuple[float, float]:
+    """The size of an SVG in points."""
+    found = re.search(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', path.read_text())
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["worst-case", "mesh:3x3", "-r", "dor", "--plot", "{}"],
+        ["worst-case", "mesh:3x3", "-r", "dor", "--figure", "histogram", "--plot", "{}"],
+        ["convert", "mesh:3x3", "{}"],
+        ["compare", "mesh:3x3", "dor", "minimal", "--plot", "{}"],
+    ],
+)
+def test_a_figure_has_the_title_and_the_size_that_were_asked_for(verb: list[str], tmp_path: Path) -> None:
+    plain, asked, other = (tmp_path / f"{name}.svg" for name in ("plain", "asked", "other"))
+    given = ["--title", "My own <title>", "--size", "3.5x2.5"]
+    assert main([x.format(plain) for x in verb]) == 0
+    assert main([*(x.format(asked) for x in verb), *given]) == 0
+    assert main([*(x.format(other) for x in verb), "--title", "Another", "--size", "3.5x2.5"]) == 0
+    assert _size(asked) == pytest.approx((252, 180))
+    assert _size(plain) != pytest.approx((252, 180))
+    assert asked.read_bytes() != other.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--title", "x"], "none is drawn; --plot FILE was expected"),
+        (["--plot", "x.svg", "--size", "4"], "--size is '4'; WIDTHxHEIGHT in inches"),
+        (["--plot", "x.svg", "--size", "0x4"], "0.5 to 100 inches"),
+        (["--plot", "x.svg", "--size", "nanx4"], "0.5 to 100 inches"),
+    ],
+)
+def test_sizes_and_titles_that_cannot_be(
+    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["worst-case", "mesh:3x3", "-r", "dor", *options]) == 2
+    assert words in capsys.readouterr().err
+    assert not Path("x.svg").exists()
+
+
+def test_a_notebook_figure_takes_title_and_size() -> None:
+    found = rp.worst_case(DOR().on(mesh(3, 3)))
+    assert found.plot(title="a", size=(4, 3)).svg != found.plot(title="b", size=(4, 3)).svg
+    with pytest.raises(InputError, match="inches"):
+        found.plot(size=(4, -3))

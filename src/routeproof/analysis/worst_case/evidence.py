@@ -90,11 +90,12 @@ def _evidence_of_channel(result: WorstCase, c: int) -> Evidence:
     if found is None:
         raise ArithmeticError(f"no admissible traffic reaches the worst case of channel {c}")
     permutation, traffic = found
-    witness = {"traffic": _in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
+    witness = {"traffic": in_report(traffic)} if permutation is None else {"permutation": pack_ints(permutation.image)}
     return Evidence("worst-case-channel", {**exact_potentials(c, solution, routing), **_form(result), **witness})
 
 
-def _in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
+def in_report(traffic: Sequence[tuple[int, int, Fraction]] | None) -> list[list[int | str]]:
+    """Traffic as JSON-able data: [source terminal, destination terminal, rate] each."""
     return [[i, j, str(x)] for i, j, x in traffic or ()]
 
 
@@ -118,7 +119,7 @@ def _evidence(result: WorstCase) -> dict[str, Any]:
     if result.permutation is not None:
         witness = {"channel": result.channel, "permutation": result.permutation.image.tolist()}
     elif result.traffic is not None:
-        witness = {"channel": result.channel, "traffic": _in_report(result.traffic)}
+        witness = {"channel": result.channel, "traffic": in_report(result.traffic)}
     classes = result.classes
     return {
         "model": described,

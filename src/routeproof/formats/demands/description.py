@@ -17,11 +17,12 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.rational import parse_fraction
 from ...demands.demand_set import DemandSet
+from ...demands.families import EverySparse
 from ...demands.hull import Hull
 from ...demands.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 
-BETWEEN = " & "
+BETWEEN, EVERY = " & ", "sparse:all"
 _ONE_PACKET = ("permutations", "sparse", "within", "pairs")  # sets in which terminals send and receive at most 1
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
@@ -34,6 +35,8 @@ def describe_demands(demands: DemandSet) -> dict[str, Any]:
             name: [[i, j, str(x)] for (i, j), x in sorted(rates.items())]
             for name, rates in zip(demands.names, demands.matrices, strict=True)
         }
+    if isinstance(demands, EverySparse):
+        return {**describe_demands(demands.inner), **found}
     if not isinstance(demands, TransportSet):
         return found
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
@@ -83,7 +86,7 @@ def demands_from_description(data: object, size: int) -> DemandSet:
     demands = TransportSet(size, text, **limits)
     _check_text(demands)
     demands.check_possible()
-    return demands
+    return EverySparse(size, text, demands) if EVERY in text.split(BETWEEN) else demands
 
 
 def _number(value: object, what: str) -> Fraction:
@@ -165,9 +168,13 @@ def _check_text(demands: TransportSet) -> None:
     for name, rest in parts:
         if name not in (*_ONE_PACKET, "hose", "box") or (name == "permutations" and rest):
             raise InputError(f"the set of demands is called {demands.text[:60]!r}, of which {name[:40]!r} is no set")
-        if name == "sparse" and not (rest.isascii() and rest.isdigit() and len(rest) < 10 and int(rest)):
+        if (
+            name == "sparse"
+            and rest != "all"
+            and not (rest.isascii() and rest.isdigit() and len(rest) < 10 and int(rest))
+        ):
             raise InputError(f"the set of demands is called {demands.text[:60]!r}; sparse:16 or so was expected")
-    packets = [int(rest) for name, rest in parts if name == "sparse"]
+    packets = [int(rest) for name, rest in parts if name == "sparse" and rest != "all"]
     one_packet = bool(names & set(_ONE_PACKET))
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
         if (rates is not None) != (one_packet or "hose" in names) or (one_packet and max(rates or (2,)) > 1):

@@ -59,16 +59,21 @@ def _loads(context: Context, claim: Claim) -> dict[str, dict[int, Fraction]]:
     else:
         raise VerificationError("its set of demands is no list of matrices, and no box alone")
     if not context.of_matrices:
-        routing = context.routing
         for name, rates in matrices.items():
-            unit = lcm_within({x.denominator for x in rates.values()}, _MOST_UNIT)
-            if unit is None:
-                raise VerificationError(f"the rates of the matrix {brief(name)} have too large a common denominator")
-            pairs = np.array(list(rates), dtype=np.int64).reshape(-1, 2)
-            weight = np.array([int(x * unit) for x in rates.values()], dtype=object)
-            sums = summed(context, routing.row_of[pairs[:, 0]], routing.column_of[pairs[:, 1]], weight)
-            context.of_matrices[name] = {c: x / unit for c, x in sums.items()}
+            context.of_matrices[name] = loads_of(context, rates, f"the matrix {brief(name)}")
     return context.of_matrices
+
+
+def loads_of(context: Context, rates: Mapping[tuple[int, int], Fraction], what: str) -> dict[int, Fraction]:
+    """The load of every channel that carries anything when pairs of terminals send these rates."""
+    routing = context.routing
+    unit = lcm_within({x.denominator for x in rates.values()}, _MOST_UNIT)
+    if unit is None:
+        raise VerificationError(f"the rates of {what} have too large a common denominator")
+    pairs = np.array(list(rates), dtype=np.int64).reshape(-1, 2)
+    weight = np.array([int(x * unit) for x in rates.values()], dtype=object)
+    sums = summed(context, routing.row_of[pairs[:, 0]], routing.column_of[pairs[:, 1]], weight)
+    return {c: x / unit for c, x in sums.items()}
 
 
 KINDS: Mapping[str, Kind] = {

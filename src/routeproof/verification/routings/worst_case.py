@@ -16,6 +16,7 @@ from ...core.checks.multipliers import base_load, check_column_potentials, check
 from ...core.claim import Claim, Grade
 from ...core.errors import VerificationError
 from ...core.loads import LoadBlock
+from ...core.network import Network
 from ...core.rational import lcm_within
 from ...demands.demand_set import DemandSet
 from ...demands.transport import TransportSet
@@ -191,17 +192,16 @@ def check_witness(
     c = as_channel(network, witness["channel"])
     if rates.balanced and "permutation" in witness:
         image = as_permutation(witness["permutation"], network.num_terminals).image
-        sent = [(i, j, Fraction(1)) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j]]
+        ones = ((i, j) for i, j in enumerate(image.tolist()) if rates.sends[i] and rates.receives[j])
+        sent = dict.fromkeys(ones, Fraction(1))
     elif not rates.balanced and "traffic" in witness:
-        sent = _admissible(context, witness["traffic"], rates)
+        sent = demand_in(network, witness["traffic"])
+        _check_rates(sent, rates)
         if demands is not None:
-            together: dict[tuple[int, int], Fraction] = {}
-            for i, j, x in sent:
-                together[i, j] = together.get((i, j), Fraction(0)) + x
-            demands.check_admits(together)
+            demands.check_admits(sent)
     else:
         raise VerificationError("its witness is of another traffic model: a permutation under balanced, else traffic")
-    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for i, j, x in sent]
+    pairs = [(int(routing.row_of[i]), int(routing.column_of[j]), x) for (i, j), x in sent.items()]
     load = load_under(routing.channel_loads([c]), pairs, routing.row_node, routing.column_node)
     if load / network.bandwidth[c] != ratio:
         raise VerificationError(
@@ -210,24 +210,29 @@ def check_witness(
         )
 
 
-def _admissible(context: Context, traffic: list[Any], rates: TerminalRates) -> list[tuple[int, int, Fraction]]:
-    size = context.network.num_terminals
-    out, into = [Fraction(0)] * size, [Fraction(0)] * size
-    sent = []
+def demand_in(network: Network, traffic: list[Any]) -> dict[tuple[int, int], Fraction]:
+    """What every terminal sends to every other one, from [source, destination, rate] each; rates are not negative."""
+    found: dict[tuple[int, int], Fraction] = {}
     for item in traffic:
         if not isinstance(item, list) or len(item) != 3:
             raise VerificationError("the witness's traffic must be [source, destination, rate] each")
-        i, j = (as_terminal(context.network, x) for x in item[:2])
+        i, j = (as_terminal(network, x) for x in item[:2])
         x = as_fraction(item[2], "a rate of the witness")
         if x < 0:
             raise VerificationError(f"the witness's rate from {i} to {j} is negative")
+        found[i, j] = found.get((i, j), Fraction(0)) + x
+    return found
+
+
+def _check_rates(sent: Mapping[tuple[int, int], Fraction], rates: TerminalRates) -> None:
+    size = len(rates.sends)
+    out, into = [Fraction(0)] * size, [Fraction(0)] * size
+    for (i, j), x in sent.items():
         out[i] += x
         into[j] += x
-        sent.append((i, j, x))
     for t in range(size):
         if out[t] * rates.unit > rates.sends[t] or into[t] * rates.unit > rates.receives[t]:
             raise VerificationError(f"the witness's traffic sends or receives too much at terminal {t}")
-    return sent
 
 
 def check_proofs(context: Context, data: Mapping[str, Any], bound: Bound) -> set[int]:

@@ -21,6 +21,7 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
 from ..core.errors import InputError, did_you_mean
@@ -62,7 +63,8 @@ class TransportSet(DemandSet):
         for what, rates in (("sends", self.sends), ("receives", self.receives)):
             if rates is not None and len(rates) != self.size:
                 raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
-            for i, x in enumerate(rates or ()):
+            least = min({id(x): x for x in rates or ()}.values(), default=Fraction(0))  # most are one object
+            for i, x in enumerate(rates or () if least < 0 else ()):
                 if x < 0:
                     raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
         if self.total is not None and self.total < 0:
@@ -178,7 +180,7 @@ class TransportSet(DemandSet):
     def _some_pair(self) -> bool:
         """Is there a pair that is allowed, of terminals that may send and receive?"""
         out, into = (
-            np.array([True] * self.size if rates is None else [x > 0 for x in rates])
+            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
             for rates in (self.sends, self.receives)
         )
         pairs = self.pairs if self.box is None else set(self.box.limits)
@@ -188,6 +190,11 @@ class TransportSet(DemandSet):
         senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
         count = senders * receivers - both  # a terminal does not send to itself
         return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+
+def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:

@@ -21,6 +21,7 @@ from .pair_table import PairTable
 from .routing import Routing
 
 _MOST_CLASSES = 1 << 26
+_FEW = 8  # loads are held pair by pair where at most one pair in so many may send
 _MOST_LOADS = 24_000_000
 _PAIRS = 1 << 18  # asked for at once
 
@@ -95,7 +96,7 @@ class Restricted(Routing):
         ))  # fmt: skip
         count = int(senders @ self._may @ receivers)
         every = len(self.row_node) * len(self.column_node)
-        if 8 * count > every or count * max(1.0, self.inner.average_hops) > _MOST_LOADS:
+        if _FEW * count > every or count * max(1.0, self.inner.average_hops) > _MOST_LOADS:
             return None
         place = np.argsort(self._column_kind, kind="stable").astype(np.int32)
         ends = offsets_of(receivers)

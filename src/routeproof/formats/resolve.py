@@ -1,15 +1,15 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (GraphML, GML), or is a number for all channels; ``cables`` and the removal options are those
-that every family has.
+edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``cables``
+and the removal options are those that every family has; ``component=largest`` comes last.
 """
 
 from __future__ import annotations
 
 import os.path
-from collections.abc import Collection
-from fractions import Fraction
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
@@ -22,11 +22,12 @@ from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
 from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
+from .component import largest_component
 from .documents.traffic import read_traffic
-from .format import network_format_to_write, read_network, write_network
+from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
 from .text_files import FilePath
 
-_OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
+_OPTIONS = ("bandwidth", "missing", "cables", *REMOVAL_OPTIONS, "component")
 
 
 def resolve_network(text: str) -> Network:
@@ -53,8 +54,9 @@ def resolve_network(text: str) -> Network:
     path, parts = found
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
-    return remove(attach(network, options, ()), options)
+    network = read_network(path, bandwidth=_bandwidth(options, where))
+    left = remove(attach(network, options, ()), options)
+    return largest_component(left, options["component"]) if "component" in options else left
 
 
 def resolve_traffic(text: str, network: Network) -> Traffic:
@@ -76,12 +78,12 @@ def resolve_traffic(text: str, network: Network) -> Traffic:
     return read_traffic(text, network.num_terminals)
 
 
-def _bandwidth(text: str | None) -> str | Fraction | None:
-    """A number where ``text`` is one, else the name of an attribute."""
-    try:
-        return text if text is None else parse_fraction(text, what="bandwidth")
-    except InputError:
-        return text
+def _bandwidth(options: Mapping[str, str], where: str) -> Bandwidth:
+    """A number where the option is one, else the name of an attribute, with what edges get that lack it."""
+    found: Bandwidth = options.get("bandwidth")
+    with suppress(InputError):
+        found = found if found is None else parse_fraction(found, what="bandwidth")
+    return with_missing(found, options["missing"], what=where) if "missing" in options else found
 
 
 def _file_and_options(text: str) -> tuple[str, list[str]] | None:

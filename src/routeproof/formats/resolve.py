@@ -8,11 +8,15 @@ and the removal options are those that every family has; ``component=largest`` c
 from __future__ import annotations
 
 import os.path
+import sys
 from collections.abc import Collection, Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 
+from ..core.display import one_line
 from ..core.errors import InputError, did_you_mean
 from ..core.network import Network
+from ..core.plain_names import reads_like
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
@@ -25,9 +29,12 @@ from ..topologies.text import name_of, options_of
 from .component import largest_component
 from .documents.traffic import read_traffic
 from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
+from .graphs.networkx_graph import from_networkx
+from .python_functions import is_function_name, load_function, with_settings
 from .text_files import FilePath
 
-_OPTIONS = ("bandwidth", "missing", "cables", *REMOVAL_OPTIONS, "component")
+_OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
+_OPTIONS = ("bandwidth", "missing", *_OF_FUNCTIONS)
 
 
 def resolve_network(text: str) -> Network:
@@ -35,6 +42,7 @@ def resolve_network(text: str) -> Network:
 
     Where the text begins with a family's name it is that family, unless it is malformed as such and a file has
     exactly this name; write ``./ring`` for a file called ``ring``.  A file name may contain ":" and ",".
+    ``file.py:function`` or ``module:function`` is the user's function that makes a network or a networkx graph.
 
     Raises InputError for text that is neither (with the nearest family), and whatever the family or the file's
     reader refuses.
@@ -49,12 +57,49 @@ def resolve_network(text: str) -> Network:
             if _file_and_options(text) is None:
                 raise
     found = _file_and_options(text)
+    if found is None and is_function_name(text.split(",", 1)[0].strip()):
+        return _network_of_function(text)
     if found is None:
         raise InputError(no_such(text, "network", "a known family", TOPOLOGIES.names()))
     path, parts = found
+    if path.endswith(".py"):
+        raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
     network = read_network(path, bandwidth=_bandwidth(options, where))
+    return _smaller(network, options)
+
+
+def _network_of_function(text: str) -> Network:
+    """The network that the user's function makes, ``file.py:function,option=value``, without what options of ours take
+    out; reports hold it in full."""
+    name, *parts = (x.strip() for x in text.split(","))
+    family = reads_like(name, TOPOLOGIES.own)
+    if family is not None:
+        raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
+    given = [x for x in parts if x.partition("=")[0].strip() not in _OF_FUNCTIONS]
+    settings = options_of(given, where=name, flags=(), options=None).options
+    try:
+        with redirect_stdout(sys.stderr):  # a report may go to standard output
+            made = with_settings(load_function(name), name, settings, besides=_OF_FUNCTIONS)()
+    except InputError:
+        raise
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the user's code does, SystemExit too
+        raise InputError(f"function {name} raised {type(error).__name__}: {one_line(error)}") from error
+    title = ",".join([name, *(f"{key}={value}" for key, value in settings.items())])
+    if hasattr(made, "is_multigraph"):
+        made = from_networkx(made, name=title)
+    if not isinstance(made, Network):
+        found = type(made).__name__
+        raise InputError(f"function {name} returned a {found}; a Network or a networkx graph was expected")
+    ours = options_of([x for x in parts if x not in given], where=name, flags=(), options=_OF_FUNCTIONS).options
+    return _smaller(replace(made.plain(), name=title), ours)
+
+
+def _smaller(network: Network, options: Mapping[str, str]) -> Network:
+    """``network`` with the cables and without the parts that the options name."""
     left = remove(attach(network, options, ()), options)
     return largest_component(left, options["component"]) if "component" in options else left
 

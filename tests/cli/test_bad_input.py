@@ -101,7 +101,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "seed without samples": (["worst-case", "torus:3x3", "-r", "dor", "--seed", "3"], "--samples"),
     "one file for two things": (
         ["worst-case", "torus:3x3", "-r", "dor", "--json", "both.svg", "--plot", "./both.svg"],
-        "both name the file",
+        "written twice, for --json and for --plot",
     ),
     "a device as a network": (["worst-case", "/dev/zero", "-r", "dor"], "a regular file was expected"),
     "absurd size": (["worst-case", "torus:99999x99999", "-r", "dor"], "torus"),

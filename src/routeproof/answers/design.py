@@ -55,7 +55,7 @@ class DesignQuestion:
         return {name: value for name, value in given.items() if value is not None}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DesignAnswer(RoutingAnswer, Generic[Made]):
     """``routing``: what was designed; ``made``: the design, with what no routing can beat."""
 

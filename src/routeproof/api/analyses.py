@@ -19,9 +19,12 @@ from ..core.multistage.splitter import Splitter
 from ..core.multistage.wiring import Wiring
 from ..core.sampling.stopping import stopping_asked
 from ..core.traffic import Traffic
+from ..demands.demand_set import DemandSet
+from ..report.notebook.progress import setting_here, stage_here
 from ..routing.base.routing import Routing
 from ..topologies.failures import Failure
-from .result import Result
+from .demands import Demands, bound_to
+from .result import DrawnResult, Result
 
 if TYPE_CHECKING:
     import pandas
@@ -41,7 +44,7 @@ class AverageCaseResult(Result[RoutingAnswer]):
         return value
 
 
-class CompareResult(Result[Comparison]):
+class CompareResult(DrawnResult[Comparison]):
     """``routings`` in the order in which they are shown, and what is claimed of each."""
 
     @property
@@ -112,7 +115,7 @@ def average_case(
     """
     count = 100 if samples is None else samples
     stopping = stopping_asked(until_width, samples)
-    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping)
+    answer = answer_average(routing, model=model, samples=count, seed=seed, stopping=stopping, setting=setting_here())
     return AverageCaseResult(answer, f"{_on(routing)}, average case", routing)
 
 
@@ -127,6 +130,7 @@ def compare(
     best: bool = False,
     time_limit: float | None = None,
     levels: Mapping[str, ServiceLevels] | None = None,
+    demands: Demands | DemandSet | str | Sequence[str] | None = None,
 ) -> CompareResult:
     """Worst case, uniform throughput, path length and deadlock freedom of routings on one network.
 
@@ -134,15 +138,19 @@ def compare(
       in ``average_case``, over the same matrices for all;
     - ``virtual_channels``: also look for virtual channels that free each routing of deadlock;
     - ``best``: rank them, and bound the best oblivious routing by a linear program, for at most ``time_limit`` seconds;
-    - ``levels``: service levels, by name of a routing.
+    - ``levels``: service levels, by name of a routing;
+    - ``demands``: the worst case is over this set, as in ``worst_case``.
 
     Raises InputError for no routings, two of one name, several networks, or sampled loads, which are no exact numbers.
     """
+    wanted = bound_to(routings[0].network, demands) if routings else None
     answer = answer_compare(
         routings, traffics=traffics, traffic_model=traffic_model, samples=samples, seed=seed, virtual=virtual_channels,
-        best=best, time_limit=time_limit, levels=levels,
+        best=best, time_limit=time_limit, levels=levels, demands=wanted, setting=setting_here(),
     )  # fmt: skip
-    return CompareResult(answer, answer.network.name)
+    from ..report.figures.compare import compare_figure
+
+    return CompareResult(answer, answer.network.name, compare_figure)
 
 
 def deadlock(
@@ -159,7 +167,7 @@ def deadlock(
 
     Source: Dally & Seitz 1987.  Raises InputError for routings whose dependencies are not known, or are too many.
     """
-    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels)
+    answer = answer_deadlock(routing, levels=levels, virtual=virtual_channels, setting=setting_here())
     return DeadlockResult(answer, _on(routing), routing)
 
 
@@ -185,11 +193,13 @@ def expansion(
     there.
     """
     if isinstance(of, Wiring):
-        answer = answer_wiring_expansion(of, level=level, block=block, direction=direction, unique=unique)
+        answer = answer_wiring_expansion(
+            of, level=level, block=block, direction=direction, unique=unique, setting=setting_here()
+        )
     elif level is not None or block is not None or direction is not None:
         raise InputError("level, block and direction are for wirings; a splitter is one splitter")
     else:
-        answer = answer_expansion(of, unique=unique)
+        answer = answer_expansion(of, unique=unique, setting=setting_here())
     return ExpansionResult(answer, f"expansion of {answer.topology}")
 
 
@@ -218,7 +228,7 @@ def failures(
     with Engine(workers=workers) as engine:
         answer = answer_failures(
             routing, links=links, cables=cables, switches=switches, repair=repair, samples=samples, seed=seed,
-            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine),
+            stopping=stopping_asked(until_width, samples), setting=Setting(engine=engine, stage=stage_here()),
         )  # fmt: skip
     return FailuresResult(answer, f"{_on(routing)}, after failures")
 

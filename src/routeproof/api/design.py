@@ -12,6 +12,7 @@ from ..answers import tradeoff as curves
 from ..answers.design import DesignAnswer, DesignQuestion
 from ..core.network import Network
 from ..core.rational import parse_fraction
+from ..report.notebook.progress import setting_here
 from ..routing.base.routing import Routing
 from .result import DrawnResult, Result
 
@@ -69,7 +70,10 @@ def design(
     """
     return DesignResult(
         answers.answer_design_worst_case(
-            network, _question(shortest, path_length, paths, symmetry, time_limit), solver=solver
+            network,
+            _question(shortest, path_length, paths, symmetry, time_limit),
+            solver=solver,
+            setting=setting_here(),
         )
     )
 
@@ -90,7 +94,9 @@ def design_capacity(
     Fraction(3, 1)
     """
     return DesignResult(
-        answers.answer_design_capacity(network, _question(shortest, path_length, paths, symmetry, time_limit))
+        answers.answer_design_capacity(
+            network, _question(shortest, path_length, paths, symmetry, time_limit), setting=setting_here()
+        )
     )
 
 
@@ -119,7 +125,11 @@ def design_average_case(
     All else, also errors, as in ``design``.  Source: Towles, Dally & Boyd 2003 (SPAA), eq. 9.
     """
     question = _question(shortest, path_length, paths, symmetry, time_limit)
-    return DesignResult(answers.answer_design_average_case(network, question, model=model, samples=samples, seed=seed))
+    return DesignResult(
+        answers.answer_design_average_case(
+            network, question, model=model, samples=samples, seed=seed, setting=setting_here()
+        )
+    )
 
 
 def design_tables(
@@ -150,7 +160,7 @@ def design_tables(
     question = TablesQuestion(
         deadlock_free=deadlock_free, shortest=shortest, proposals=proposals, seed=seed, time_limit=time_limit
     )
-    return DesignResult(answer_tables(network, start, question))
+    return DesignResult(answer_tables(network, start, question, setting=setting_here()))
 
 
 class TradeoffResult(DrawnResult[curves.TradeoffAnswer | curves.AverageTradeoffAnswer]):
@@ -180,7 +190,9 @@ def tradeoff(
     """
     from ..report.figures.tradeoff import tradeoff_figure
 
-    answer = curves.answer_tradeoff(network, routings, lines=[curves.interpolations(*pair) for pair in between])
+    answer = curves.answer_tradeoff(
+        network, routings, lines=[curves.interpolations(*pair) for pair in between], setting=setting_here()
+    )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 
 
@@ -209,7 +221,14 @@ def average_tradeoff(
 
     lines = [curves.interpolations(*pair) for pair in between]
     answer = curves.answer_average_tradeoff(
-        network, routings, lines=lines, model=model, samples=samples, seed=seed, num_points=num_points
+        network,
+        routings,
+        lines=lines,
+        model=model,
+        samples=samples,
+        seed=seed,
+        num_points=num_points,
+        setting=setting_here(),
     )
     return TradeoffResult(answer, _TRADED.format(network.name), tradeoff_figure)
 

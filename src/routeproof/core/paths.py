@@ -33,6 +33,10 @@ class Paths:
     channel: Int32
     weight: Rationals
 
+    def __repr__(self) -> str:
+        count = len(self.source)
+        return f"<Paths: {count} {'path' if count == 1 else 'paths'}, {len(self.channel)} hops>"
+
     def __post_init__(self) -> None:
         set_ = object.__setattr__
         limit = 2**31 - 1

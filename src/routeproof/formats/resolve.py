@@ -1,13 +1,15 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``cables``
-and the removal options are those that every family has; ``component=largest`` comes last.
+edge attribute to read (graph files), or is a number for all channels; ``missing`` is for edges without it; ``hosts``
+and ``without`` say which hosts take part; ``cables`` and the removal options are those that every family has;
+``component=largest`` comes last.
 """
 
 from __future__ import annotations
 
 import os.path
+import re
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout, suppress
@@ -20,7 +22,7 @@ from ..core.plain_names import reads_like
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
-from ..topologies.build import shortened
+from ..topologies.build import extended, shortened
 from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
@@ -30,11 +32,13 @@ from .component import largest_component
 from .documents.traffic import read_traffic
 from .format import Bandwidth, network_format_to_write, read_network, with_missing, write_network
 from .graphs.networkx_graph import from_networkx
+from .host_choice import CHOICE_OPTIONS
 from .python_functions import is_function_name, load_function, with_settings
 from .text_files import FilePath
 
 _OF_FUNCTIONS = ("cables", *REMOVAL_OPTIONS, "component")
-_OPTIONS = ("bandwidth", "missing", *_OF_FUNCTIONS)
+_OPTIONS = ("bandwidth", "missing", *CHOICE_OPTIONS, *_OF_FUNCTIONS)
+_OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
 def resolve_network(text: str) -> Network:
@@ -66,14 +70,17 @@ def resolve_network(text: str) -> Network:
         raise InputError(f"{shortened(path)} is a Python file; name its function, as in {shortened(path)}:function")
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    network = read_network(path, bandwidth=_bandwidth(options, where))
+    chosen = {x: options[x] for x in CHOICE_OPTIONS if x in options}
+    network = read_network(path, bandwidth=_bandwidth(options, where), **chosen)
+    if chosen:
+        network = extended(network, ",".join(f"{x}={text}" for x, text in chosen.items()))
     return _smaller(network, options)
 
 
 def _network_of_function(text: str) -> Network:
     """The network that the user's function makes, ``file.py:function,option=value``, without what options of ours take
     out; reports hold it in full."""
-    name, *parts = (x.strip() for x in text.split(","))
+    name, *parts = (x.strip() for x in _OUTSIDE.split(text))
     family = reads_like(name, TOPOLOGIES.own)
     if family is not None:
         raise InputError(f"'{shortened(name)}' reads like the family {family}; ./{shortened(name)} names the file")
@@ -135,7 +142,7 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
     path = next((text[:end] for end in [len(text), *reversed(commas)] if os.path.isfile(text[:end])), None)
-    return None if path is None else (path, text[len(path) + 1 :].split(",") if path != text else [])
+    return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
 
 
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:

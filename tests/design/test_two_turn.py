@@ -26,7 +26,8 @@ from routeproof.formats.documents.report import digest
 from routeproof.routing.base.routing import Routing
 from routeproof.routing.named.described import describe_routing, routing_from_description
 from routeproof.routing.named.spec import routing_from_spec
-from routeproof.routing.turns.two_turn_paths import is_made_for, path_set
+from routeproof.routing.turns.path_sets import path_set
+from routeproof.routing.turns.two_turn_paths import is_made_for
 from routeproof.topologies.traffic_models import sample_traffic
 
 pytest.importorskip("highspy")

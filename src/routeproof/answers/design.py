@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from ..analysis.capacity import capacity
+from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
 from ..core.network import Network
 from ..design.average_case import AverageCaseDesign, design_average_case
@@ -21,6 +22,8 @@ from ..design.restricted import design_restricted
 from ..design.result import Design
 from ..design.uniform import UniformDesign, design_capacity, uniform_claims
 from ..design.worst_case import design_worst_case
+from ..routing.base.routing import Routing
+from ..routing.turns.path_sets import virtual_channels_of
 from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
 
@@ -33,7 +36,8 @@ class DesignQuestion:
 
     - ``shortest``: among the best routings, one with the shortest average path;
     - ``path_length``: the average path is at most this multiple of the shortest possible average;
-    - ``paths``: use the paths of this set only ("2turn"), None for all;
+    - ``paths``: use the paths of this set only ("2turn", "virtual-channels:4"; ``routing.turns.path_sets``), None for
+      all; where it is for a number of virtual channels, so many are proved to suffice;
     - ``symmetry``: "auto", "translations" or "none": how the program is made smaller (the answer is the same);
     - ``time_limit``: seconds of solving.
     """
@@ -85,7 +89,7 @@ def answer_design_worst_case(
     else:
         made = design_worst_case(network, solver=solver, stage=setting.stage, **options)
     more = designed_for({"objective": "worst-case", **question.described()})
-    claims = design_claims(made, best)
+    claims = [*design_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
 
@@ -96,7 +100,9 @@ def answer_design_capacity(
     """The routing with the best throughput under uniform traffic; all else as in ``answer_design_worst_case``."""
     check_solver()
     made = design_capacity(network, stage=setting.stage, **question.options())
-    claims = [*answer_worst_case(made.routing).stated, *uniform_claims(made)]
+    claims = [
+        *answer_worst_case(made.routing).stated, *uniform_claims(made), *_virtual_channels(question, made.routing)
+    ]  # fmt: skip
     more = designed_for({"objective": "capacity", **question.described()})
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
 
@@ -124,8 +130,12 @@ def answer_design_average_case(
         )
     sample = {"traffic_model": model, "samples": samples, "seed": seed}
     more = designed_for({"objective": "average-case", **question.described(), **sample})
-    claims = average_case_claims(made, best)
+    claims = [*average_case_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def _virtual_channels(question: DesignQuestion, routing: Routing) -> list[Claim]:
+    return [] if virtual_channels_of(question.paths) is None else [virtual_channels(routing).claim()]
 
 
 def capacity_claim(network: Network) -> Claim | None:

@@ -38,6 +38,10 @@ def design(
             "channel for every node and destination, as switches forward (found by local search).",
         ),
     ] = None,
+    max_virtual_channels: Annotated[
+        int | None,
+        option("V", "Only paths that V virtual channels free of deadlock, on tori and meshes; with a proof.", min=1),
+    ] = None,
     start_from: Annotated[
         str | None, option("ROUTING", "Tables: the routing to improve, such as a forwarding table.", "--start")
     ] = None,
@@ -70,10 +74,17 @@ def design(
     For example: routeproof design torus:8x8 --objective worst-case --then path-length --output best.json
     """
     from ...core.rational import parse_fraction
+    from ...routing.turns.path_sets import few_virtual_channels
 
     average_case, method = objective is _Objective.AVERAGE_CASE, None if solver is _Solver.AUTO else solver
     sampling = {"--traffic-model": traffic_model, "--samples": samples}
     if paths is _Paths.TABLES:
+        if max_virtual_channels not in (None, 1):
+            raise InputError(
+                f"--max-virtual-channels is {max_virtual_channels}; tables are designed for 1 (as --deadlock-free), or "
+                f"for any number without the option"
+            )
+        deadlock_free = deadlock_free or max_virtual_channels == 1
         _check_tables(objective, method, {"--path-length": path_length, **sampling})
         _tables(
             topology, start_from, output, json, proposals=100_000 if proposals is None else proposals, seed=seed or 0,
@@ -85,14 +96,19 @@ def design(
     for name, value in {**sampling, "--seed": seed}.items():
         if value is not None and not average_case:
             raise InputError(f"{name} is for --objective average-case, which samples traffic; {objective} does not")
-    if method is not None and (objective is not _Objective.WORST_CASE or paths is not None):
-        what = f"--objective {objective}" if paths is None else f"--paths {paths}"
+    if max_virtual_channels is not None and paths is not None:
+        raise InputError("--max-virtual-channels and --paths 2turn name two sets of paths; one of them was expected")
+    within = paths.value if paths is not None else None
+    if max_virtual_channels is not None:
+        within = few_virtual_channels(max_virtual_channels)
+    if method is not None and (objective is not _Objective.WORST_CASE or within is not None):
+        what = f"--objective {objective}" if within is None else f"a design within the paths {within}"
         raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
     inputs.check_seconds(time_limit)
     options = {
         "shortest": then is not None,
         "path_length": None if path_length is None else parse_fraction(path_length, what="--path-length"),
-        "paths": None if paths is None else paths.value,
+        "paths": within,
         "symmetry": symmetry.value,
         "time_limit": time_limit,
     }

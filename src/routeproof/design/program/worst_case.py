@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.network import Network
-from ...routing.turns.two_turn_paths import PathSet
+from ...routing.turns.path_sets import PathSet
 from .flow_program import FlowProgram, bandwidth_denominator, flow_columns, flow_rows, hop_cost
 from .linear import Triplets
 from .orbits import Reduction

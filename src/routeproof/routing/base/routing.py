@@ -109,7 +109,7 @@ class Routing(abc.ABC):
     """Are its loads, or those of a part, counts of sampled packets?  Then nothing about them is proved."""
 
     allowed: str | None = None
-    """The name of a set (``routing.turns.two_turn_paths``) that all its paths were checked to be in."""
+    """The name of a set (``routing.turns.path_sets``) that all its paths were checked to be in."""
 
     parts: Sequence[tuple[Fraction, Routing]] = ()
     """Of a mixture: (weight, routing), positive weights that sum to exactly 1; of any other routing nothing."""

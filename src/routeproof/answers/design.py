@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from ..analysis.capacity import capacity
 from ..analysis.deadlock.channels import virtual_channels
 from ..core.claim import Claim
+from ..core.errors import InputError
 from ..core.network import Network
 from ..design.average_case import AverageCaseDesign, design_average_case
 from ..design.capacity import capacity_if_possible
@@ -28,6 +29,7 @@ from .answer import ALONE, RoutingAnswer, Setting, timed
 from .worst_case import answer_worst_case
 
 Made = TypeVar("Made", covariant=True)
+_FEW_NODES = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +134,36 @@ def answer_design_average_case(
     more = designed_for({"objective": "average-case", **question.described(), **sample})
     claims = [*average_case_claims(made, best), *_virtual_channels(question, made.routing)]
     return DesignAnswer(routing=made.routing, topology=setting.topology, more=more, stated=claims, made=made)
+
+
+def with_simpler_paths(answer: DesignAnswer[Design], question: DesignQuestion) -> DesignAnswer[Design]:
+    """The same answer, with a note where paths of at most two turns are as good and fewer: for people to try.
+
+    They are solved for only where that takes a second or two: an exact design of at most ``_FEW_NODES`` nodes, over all
+    paths.
+    """
+    made, network = answer.made, answer.network
+    if question.paths is not None or question.path_length is not None or network.num_nodes > _FEW_NODES or made.gap:
+        return answer
+    try:
+        simple = design_restricted(network, "2turn", shortest=question.shortest, symmetry=question.symmetry)
+    except InputError:  # another network, or not exact
+        return answer
+    all_paths, few = _paths_a_pair(made), _paths_a_pair(simple)
+    if simple.load != made.load or few >= all_paths:
+        return answer
+    longer = float(simple.length / made.length - 1)
+    note = (
+        f"--paths 2turn has the same worst case with paths of at most two turns, {few:.1f} for a pair, where this "
+        f"design has {all_paths:.1f}{f'; its average path is {longer:.1%} longer' if longer > 0 else ''}"
+    )
+    return dataclasses.replace(answer, notes=(*answer.notes, note))
+
+
+def _paths_a_pair(made: Design) -> float:
+    pairs = made.reduction.pairs
+    count = sum(x.size * len(made.routing.decomposition(x.source, x.destination)) for x in pairs)
+    return count / sum(x.size for x in pairs)
 
 
 def _virtual_channels(question: DesignQuestion, routing: Routing) -> list[Claim]:

@@ -102,7 +102,11 @@ def design(
     if max_virtual_channels is not None:
         within = few_virtual_channels(max_virtual_channels)
     if method is not None and (objective is not _Objective.WORST_CASE or within is not None):
-        what = f"--objective {objective}" if within is None else f"a design within the paths {within}"
+        what = (
+            f"--objective {objective}"
+            if within is None
+            else f"--{'paths ' + paths if paths else 'max-virtual-channels'}"
+        )
         raise InputError(f"--solver is for the worst case over all paths; {what} has one method only: leave it out")
     inputs.check_seconds(time_limit)
     options = {
@@ -145,7 +149,11 @@ def _by_program(
     ask, parts, stage = methods[objective]
     network = resolve_network(topology)
     setting = inputs.setting_here(topology, stage=stage)
-    answer = ask(network, answers.DesignQuestion(**options), setting=setting, **more)
+    question = answers.DesignQuestion(**options)
+    answer = ask(network, question, setting=setting, **more)
+    if objective is _Objective.WORST_CASE:
+        with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
+            answer = answers.with_simpler_paths(answer, question)
     if output is not None:
         outcome.write_document(output, answer.routing.document())
     outcome.finish(answer, parts, json=json)

@@ -35,11 +35,15 @@ class DesignResult(Result[DesignAnswer[Any]]):
     def network(self) -> Network:
         return self.answer.network
 
-    def write_routing(self, path: str | Path) -> None:
-        """Write the routing into a file: .json (a document), .lft (InfiniBand) or .sst.json; raises InputError."""
+    def write_routing(self, path: str | Path, *, virtual_channels: bool = False) -> None:
+        """Write the routing into a file: .json (a document), .sst.json, .csv (a row for every hop), or .lft (tables of
+        InfiniBand); ``virtual_channels``: with the virtual channel of every hop.  Raises InputError.
+        """
+        from ..analysis.deadlock.hops import with_virtual_channels
         from ..routing.files.table import routing_writer
 
-        routing_writer(str(path))(self.routing)
+        write = routing_writer(str(path))
+        write(with_virtual_channels(self.routing) if virtual_channels else self.routing)
 
 
 def design(

@@ -6,8 +6,9 @@ import os.path
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from ...core.errors import InputError
 from ..frame import inputs, outcome, screen
-from ..frame.arguments import Theme, ThemeName, argument, option
+from ..frame.arguments import Theme, ThemeName, argument, flag, option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -35,6 +36,9 @@ def convert(
     routing: Annotated[
         str | None, option("ROUTING", "Write this routing on the network IN instead.", "--routing", "-r")
     ] = None,
+    virtual_channels: Annotated[
+        bool, flag("With --routing: write the virtual channel of every hop, too.", "--virtual-channels")
+    ] = False,
     theme: Theme = ThemeName.LIGHT,
 ) -> None:
     """Write a network, or with --routing a routing on it, in another format; the name of the new file says which.
@@ -49,11 +53,13 @@ def convert(
     from ...report.terminal.escape import printable
 
     outcome.check_target(target)
+    if virtual_channels and routing is None:
+        raise InputError("--virtual-channels goes with --routing, whose hops they are of")
     kind = os.path.splitext(target)[1].lower()
     if kind in FORMATS:
         written = printable(_figure(source, target, theme.value))
     elif routing is not None:
-        written = printable(_routing(source, routing, target))
+        written = printable(_routing(source, routing, target, virtual=virtual_channels))
     elif kind in PERMUTATION_FORMS:
         written = _permutation(source, target)
     else:
@@ -96,11 +102,16 @@ def _permutation(source: str, target: str) -> str:
     return f"the worst permutation of {len(permutation)} terminals"
 
 
-def _routing(source: str, text: str, target: str) -> str:
+def _routing(source: str, text: str, target: str, *, virtual: bool) -> str:
+    from ...analysis.deadlock.hops import with_virtual_channels
     from ...formats.resolve import resolve_network
-    from ...routing.files.table import routing_writer
+    from ...routing.files.table import routing_writer, wrote
 
     write = routing_writer(target)
     network = resolve_network(source)
     chosen = inputs.routing_given(text, network)
+    if virtual:
+        table = with_virtual_channels(chosen)
+        count = max((max(x, default=0) for x in (table.path_virtual or {}).values()), default=0) + 1
+        return f"{wrote(write(table), chosen)} of {chosen.name} on {network.name}, {count} virtual channels"
     return f"{write(chosen)} of {chosen.name} on {network.name}"

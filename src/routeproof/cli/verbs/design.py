@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import enum
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ...core.errors import InputError
 from ...core.stage import Stage
 from ..frame import inputs, outcome, progress, screen
 from ..frame.arguments import JsonReport, Topology, flag, option
+
+if TYPE_CHECKING:
+    from ...routing.base.routing import Routing
 
 _Objective = enum.StrEnum(
     "_Objective", {"WORST_CASE": "worst-case", "AVERAGE_CASE": "average-case", "CAPACITY": "capacity"}
@@ -50,7 +53,8 @@ def design(
     ] = False,
     proposals: Annotated[int | None, option("N", "Tables: how many exchanges to try (100,000).")] = None,
     output: Annotated[
-        str | None, option("ROUTING.json", "Write the routing as a document; tables also as .lft.", "--output", "-o")
+        str | None,
+        option("ROUTING.json", "Write it: .json, .sst.json or .csv; tables also as .lft.", "--output", "-o"),
     ] = None,
     symmetry: Annotated[
         _Symmetry, option(None, "How the program is made smaller; the answer is the same.")
@@ -139,6 +143,7 @@ def _by_program(
     from ...design.program.linear import check_solver
     from ...formats.resolve import resolve_network
     from ...report.terminal import designed as terminal
+    from ...routing.turns.path_sets import virtual_channels_of
 
     check_solver()
     methods: dict[_Objective, tuple[Any, Any, Stage]] = {
@@ -155,8 +160,20 @@ def _by_program(
         with contextlib.suppress(KeyboardInterrupt):  # the design itself is there
             answer = answers.with_simpler_paths(answer, question)
     if output is not None:
-        outcome.write_document(output, answer.routing.document())
+        _write_routing(output, answer.routing, virtual=virtual_channels_of(options["paths"]) is not None)
     outcome.finish(answer, parts, json=json)
+
+
+def _write_routing(output: str, routing: Routing, *, virtual: bool) -> None:
+    """By the ending of the name, a document for others; with the virtual channel of every hop where asked for."""
+    from ...analysis.deadlock.hops import with_virtual_channels
+    from ...routing.files.table import routing_writer
+
+    chosen = with_virtual_channels(routing) if virtual else routing
+    if output.endswith((".csv", ".sst.json")):
+        routing_writer(output)(chosen)
+    else:
+        outcome.write_document(output, chosen.document())
 
 
 def _tables(topology: str, start: str | None, output: str | None, json: str | None, **options: Any) -> None:

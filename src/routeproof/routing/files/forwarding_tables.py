@@ -34,6 +34,8 @@ def _write(routing: Routing, path: FilePath) -> str:
     from ..infiniband.forwarding_tables import forwarding_ports
 
     network = routing.network
+    if routing.path_virtual is not None:
+        raise InputError("forwarding tables hold no virtual channels; a .json, .sst.json or .csv file was expected")
     if not isinstance(network, FabricNetwork):
         raise InputError(
             f"forwarding tables need lids and ports, which {network.name} does not say: give the output of "

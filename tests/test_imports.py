@@ -73,7 +73,13 @@ INSIDE: Mapping[str, Mapping[str, set[str]]] = {
         "turns": {"base", "grid"},
     },
     "answers": {"design": set(), "simulate": set()},
-    "analysis": {"deadlock": set(), "expansion": set(), "routable": {"worst_case"}, "worst_case": set()},
+    "analysis": {
+        "deadlock": set(),
+        "demand_sets": {"worst_case"},
+        "expansion": set(),
+        "routable": {"worst_case"},
+        "worst_case": set(),
+    },
     "design": {"first_order": {"program"}, "interior": {"program"}, "program": set(), "tables": set()},
     "simulate": {
         "calls": {"circuits", "multistage"},

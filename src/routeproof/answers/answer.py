@@ -64,6 +64,11 @@ class Answer(ABC):
     def subject(self) -> dict[str, Any]:
         """What the claims are about, as ``verification.subjects`` lists it: enough to check them without files."""
 
+    @property
+    def network(self) -> Network | None:
+        """The network that all claims are about; None where there is none, or several."""
+        return None
+
     def claims(self) -> Sequence[Claim]:
         """Every claim, in the order in which people want them, with all its qualifiers."""
         return self.stated

@@ -137,11 +137,11 @@ def answer_compare(
 def by_column(claims: Sequence[Claim]) -> dict[str, Claim]:
     """The claims about one routing as the columns of a table: by quantity, traffic other than uniform, service levels.
 
-    Those about one channel, and bounds from other routings, are in no column.
+    Those about one channel, and bounds other than on virtual channels, are in no column.
     """
     found = {}
     for x in claims:
-        if "channel" not in x.about and x.relation != ">=":
+        if "channel" not in x.about and (x.relation == "==" or x.quantity == "virtual_channels"):
             traffic = x.about.get("traffic", "uniform")
             under = "" if traffic == "uniform" else f" under {traffic}"
             found[f"{x.quantity}{under}{' by service level' if 'lanes' in x.about else ''}"] = x

@@ -113,19 +113,28 @@ class WorstCaseResult(Result[WorstCaseAnswer]):
         """The capacity of the network: the best throughput of uniform traffic; None where no method settles it."""
         return self.answer.capacity
 
-    def plot(self, figure: str = "flows", *, path: str | Path | None = None, theme: str = "light") -> InlineFigure:
+    def plot(
+        self,
+        figure: str = "flows",
+        *,
+        path: str | Path | None = None,
+        theme: str = "light",
+        title: str | None = None,
+        size: tuple[float, float] | None = None,
+    ) -> InlineFigure:
         """A figure for a notebook, by a name that ``--figure`` takes, such as matrix; ``theme`` light or dark.
 
-        ``path``: also write it into this file (.svg, .png or .pdf).  Raises InputError for other names, and where
-        matplotlib is missing.
+        ``path``: also write it into this file (.svg, .png or .pdf); ``title``, ``size`` in inches: instead of its own.
+        Raises InputError for other names, and where matplotlib is missing.
         """
-        from ..report.figures.style import theme_named
+        from ..report.figures.style import drawn_as, theme_named
         from ..report.figures.worst_case import draw_analysis
         from ..report.notebook.inline import inline_figure
 
-        if path is not None:
-            draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
-        return inline_figure(self.answer, figure, theme)
+        with drawn_as(title=title, size=size):
+            if path is not None:
+                draw_analysis(self.answer, path, figure=figure, theme=theme_named(theme))
+            return inline_figure(self.answer, figure, theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the claims, and the picture of the worst case where one can be drawn."""

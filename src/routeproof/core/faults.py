@@ -73,24 +73,8 @@ class Faults:
         terminal = np.nonzero(alive_node[network.source] & alive_node[network.sink])[0].astype(np.int32)
         if not len(terminal):
             raise InputError(f"no terminal of {network.name} survives these faults")
-        names = network.terminal_labels
-        number = np.full(network.num_nodes, -1, dtype=np.int64)
-        number[node] = np.arange(len(node))
-        smaller = Network(
-            name=f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels",
-            num_nodes=len(node),
-            tail=number[network.tail[channel]],  # type: ignore[arg-type]
-            head=number[network.head[channel]],  # type: ignore[arg-type]
-            bandwidth=tuple(network.bandwidth[c] for c in channel.tolist()),
-            source=number[network.source[terminal]],  # type: ignore[arg-type]
-            sink=number[network.sink[terminal]],  # type: ignore[arg-type]
-            labels=tuple(network.label(v) for v in node.tolist()),
-            groups=None if network.groups is None else network.groups[node],
-            terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
-            channel_attributes={
-                name: [values[c] for c in channel.tolist()] for name, values in network.channel_attributes.items()
-            },
-        )
+        name = f"{network.name} with {len(self.nodes)} dead nodes and {len(self.channels)} dead channels"
+        smaller = network.part(node, channel, terminal, name=name)
         return Survivors(smaller, node, channel, terminal)
 
     def alive(self, network: Network) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -271,6 +271,20 @@ class Network:
         """The terminal's name, or its number."""
         return str(terminal) if self.terminal_labels is None else self.terminal_labels[terminal]
 
+    @property
+    def gbps(self) -> Fraction | None:
+        """What bandwidth 1 is in Gb/s, where the network knows it."""
+        return None
+
+    @property
+    def host_bandwidth(self) -> Fraction | None:
+        """The bandwidth of the slowest host's own cable, where the network knows it."""
+        return None
+
+    def ports_of(self, _channel: int, /) -> tuple[int, int] | None:
+        """The ports at which a channel leaves its tail and enters its head, where the network knows them."""
+        return None
+
     def channel_label(self, channel: int) -> str:
         """``tail -> head`` by name, with the channel's number where parallel channels exist."""
         u, v = int(self.tail[channel]), int(self.head[channel])
@@ -285,6 +299,38 @@ class Network:
         Grid and declared symmetry do not survive, groups do; terminals at dead nodes disappear.
         """
         return faults.survivors(self).network
+
+    def part(
+        self,
+        node: npt.NDArray[np.integer],
+        channel: npt.NDArray[np.integer],
+        terminal: npt.NDArray[np.integer],
+        *,
+        name: str,
+    ) -> Network:
+        """The network of these nodes, channels and terminals (numbers, ascending), numbered again; nodes keep their
+        names.
+
+        Grid and declared symmetry are lost, groups are not.
+        """
+        names = self.terminal_labels
+        number = np.full(self.num_nodes, -1, dtype=np.int64)
+        number[node] = np.arange(len(node))
+        return Network(
+            name=name,
+            num_nodes=len(node),
+            tail=number[self.tail[channel]],
+            head=number[self.head[channel]],
+            bandwidth=tuple(self.bandwidth[c] for c in channel.tolist()),
+            source=number[self.source[terminal]],
+            sink=number[self.sink[terminal]],
+            labels=tuple(self.label(v) for v in node.tolist()),
+            groups=None if self.groups is None else self.groups[node],
+            terminal_labels=names and tuple(names[t] for t in terminal.tolist()),
+            channel_attributes={
+                name: [values[c] for c in channel.tolist()] for name, values in self.channel_attributes.items()
+            },
+        )
 
     def plain(self) -> Network:
         """The same nodes, channels, bandwidths, terminals and labels, and nothing that a network document cannot say:

@@ -21,9 +21,10 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arrays import Int32, int32_array, read_only
-from ..core.errors import InputError
+from ..core.errors import InputError, did_you_mean
 from ..core.rational import parse_fraction
 from .demand_set import DemandSet, Pair
 
@@ -62,7 +63,8 @@ class TransportSet(DemandSet):
         for what, rates in (("sends", self.sends), ("receives", self.receives)):
             if rates is not None and len(rates) != self.size:
                 raise InputError(f"{self.text}: {what} has {len(rates)} rates; {self.size} were expected")
-            for i, x in enumerate(rates or ()):
+            least = min({id(x): x for x in rates or ()}.values(), default=Fraction(0))  # most are one object
+            for i, x in enumerate(rates or () if least < 0 else ()):
                 if x < 0:
                     raise InputError(f"{self.text}: terminal {i} {what} at most {x}; it cannot be negative")
         if self.total is not None and self.total < 0:
@@ -90,11 +92,29 @@ class TransportSet(DemandSet):
         """Is the largest demand finite, whatever the pair?"""
         return None not in (self.sends, self.receives) or self.total is not None or self.box is not None
 
+    @property
+    def is_only_box(self) -> bool:
+        """Are two limits for every pair all that there is?"""
+        others = self.sends, self.receives, self.total, self.group, self.pairs
+        return self.box is not None and all(x is None for x in others)
+
+    @property
+    def allows_all(self) -> bool:
+        """May every terminal send to every other one?"""
+        return self.group is None and self.pairs is None and self.box is None
+
     def allows(self, i: int, j: int) -> bool:
         """May terminal i send to terminal j, as far as groups, pairs and box say?"""
         if i == j or (self.group is not None and (self.group[i] < 0 or self.group[i] != self.group[j])):
             return False
         return (self.pairs is None or (i, j) in self.pairs) and (self.box is None or (i, j) in self.box.limits)
+
+    def of_job(self, name: str) -> TransportSet:
+        """The demands of one job alone; raises InputError for a name that no job has."""
+        if self.group is None or name not in self.jobs:
+            raise InputError(f"{self.text}: there is no job {name[:40]!r}; {did_you_mean(name[:40], self.jobs)}")
+        only = np.where(self.group == self.jobs.index(name), 0, -1)
+        return replace(self, group=only, jobs=(name,))
 
     def limits(self, i: int, j: int) -> tuple[Fraction, Fraction | None]:
         """The least and the largest demand of one allowed pair; None: no limit of its own."""
@@ -160,7 +180,7 @@ class TransportSet(DemandSet):
     def _some_pair(self) -> bool:
         """Is there a pair that is allowed, of terminals that may send and receive?"""
         out, into = (
-            np.array([True] * self.size if rates is None else [x > 0 for x in rates])
+            np.ones(self.size, dtype=np.bool_) if rates is None else _positive(rates)
             for rates in (self.sends, self.receives)
         )
         pairs = self.pairs if self.box is None else set(self.box.limits)
@@ -170,6 +190,11 @@ class TransportSet(DemandSet):
         senders, receivers, both = (np.bincount(group[x], minlength=group.max() + 1) for x in (out, into, out & into))
         count = senders * receivers - both  # a terminal does not send to itself
         return bool((count[0 if self.group is None else 1 :] > 0).any())
+
+
+def _positive(rates: Sequence[Fraction]) -> npt.NDArray[np.bool_]:
+    each = {id(x): x > 0 for x in rates}  # most are one object
+    return np.array([each[id(x)] for x in rates])
 
 
 def _either(one: T | None, other: T | None, both: Callable[[T, T], T]) -> T | None:

@@ -4,6 +4,7 @@ files and to files by that table."""
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from ..core.errors import InputError
 from ..core.network import Network
 from ..core.registry import Registry
 from .documents.json_text import DOCUMENT_LIMIT, as_object, parse_json
+from .host_choice import HostChoice
 from .text_files import MEGABYTE, FilePath, brief, read_text, shown, stem
 
 Content = TypeVar("Content")
@@ -22,16 +24,18 @@ Given = TypeVar("Given")
 Routing = TypeVar("Routing")
 Bandwidth = str | Fraction | int | None
 _START = 65536
+_JSON = re.compile(r"\s*(\[|\{(?! [A-Z]))")  # OpenSM's lists of cables begin with { SW Ports:
 
 
 class File:
     """One file, read as far as it is asked for, and each part once; ``what`` names it in errors, ``stem`` its content.
 
-    ``wanted`` says in errors what was expected ("a network document").
+    ``wanted`` says in errors what was expected ("a network document"); ``choice``: which hosts take part, where the
+    file holds a network.
     """
 
-    def __init__(self, path: FilePath, *, wanted: str = "a document") -> None:
-        self.path, self.wanted = path, wanted
+    def __init__(self, path: FilePath, *, wanted: str = "a document", choice: HostChoice | None = None) -> None:
+        self.path, self.wanted, self.choice = path, wanted, choice or HostChoice()
         self.what, self.stem = f"file {shown(path)}", stem(path)
 
     def ends_with(self, extension: str) -> bool:
@@ -58,7 +62,7 @@ class File:
     @property
     def is_json(self) -> bool:
         """Does its name or its first character say so?"""
-        return self.ends_with(".json") or self.start.lstrip()[:1] in ("{", "[")
+        return self.ends_with(".json") or bool(_JSON.match(self.start))
 
     @cached_property
     def value(self) -> Any:
@@ -96,6 +100,7 @@ class Format(Generic[Content, Given]):
     - ``sniff``: does this file look like mine?  What it says counts more than an extension;
     - ``read``: its content.  A format of networks is given the option ``bandwidth`` (None where it is not given; others
       only where ``options`` names it), a format of routings the network that the routing is about;
+    - ``options``: ``bandwidth``, and ``hosts`` where ``read`` itself minds the file's ``choice`` of hosts;
     - ``write``: writes the content to a file, whole or not at all, and may say in a word what it wrote;
     - ``judge``: what is true of a text in this format, with ``what`` to name it in sentences and the name of the file;
     - ``document``: the name of another format that has ``judge``, and a text in it that says the same as the file;
@@ -149,7 +154,9 @@ def format_to_write(path: FilePath, entries: Iterable[Format[Content, Given]], c
     if found is not None:
         return found
     if only_read is not None:
-        raise InputError(f"{file.what}: {only_read.help} is read only; {content} is written as {listed(writing)}")
+        raise InputError(
+            f"{file.what}: {only_read.help} is read but not written; {content} is written as {listed(writing)}"
+        )
     raise InputError(f"{file.what} has {extension_of(path)}; known formats: {listed(writing)}")
 
 
@@ -182,29 +189,34 @@ def _network_format(file: File) -> NetworkFormat:
     readable = listed(reading)
     written = recognised(file, (x for x in FORMATS.working() if x.write is not None))
     if written is not None:
-        raise InputError(f"{file.what}: {written.help} is written only; known formats: {readable}")
+        raise InputError(f"{file.what}: {written.help} is written but not read; what is read: {readable}")
     broken = "".join(f"; {x}" for _, x in FORMATS.added() if isinstance(x, InputError))
     raise InputError(f"{file.what} has {extension_of(file.path)}; known formats: {readable}{broken}")
 
 
-def read_network(path: FilePath, *, bandwidth: Bandwidth = None) -> Network:
+def read_network(
+    path: FilePath, *, bandwidth: Bandwidth = None, hosts: str | None = None, without: str | None = None
+) -> Network:
     """The network in a file of any format of ``format.FORMATS`` that reads one.
 
     ``bandwidth``: GraphML and GML: the edge attribute to use (every edge must have it), or one number for all channels;
-    by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``read_ibnetdiscover``.
+    by default the attribute ``bandwidth``, or 1 where no edge has it.  Fabrics: see ``infiniband.assemble``.
+    ``hosts``, ``without``: which hosts (terminals) take part, as ``HostChoice`` says.
 
     Raises InputError, in one line that names the file and the place.  Warns (RouteproofWarning) of self-loops dropped,
     of what edges and nodes state that is not used, of cables with two rates, and of hosts of unlike rates.
 
     Networks in formats of other packages are ``plain``: reports hold them in full.
     """
-    file = File(path, wanted="a network document")
+    file = File(path, wanted="a network document", choice=HostChoice(hosts, without))
     entry = _network_format(file)
     if bandwidth is not None and "bandwidth" not in entry.options:
         *first, last = (x.help for x in FORMATS.own.values() if "bandwidth" in x.options)
         raise InputError(f"{file.what}: bandwidth= is for {', '.join(first)} and {last}")
     assert entry.read is not None
     network = entry.read(file, bandwidth)
+    if "hosts" not in entry.options:
+        network = file.choice.of(network, what=file.what)
     return network if entry.name in FORMATS.own else network.plain()
 
 

@@ -1,13 +1,14 @@
 """What the user typed to networks and traffic: the name of a family or a pattern, or the path of a file.
 
 A file name may be followed by options: ``net.graphml,bandwidth=LinkSpeedRaw,dead-nodes=5``.  ``bandwidth`` names the
-edge attribute to read (GraphML, GML), or is a number for all channels; ``cables`` and the removal options are those
-that every family has.
+edge attribute to read (GraphML, GML), or is a number for all channels; ``hosts`` and ``without`` say which hosts take
+part; ``cables`` and the removal options are those that every family has.
 """
 
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Collection
 from fractions import Fraction
 
@@ -16,7 +17,7 @@ from ..core.network import Network
 from ..core.rational import parse_fraction
 from ..core.traffic import Traffic
 from ..topologies.attach import attach
-from ..topologies.build import shortened
+from ..topologies.build import extended, shortened
 from ..topologies.family import TOPOLOGIES
 from ..topologies.patterns import PATTERNS, is_pattern, traffic_pattern
 from ..topologies.removal import REMOVAL_OPTIONS, remove
@@ -24,9 +25,11 @@ from ..topologies.spec import network_named
 from ..topologies.text import name_of, options_of
 from .documents.traffic import read_traffic
 from .format import network_format_to_write, read_network, write_network
+from .host_choice import CHOICE_OPTIONS
 from .text_files import FilePath
 
-_OPTIONS = ("bandwidth", "cables", *REMOVAL_OPTIONS)
+_OPTIONS = ("bandwidth", *CHOICE_OPTIONS, "cables", *REMOVAL_OPTIONS)
+_OUTSIDE = re.compile(r",(?![^\[\]]*\])")  # a comma that is not within brackets, as in n[1-3,7]
 
 
 def resolve_network(text: str) -> Network:
@@ -53,7 +56,10 @@ def resolve_network(text: str) -> Network:
     path, parts = found
     where = shortened(os.path.basename(path))
     options = options_of(parts, where=where, flags=(), options=_OPTIONS).options
-    network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")))
+    chosen = {x: options[x] for x in CHOICE_OPTIONS if x in options}
+    network = read_network(path, bandwidth=_bandwidth(options.get("bandwidth")), **chosen)
+    if chosen:
+        network = extended(network, ",".join(f"{x}={text}" for x, text in chosen.items()))
     return remove(attach(network, options, ()), options)
 
 
@@ -88,7 +94,7 @@ def _file_and_options(text: str) -> tuple[str, list[str]] | None:
     """The longest beginning of ``text``, up to a comma or its end, that is a file, and the options after it."""
     commas = [at for at, x in enumerate(text) if x == ","][:64]
     path = next((text[:end] for end in [len(text), *reversed(commas)] if os.path.isfile(text[:end])), None)
-    return None if path is None else (path, text[len(path) + 1 :].split(",") if path != text else [])
+    return None if path is None else (path, _OUTSIDE.split(text[len(path) + 1 :]) if path != text else [])
 
 
 def no_such(text: str, what: str, known: str, names: Collection[str]) -> str:

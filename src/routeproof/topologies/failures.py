@@ -41,6 +41,20 @@ class Failure:
             parts.append("dead-channels=" + ";".join(map(str, itertools.chain(*self.cables))))
         return ",".join(parts) or "nothing"
 
+    def named(self, network: Network) -> str:
+        """What failed by name, with the ports of a fabric's cables; ``text`` where the network has no names for it."""
+        if network.labels is None or any(network.ports_of(cable[0]) is None for cable in self.cables):
+            return self.text
+        cables = [_cables_named(network, cable[:1]) for cable in self.cables]
+        links = [_cables_named(network, channels_between(network, u, v)) for u, v in self.links]
+        return "; ".join([*map(network.label, self.nodes), *links, *cables]) or self.text
+
+    def terminals(self, network: Network) -> list[int]:
+        """The terminals that go with the dead nodes."""
+        dead = np.isin(network.source, self.nodes) | np.isin(network.sink, self.nodes)
+        found: list[int] = np.flatnonzero(dead).tolist()
+        return found
+
     def channels(self, network: Network) -> list[int]:
         """The channels of the dead links and cables; raises InputError for one that there is not."""
         found: list[int] = []
@@ -54,6 +68,18 @@ class Failure:
                 raise InputError(f"channel {c} is outside {network.name}; channels are 0 to {network.num_channels - 1}")
             found.append(c)
         return sorted(set(found))
+
+
+def _cables_named(network: Network, channels: Sequence[int]) -> str:
+    """``s0[3,5] - s1[4,6]``, of channels between two nodes; without ports where a network has none."""
+    u, v = sorted((int(network.tail[channels[0]]), int(network.head[channels[0]])))
+    ends: set[tuple[int, int]] = set()
+    for c in channels:
+        ports = network.ports_of(c)
+        if ports is not None:
+            ends.add(ports if network.tail[c] == u else ports[::-1])
+    one, two = (f"[{','.join(str(x[k]) for x in sorted(ends))}]" if ends else "" for k in (0, 1))
+    return f"{network.label(u)}{one} - {network.label(v)}{two}"
 
 
 def channels_between(network: Network, u: int, v: int) -> list[int]:

@@ -18,6 +18,10 @@ from ..core.loads import LoadBlock
 from ..core.network import Network
 from ..core.stage import Progress
 from ..core.symmetry import Automorphism, check_automorphism, orbit_labels
+from ..demands.demand_set import DemandSet
+from ..demands.transport import TransportSet
+from ..formats.demands.description import demands_from_description
+from ..routing.base.over_demands import seen_through
 from ..routing.base.routing import Routing
 from ..routing.infiniband.service_levels import ServiceLevels, levels_from_description
 from .reading import as_numbers
@@ -30,13 +34,24 @@ _LOOKED_AT = 16  # channels, to say how many loads there are
 
 class Context:
     """A routing and the claims about it.  ``others`` are all claims of the report, for those derived from another;
-    ``levels``: the service levels that its subject describes."""
+    ``levels``, ``demands``: the service levels and the set of demands that its subject describes."""
 
     def __init__(
-        self, routing: Routing, others: Sequence[Claim], progress: Progress | None = None, *, levels: object = None
+        self,
+        routing: Routing,
+        others: Sequence[Claim],
+        progress: Progress | None = None,
+        *,
+        levels: object = None,
+        demands: object = None,
     ) -> None:
         self.routing, self.others, self.progress = routing, others, progress
-        self._levels = levels
+        self._levels, self._demands = levels, demands
+        self.of_matrices: dict[str, dict[int, Fraction]] = {}
+        """The loads of all channels, by the name of a matrix of the set of demands."""
+        self.curve: list[Fraction] | None = None
+        """The most that K packets make of any channel, by K, as proved."""
+        self._seen: dict[TransportSet, tuple[Context, Fraction]] = {}
         self._label: Int32 | None = None
         self._noted: dict[int, Fraction] = {}
         self.proved: dict[tuple[int, int], Fraction] = {}
@@ -50,6 +65,18 @@ class Context:
     def levels(self) -> ServiceLevels | None:
         """The service levels of the packets, where the subject has them."""
         return None if self._levels is None else levels_from_description(self._levels, self.network)
+
+    @cached_property
+    def demands(self) -> DemandSet | None:
+        """The set of demands of the subject, where it has one."""
+        return None if self._demands is None else demands_from_description(self._demands, self.network.num_terminals)
+
+    def through(self, demands: TransportSet) -> tuple[Context, Fraction]:
+        """The same claims about the routing as the set sees it (``seen_through``), and what its idle packets send."""
+        if demands not in self._seen:
+            shaped, idle = seen_through(self.routing, demands)
+            self._seen[demands] = Context(shaped, self.others, self.progress), idle
+        return self._seen[demands]
 
     def by_row(self, amounts: list[int]) -> Int64:
         """Amounts per terminal, summed over the rows of the routing."""
@@ -74,11 +101,15 @@ class Context:
             raise VerificationError(f"the report {which} {quantity} ({relation}), which it is derived from")
         return found.pop()
 
+    def of_channel(self, c: int, about: Mapping[str, Any]) -> Claim | None:
+        """The claim about channel c that is qualified like ``about`` otherwise, and does not rest on a symmetry (it is
+        checked in its own turn)."""
+        return self._of_channel.get(_qualifiers({**about, "channel": c}))
+
     @cached_property
-    def of_channel(self) -> dict[int, Claim]:
-        """The claims about single channels that do not rest on a symmetry (each checked in its own turn)."""
+    def _of_channel(self) -> dict[str, Claim]:
         found = [x for x in self.others if x.evidence.kind != "same-class" and type(x.about.get("channel")) is int]
-        return {x.about["channel"]: x for x in found}
+        return {_qualifiers(x.about): x for x in found}
 
     def stream(self, channels: npt.NDArray[np.integer], *, by_pair: bool) -> Iterator[LoadBlock]:
         """Loads of ``channels`` in order, with their base part written out pair by pair if it must be."""
@@ -200,6 +231,10 @@ class Context:
         ones = [1] * self.network.num_terminals
         sums = loads_between_all(block, self.by_row(ones), self.by_column(ones), routing.row_node, routing.column_node)
         return dict(zip(block.channel.tolist(), sums, strict=True))
+
+
+def _qualifiers(about: Mapping[str, Any]) -> str:
+    return repr(sorted(about.items()))
 
 
 def _summed(place: Int32, amounts: list[int], size: int) -> Int64:

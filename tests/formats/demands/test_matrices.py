@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from routeproof import mesh
+from routeproof import mesh, ring
 from routeproof.core.errors import InputError
 from routeproof.formats.demands.matrices import MATRICES, read_matrices, read_matrix
 
@@ -168,3 +168,21 @@ def test_every_entry_says_how_it_is_read() -> None:
         assert entry.read is not None
         assert entry.help
         assert entry.extensions or entry.sniff
+
+
+@pytest.mark.parametrize("text", ["0,1,1/2\n0,2,4\n", "source,destination,rate\n0,1,0.5\n0,2,4\n", "0;1;0.5\n0;2;4\n"])
+def test_no_row_of_numbers_is_taken_for_a_heading(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "traffic.csv"
+    path.write_text(text)
+    (found,) = read_matrices(path, ring(4)).values()
+    assert found.rates == {(0, 1): Fraction(1, 2), (0, 2): Fraction(4)}
+
+
+def test_a_square_of_numbers_is_a_matrix_unless_it_could_be_three_demands(tmp_path: Path) -> None:
+    path = tmp_path / "traffic.csv"
+    path.write_text("0,1,0,0\n0,0,2,0\n0,0,0,3\n4,0,0,0\n")
+    (found,) = read_matrices(path, ring(4)).values()
+    assert found.rates == {(0, 1): 1, (1, 2): 2, (2, 3): 3, (3, 0): 4}
+    path.write_text("0,1,2\n1,0,2\n2,1,0\n")
+    with pytest.raises(InputError, match="a matrix, or three demands"):
+        read_matrices(path, ring(3))

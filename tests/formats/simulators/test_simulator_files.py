@@ -228,7 +228,7 @@ def test_dot_holds_every_link_and_harmless_names(tmp_path: Path) -> None:
     odd = Network.of('a"b', 2, [(0, 1), (1, 0)], labels=['x"\n];y', "\\"], bandwidth="3/2")
     assert 'label="x\\" ];y"' in dot_text(odd)
     assert '[label="3/2"]' in dot_text(odd)
-    with pytest.raises(InputError, match="written only"):
+    with pytest.raises(InputError, match="is written but not read"):
         read_network(written(tmp_path, text, "net.dot"))
 
 

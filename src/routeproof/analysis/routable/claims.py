@@ -54,7 +54,10 @@ def ratio_claims(found: ObliviousRatio) -> list[Claim]:
 
 
 def _written(flow: PathFlow, network: Network) -> Sequence[Any]:
-    """[source terminal, destination terminal, amount, channels]: the first terminals of the two nodes."""
-    source = int(np.argmax(network.source == flow.source))
-    destination = int(np.argmax(network.sink == flow.destination))
-    return [source, destination, str(flow.amount), list(flow.path)]
+    """[source terminal, destination terminal, amount, channels]."""
+    return [*first_terminals(flow, network), str(flow.amount), list(flow.path)]
+
+
+def first_terminals(flow: PathFlow, network: Network) -> tuple[int, int]:
+    """The first terminals of the two nodes."""
+    return int(np.argmax(network.source == flow.source)), int(np.argmax(network.sink == flow.destination))

@@ -20,7 +20,7 @@ from ...core.spread import Spread
 from ...core.stage import Progress
 from ...routing.base.dense import dense, has_base
 from ...routing.base.routing import Routing
-from .assignment import flow_permutation, flow_traffic, without_idle
+from .assignment import witness_of
 from .channel_classes import ChannelClasses, channel_classes
 from .exact_optimum import ExactSolution
 from .models import MODELS, Model, balanced, hose, saturating_rate, unbalanced
@@ -230,18 +230,7 @@ def _can_fold(routing: Routing, classes: ChannelClasses, c: int) -> bool:
 def _witness(
     routing: Routing, model: Model, channel: int, ratios: SettledRatios
 ) -> tuple[Permutation | None, list[tuple[int, int, Fraction]] | None] | None:
-    """(permutation, traffic) that reaches the channel's optimum; None where some packet of it would stay at its node,
-    whose base load counts."""
-    block = routing.channel_loads([channel])
-    row, column, flow, apart = block.row, block.column, ratios.solve(channel).flow, block.base is not None
-    if model.name == "balanced":
-        permutation = flow_permutation(routing, row, column, flow, apart=apart)
-        return None if permutation is None else (permutation, None)
-    if apart:
-        return None
-    if model.rates.idle:
-        row, column, flow = without_idle(routing, block, flow, model.rates)
-    return None, flow_traffic(routing, row, column, flow, model.sends, model.receives, model.rates.unit)
+    return witness_of(routing, model, routing.channel_loads([channel]), ratios.solve(channel).flow)
 
 
 def _unbalanced(routing: Routing, options: _Options) -> WorstCase:

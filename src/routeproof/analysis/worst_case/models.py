@@ -16,6 +16,7 @@ import numpy as np
 from ...core.errors import InputError
 from ...core.loads import LoadBlock
 from ...core.rational import parse_fraction
+from ...demands.demand_set import DemandSet
 from ...routing.base.routing import Routing
 from .exact_optimum import ExactSolution
 from .transport import solve_one
@@ -37,6 +38,14 @@ class Model:
     rates: Rates
     uniform: bool
     rate: Fraction | None = None  # unbalanced: the injection rate
+    demands: DemandSet | None = None  # of a model that is a set of demands
+    job: str | None = None  # of a set that is one job's
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What claims are qualified by."""
+        job = {} if self.job is None else {"job": self.job}
+        return {"model": self.name} if self.demands is None else {"demands": self.demands.text, **job}
 
 
 def _model(

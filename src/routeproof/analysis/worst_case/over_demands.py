@@ -77,6 +77,6 @@ def problem_of(routing: Routing, demands: TransportSet) -> tuple[Routing, Model]
     amount = int(idle * unit)
     if amount:
         supply[-1] = amount
-    every = demands.group is None and demands.pairs is None
-    uniform = every and len(set(out)) == 1 and len(set(into)) == 1
-    return shaped, Model("demands", out, into, Rates(supply, demand, unit, amount), uniform)
+    uniform = demands.allows_all and len(set(out)) == 1 and len(set(into)) == 1
+    name = "balanced" if uniform and not amount and out[0] == into[0] == unit else "demands"
+    return shaped, Model(name, out, into, Rates(supply, demand, unit, amount), uniform, demands=demands)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...answers.answer import Setting
     from ...core.network import Network
     from ...core.stage import Stage
+    from ...demands.demand_set import DemandSet
     from ...engine import Engine
     from ...routing.base.routing import Routing
     from ...routing.infiniband.service_levels import ServiceLevels
@@ -33,6 +34,13 @@ def long_work(topology: str | None = None, stage: Stage = bar, *, always: bool =
     """``setting_here`` with the engine that the options ask for (``always``: also where they do not)."""
     with engine_here(always=always) as engine:
         yield setting_here(topology, engine, stage)
+
+
+def demands_given(texts: Sequence[str] | None, network: Network) -> DemandSet | None:
+    """The demands that are in all of the sets of ``--demands``; None where there are none."""
+    from ...formats.demands.spec import demands_from_spec
+
+    return demands_from_spec(texts, network) if texts else None
 
 
 def routing_given(text: str, network: Network) -> Routing:

@@ -87,6 +87,8 @@ def finish(
     shown = parts(answer) if not silent or _wanted.get() is not None else ()
     if json is not None:
         write_document(json, answer.document())
+    if about is None:
+        page.setdefault("network", answer.network)
     put_on_page(answer.subject if about is None else about, answer.claims(), parts=shown, **page)
     if not silent:
         show(*shown)

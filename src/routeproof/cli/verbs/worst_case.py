@@ -33,6 +33,7 @@ def worst_case(
             autocompletion=arguments.complete_pattern,
         ),
     ] = None,
+    demands: arguments.Demands = None,
     model: Annotated[
         _Model, option(None, "What terminals may send and receive; hose needs --rates.")
     ] = _Model.BALANCED,
@@ -91,6 +92,9 @@ def worst_case(
     if traffic_model is not None:
         _check_average(traffic_model, routing, model, samples=samples, seed=seed)
     network = resolve_network(topology)
+    wanted = inputs.demands_given(demands, network)
+    if wanted is not None and (model is not _Model.BALANCED or rates is not None):
+        raise InputError("--demands says what terminals may send, as --model and --rates do: one of them was expected")
     stopping = stopping_asked(until_width, samples)
     packets = [None if average_case else samples]  # of a pair, for routing functions
     if stopping is not None and not average_case:
@@ -104,7 +108,7 @@ def worst_case(
         for count in packets:
             chosen = chosen if count == packets[0] else sample(samples=count)
             analysis = answer_worst_case(
-                chosen, traffics=traffics, model=model.value, rates=given, all_channels=all_channels,
+                chosen, traffics=traffics, model=model.value, rates=given, demands=wanted, all_channels=all_channels,
                 symmetry="none" if no_symmetry else "auto", stopping=None if average_case else stopping,
                 setting=setting,
             )  # fmt: skip

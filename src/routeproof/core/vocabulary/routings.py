@@ -80,6 +80,7 @@ OF_ROUTINGS: Mapping[str, Quantity] = {
         "",
         "Dally & Seitz 1987",
         name="deadlock-free",
+        verdicts=("free of deadlock", "can deadlock"),
     ),
     "virtual_channels": Quantity(
         "How many virtual channels suffice to make the channel dependency graph acyclic, under the named assignment.",

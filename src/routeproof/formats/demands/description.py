@@ -1,9 +1,9 @@
 """A set of demands inside a report: all of it, so that a checker needs no file.
 
 ``{"text": "within:jobs.txt & sparse:4", "sends": "1", "receives": "1", "total": "4", "jobs": {"a": [0, 1]}}``; besides
-``pairs`` and ``limits`` ([source, destination, least, largest]), ``matrices``.  A limit that all terminals share
-stands alone; one that the set does not have is left out.  The text names the sets that were asked for; whatever it
-says must be so, apart from the names of files.
+``pairs`` and ``limits`` ([source, destination, least, largest]), or ``matrices`` by name.  A limit that all terminals
+share stands alone; one that the set does not have is left out.  The text names the sets that were asked for; whatever
+it says must be so, apart from the names of files.
 """
 
 from __future__ import annotations
@@ -16,17 +16,29 @@ import numpy as np
 
 from ...core.errors import InputError
 from ...core.rational import parse_fraction
+from ...demands.demand_set import DemandSet
+from ...demands.families import EverySparse
+from ...demands.hull import Hull
 from ...demands.transport import Box, TransportSet
 from ..documents.packed_ints import pack_ints, unpack_ints
 
-BETWEEN = " & "
+BETWEEN, EVERY = " & ", "sparse:all"
 _ONE_PACKET = ("permutations", "sparse", "within", "pairs")  # sets in which terminals send and receive at most 1
 _KEYS = ("text", "sends", "receives", "total", "jobs", "pairs", "limits")
 
 
-def describe_demands(demands: TransportSet) -> dict[str, Any]:
-    """The set as JSON-able data."""
+def describe_demands(demands: DemandSet) -> dict[str, Any]:
+    """The set as JSON-able data; families whose text says it all have nothing else."""
     found: dict[str, Any] = {"text": demands.text}
+    if isinstance(demands, Hull):
+        found["matrices"] = {
+            name: [[i, j, str(x)] for (i, j), x in sorted(rates.items())]
+            for name, rates in zip(demands.names, demands.matrices, strict=True)
+        }
+    if isinstance(demands, EverySparse):
+        return {**describe_demands(demands.inner), **found}
+    if not isinstance(demands, TransportSet):
+        return found
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
         if rates is not None:
             found[what] = str(rates[0]) if len(set(rates)) == 1 else [str(x) for x in rates]
@@ -43,7 +55,7 @@ def describe_demands(demands: TransportSet) -> dict[str, Any]:
     return found
 
 
-def demands_from_description(data: object, size: int) -> TransportSet:
+def demands_from_description(data: object, size: int) -> DemandSet:
     """The set between ``size`` terminals that ``describe_demands`` wrote.
 
     Raises InputError for data of another form, for a set that makes no sense, and where its text says something else.
@@ -51,6 +63,8 @@ def demands_from_description(data: object, size: int) -> TransportSet:
     if not isinstance(data, Mapping) or not isinstance(data.get("text"), str):
         raise InputError("a set of demands is an object with a text and its limits")
     text = data["text"]
+    if "matrices" in data:
+        return _hull(data, size)
     for key in data:
         if key not in _KEYS:
             raise InputError(f"a set of demands has the key {str(key)[:40]!r}; {', '.join(_KEYS)} were expected")
@@ -72,7 +86,7 @@ def demands_from_description(data: object, size: int) -> TransportSet:
     demands = TransportSet(size, text, **limits)
     _check_text(demands)
     demands.check_possible()
-    return demands
+    return EverySparse(size, text, demands) if EVERY in text.split(BETWEEN) else demands
 
 
 def _number(value: object, what: str) -> Fraction:
@@ -112,6 +126,27 @@ def _jobs(value: object, size: int) -> dict[str, Any]:
     return {"group": group, "jobs": tuple(map(str, value))}
 
 
+def _hull(data: Mapping[str, Any], size: int) -> Hull:
+    text, value = data["text"], data["matrices"]
+    if set(data) != {"text", "matrices"} or not isinstance(value, Mapping) or text.partition(":")[0] != "matrix":
+        raise InputError("matrices are the whole of a set that is called matrix:FILE: an object, by name")
+    matrices = []
+    for name, entries in value.items():
+        what = f"the matrix {str(name)[:40]!r}"
+        if not isinstance(entries, list):
+            raise InputError(f"{what} must be a list of [source, destination, rate]")
+        rates: dict[tuple[int, int], Fraction] = {}
+        for k, item in enumerate(entries):
+            if not isinstance(item, list) or len(item) != 3:
+                raise InputError(f"{what}: entry {k} must be [source, destination, rate]")
+            pair = _whole(item[0], what), _whole(item[1], what)
+            if pair in rates:
+                raise InputError(f"{what}: a second entry from {pair[0]} to {pair[1]}")
+            rates[pair] = _number(item[2], what)
+        matrices.append(rates)
+    return Hull(size, text, tuple(matrices), tuple(map(str, value)))
+
+
 def _box(value: object) -> Box:
     if not isinstance(value, list):
         raise InputError("limits must be a list of [source, destination, least, largest]")
@@ -133,9 +168,13 @@ def _check_text(demands: TransportSet) -> None:
     for name, rest in parts:
         if name not in (*_ONE_PACKET, "hose", "box") or (name == "permutations" and rest):
             raise InputError(f"the set of demands is called {demands.text[:60]!r}, of which {name[:40]!r} is no set")
-        if name == "sparse" and not (rest.isascii() and rest.isdigit() and len(rest) < 10 and int(rest)):
+        if (
+            name == "sparse"
+            and rest != "all"
+            and not (rest.isascii() and rest.isdigit() and len(rest) < 10 and int(rest))
+        ):
             raise InputError(f"the set of demands is called {demands.text[:60]!r}; sparse:16 or so was expected")
-    packets = [int(rest) for name, rest in parts if name == "sparse"]
+    packets = [int(rest) for name, rest in parts if name == "sparse" and rest != "all"]
     one_packet = bool(names & set(_ONE_PACKET))
     for what, rates in (("sends", demands.sends), ("receives", demands.receives)):
         if (rates is not None) != (one_packet or "hose" in names) or (one_packet and max(rates or (2,)) > 1):

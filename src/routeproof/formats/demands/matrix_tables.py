@@ -8,34 +8,55 @@ from typing import Any
 
 from ...core.errors import InputError
 from ...core.network import Network
+from ...core.rational import parse_fraction
 from ..format import File
 from ..text_files import brief
 from .matrix import Matrix, MatrixFormat, alone, between_terminals
 
 
 def _csv(file: File, network: Network) -> Matrix:
-    """Three columns with a heading (source, destination, rate), or a table with names of nodes on both sides."""
+    """Three columns (source, destination, rate), with a heading or without; a table with names of nodes on both sides;
+    or a square of numbers, in the order of the terminals."""
+    entries: list[tuple[str, object, object, object]] = []
     sample = file.text[:4096]
     separator = max(",;\t", key=sample.count)
     rows = [x for x in csv.reader(io.StringIO(file.text), delimiter=separator) if any(cell.strip() for cell in x)]
     head = [x.strip() for x in rows[0]] if rows else []
-    is_table = sorted(head[1:]) == sorted(row[0].strip() for row in rows[1:])
+    is_table = not is_number(head[0] if head else "") and sorted(head[1:]) == sorted(row[0].strip() for row in rows[1:])
+    if rows and not is_table and all(is_number(x) for row in rows for x in row):
+        if len(head) == len(rows) == network.num_terminals and len(head) != 3:
+            every = [(i, j, x) for i, row in enumerate(rows) for j, x in enumerate(row)]
+            entries = [(f"{file.what}, row {i + 1}", str(i), str(j), x.strip()) for i, j, x in every]
+            return Matrix(between_terminals(iter(entries), network))
+        if len(head) == len(rows) == network.num_terminals == 3:
+            raise InputError(
+                f"{file.what} holds three rows of three numbers: a matrix, or three demands? Give it a heading such as "
+                f"source,destination,rate"
+            )
     if rows and not is_table and len(head) != 3:
         raise InputError(
             f"{file.what} has {len(head)} columns; source, destination and rate were expected, or a table with the "
             f"same names on both sides"
         )
-    entries: list[tuple[str, object, object, object]] = []
-    for number, row in enumerate(rows[1:], 2):
+    has_heading = is_table or not (rows and is_number(head[2]))
+    for number, row in enumerate(rows[has_heading:], 1 + has_heading):
         place = f"{file.what}, row {number}"
         if len(row) != len(head):
-            raise InputError(f"{place} has {len(row)} cells; {len(head)} were expected, as in the heading")
+            raise InputError(f"{place} has {len(row)} cells; {len(head)} were expected, as in the first row")
         cells = [x.strip() for x in row]
         if is_table:
             entries += [(place, cells[0], name, x or "0") for name, x in zip(head[1:], cells[1:], strict=True)]
         else:
             entries.append((place, cells[0], cells[1], cells[2]))
     return Matrix(between_terminals(iter(entries), network))
+
+
+def is_number(text: str) -> bool:
+    try:
+        parse_fraction(text.strip(), what="it")
+    except InputError:
+        return False
+    return True
 
 
 def _numpy(file: File, network: Network) -> list[Matrix]:

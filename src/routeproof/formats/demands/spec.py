@@ -31,7 +31,7 @@ def demands_from_spec(texts: Sequence[str], network: Network) -> DemandSet:
     each other (naming two).
     """
     if not texts:
-        raise InputError(f"no demand set is given; one of {', '.join(x.usage for x in _SETS.values())} was expected")
+        raise InputError(f"no demand set is given; one of {', '.join(x.usage for x in SETS.values())} was expected")
     given = list(dict.fromkeys(texts))
     return intersection([_one(text, network) for text in given])
 
@@ -70,18 +70,19 @@ class _Given:
 
 @dataclass(frozen=True)
 class _Set:
-    """``usage``: how the text looks; ``options``: which may follow a comma."""
+    """``usage``: how the text looks; ``help``: what the set is; ``options``: which may follow a comma."""
 
     usage: str
+    help: str
     make: Callable[[_Given], DemandSet]
     options: tuple[str, ...] = ()
 
 
 def _one(text: str, network: Network) -> DemandSet:
     name, colon, rest = text.partition(":")
-    if name not in _SETS:
-        raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], _SETS)}")
-    entry = _SETS[name]
+    if name not in SETS:
+        raise InputError(f"unknown demand set {brief(name)}; {did_you_mean(name[:40], SETS)}")
+    entry = SETS[name]
     rest, options = _split(rest, entry, text)
     if bool(colon) != (":" in entry.usage) or bool(rest) != (":" in entry.usage):
         raise InputError(f"the demand set is {brief(text)}; {entry.usage} was expected")
@@ -103,6 +104,18 @@ def _split(rest: str, entry: _Set, text: str) -> tuple[str, dict[str, str]]:
             raise InputError(f"the demand set {brief(text)} states {name} twice; once was expected")
         options[name] = value.strip()
     return rest, options
+
+
+def _permutations(given: _Given) -> DemandSet:
+    return permutations(given.size)
+
+
+def _unbalanced(given: _Given) -> DemandSet:
+    return Unbalanced(given.size)
+
+
+def _routable(given: _Given) -> DemandSet:
+    return Routable(given.size)
 
 
 def _hose(given: _Given) -> DemandSet:
@@ -196,14 +209,20 @@ def _scaled(rates: Rates, unit: Fraction) -> dict[Pair, Fraction]:
     return dict(rates) if unit == 1 else {pair: x * unit for pair, x in rates.items()}
 
 
-_SETS: Mapping[str, _Set] = {
-    "permutations": _Set("permutations", lambda given: permutations(given.size)),
-    "unbalanced": _Set("unbalanced", lambda given: Unbalanced(given.size)),
-    "hose": _Set("hose:FILE", _hose, ("unit",)),
-    "sparse": _Set("sparse:16", _sparse),
-    "within": _Set("within:JOBS", _within),
-    "pairs": _Set("pairs:FILE", _pairs),
-    "matrix": _Set("matrix:FILE", _matrix, ("unit",)),
-    "box": _Set("box:FILE,margin=2", _box, ("unit", "margin")),
-    "routable": _Set("routable", lambda given: Routable(given.size)),
+SETS: Mapping[str, _Set] = {
+    x.usage.partition(":")[0]: x
+    for x in (
+        _Set("permutations", "every terminal sends and receives at most one packet per cycle", _permutations),
+        _Set(
+            "unbalanced", "terminals receive at most 1: the least rate of sending that overloads something", _unbalanced
+        ),
+        _Set("hose:FILE", "what each terminal sends and receives at most, from a file", _hose, ("unit",)),
+        _Set("sparse:16", "at most so many packets at the same time; sparse:all: for every number of them", _sparse),
+        _Set("within:JOBS", "every packet stays inside its job, from a file of jobs", _within),
+        _Set("pairs:FILE", "only these pairs send", _pairs),
+        _Set("matrix:FILE", "one matrix of rates, or the worst of several", _matrix, ("unit",)),
+        _Set("box:FILE,margin=2", "every entry of a matrix, times or divided by up to 2", _box, ("unit", "margin")),
+        _Set("routable", "everything that some routing could carry: the oblivious ratio", _routable),
+    )
 }
+"""By name, which stands before the colon of the usage."""

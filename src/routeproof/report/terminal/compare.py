@@ -16,7 +16,7 @@ from ...core.display import estimate_text, outward_text
 from ...core.vocabulary.quantity import HOPS, OF_CAPACITY, OF_MINIMAL
 from .escape import printable
 from .numbers import decimal_text, fraction_text
-from .parts import bare_table, fits, quiet, sizes_text, title
+from .parts import bare_table, fits, quiet, title, units_text
 from .table import grade_text
 
 _LONG = 26  # characters of a fraction
@@ -31,7 +31,7 @@ def comparison_parts(comparison: Comparison) -> list[RenderableType]:
     other = "other " if sampled else ""
     page: list[RenderableType] = [
         title(printable(network.name, limit=70)),
-        quiet(f"{sizes_text(network)}; throughput per terminal, exact; every {other}number is proved"),
+        quiet(f"{units_text(network)}; throughput per terminal, exact; every {other}number is proved"),
         SideBySide("routing", names, _groups(comparison)),
     ]
     if sampled:

@@ -55,13 +55,19 @@ def subject_lines(subject: Mapping[str, Any], claims: Sequence[Claim]) -> list[s
 
 
 def given_names(subject: Mapping[str, Any], claims: Sequence[Claim]) -> set[str]:
-    """The names of what the report gives in full: routings, traffic, the network or the wiring."""
+    """The names of what the report gives in full: routings, traffic, demands, jobs, the network or the wiring."""
     described = subject.get("routings")
     every = [subject.get("routing"), *(described.values() if isinstance(described, Mapping) else ())]
     every += [x.evidence.data.get("routing") for x in claims]
     routings = {str(x["spec"]) for x in every if isinstance(x, Mapping) and "spec" in x and set(x) != {"spec"}}
     networks = [x for x in (subject.get("network"), subject.get("wiring")) if isinstance(x, Mapping) and "name" in x]
-    return routings | _given_traffic(claims) | {str(x["name"]) for x in networks}
+    demands = {str(x.about["demands"]) for x in claims if _names_file(str(x.about.get("demands", "")))}
+    jobs = {str(x.about["job"]) for x in claims if "job" in x.about}
+    return routings | _given_traffic(claims) | demands | jobs | {str(x["name"]) for x in networks}
+
+
+def _names_file(demands: str) -> bool:
+    return any(":" in x and not x.startswith("sparse:") for x in demands.split(" & "))
 
 
 def _given_traffic(claims: Sequence[Claim]) -> set[str]:

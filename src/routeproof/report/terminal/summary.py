@@ -17,7 +17,7 @@ from ...core.network import Network
 from ...core.vocabulary.quantity import PER_BANDWIDTH, SHORT_UNITS
 from .escape import printable
 from .numbers import decimal_text, fraction_text, seconds_text
-from .parts import bare_table, facts_table, quiet, sizes_text, title
+from .parts import bare_table, facts_table, quiet, title, units_text
 from .subject_words import hose_lines
 from .table import claims_table, normal_text
 
@@ -30,7 +30,7 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
     network, routing = analysis.network, analysis.routing
     page: list[RenderableType] = [
         title(f"{printable(routing.name, limit=60)} on {printable(network.name, limit=70)}"),
-        quiet(f"{sizes_text(network)}; {analysis.worst_case.model.name} traffic"),
+        quiet(f"{units_text(network)}; {printable(_traffic_text(analysis.worst_case), limit=80)}"),
         Text(),
         claims_table([x for x in analysis.stated if "channel" not in x.about]),
         Text(),
@@ -43,6 +43,11 @@ def summary(analysis: WorstCaseAnswer, *, seconds: float, top: int = 20) -> list
         if len(set(analysis.worst_case.channel_loads)) > 1:
             page += [Text(), *_hottest(analysis.worst_case, top)]
     return page
+
+
+def _traffic_text(worst: WorstCase) -> str:
+    demands = worst.model.demands
+    return f"{worst.model.name} traffic" if demands is None else f"demands: {demands.text}"
 
 
 def average_parts(answer: RoutingAnswer) -> list[RenderableType]:
@@ -58,9 +63,27 @@ def _facts(analysis: WorstCaseAnswer, seconds: float) -> Table:
         "worst permutation" if worst.permutation is not None else "worst traffic": _pairs_text(network, pairs),
         "symmetry": _symmetry_text(analysis),
     }
+    if network.gbps is not None and analysis.worst_case.model.name != "hose":
+        facts["in Gb/s"] = _gbps_text(analysis, network.gbps)
     if analysis.capacity is None:
-        facts["capacity"] = "not settled by the bounds tried here, so nothing is stated as a fraction of it"
+        facts["capacity"] = (
+            "not settled by what was tried here, so nothing is stated as a fraction of it; the whole linear program: "
+            "routeproof design ... --objective capacity"
+        )
     return facts_table((facts | {"time": seconds_text(seconds)}).items())
+
+
+def _gbps_text(analysis: WorstCaseAnswer, unit: Fraction) -> str:
+    """Throughputs as data rates; more than its own cable carries is no use to a host."""
+    most = analysis.network.host_bandwidth
+    shown = []
+    for claim in analysis.stated:
+        if claim.quantity in ("worst_case_throughput", "throughput") and isinstance(claim.value, Fraction):
+            name = claim.about.get("traffic", "worst case")
+            rate = claim.value if most is None else min(claim.value, most)
+            shown.append(f"{decimal_text(rate * unit)} ({printable(name, limit=30)})")
+    host = "" if most is None else f"; the slowest host's cable carries {decimal_text(most * unit)}"
+    return f"per host {', '.join(shown)}{host}"
 
 
 def _channels_text(worst: WorstCase) -> str:

@@ -39,6 +39,11 @@ def is_dense(routing: Routing) -> bool:
     return isinstance(routing, _Dense)
 
 
+def without_dense(routing: Routing) -> Routing:
+    """The routing that ``dense`` was given, where it made this one."""
+    return routing.inner if isinstance(routing, _Dense) else routing
+
+
 class _Dense(Routing):
     def __init__(self, inner: Routing) -> None:
         super().__init__(inner.network, inner.name)

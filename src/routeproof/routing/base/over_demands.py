@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ...demands.transport import TransportSet
 from .capped import Capped
-from .dense import dense, has_base
+from .dense import dense, has_base, without_dense
 from .restricted import Restricted
 from .routing import Routing
 
@@ -18,12 +18,24 @@ def seen_through(routing: Routing, demands: TransportSet) -> tuple[Routing, Frac
     (``Capped``); else they send 0, and there is no such row.
     """
     size = demands.size
-    every = demands.group is None and demands.pairs is None and demands.box is None
     idle = Fraction(0)
     if demands.total is not None:
         receives = demands.receives or (demands.total,) * size
         idle = max(idle, sum(receives, Fraction(0)) - demands.total)
-    shaped = dense(routing) if has_base(routing) and not (every and not idle) else routing
-    if not every:
+    shaped = dense(routing) if has_base(routing) and not (demands.allows_all and not idle) else routing
+    if not demands.allows_all:
         shaped = Restricted(shaped, demands)
-    return (Capped(shaped) if idle else shaped), idle
+    return (Capped(shaped, demands) if idle else shaped), idle
+
+
+def seen_without(routing: Routing) -> tuple[Routing, TransportSet | None]:
+    """What was given to ``seen_through`` to make the routing; (itself, None) where it was made otherwise."""
+    demands: TransportSet | None = None
+    inner = routing
+    if isinstance(inner, Capped):
+        demands = inner.demands
+        inner = inner.inner
+    if isinstance(inner, Restricted):
+        demands = inner.demands
+        inner = inner.inner
+    return inner if demands is None else without_dense(inner), demands

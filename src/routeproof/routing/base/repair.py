@@ -7,6 +7,7 @@ a pair that crosses none keeps its paths.  For ``minimal:choice=per-path`` that 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -138,8 +139,11 @@ class PatchedRouting(Routing):
         return LoadBlock(asked, offset, row[order], column[order], load[order])
 
     def pair_loads(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> PairBlock:
+        return self._every_pair.pair_loads(rows, columns)
+
+    @cached_property
+    def _every_pair(self) -> PairTable:
         everything = self.channel_loads(np.arange(self.network.num_channels))
         channel = np.repeat(everything.channel, np.diff(everything.offset))
         shape = (self.network.num_channels, len(self.row_node), len(self.column_node))
-        table = PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)
-        return table.pair_loads(rows, columns)
+        return PairTable.of(channel, everything.row, everything.column, everything.load, shape=shape)

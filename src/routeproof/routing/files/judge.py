@@ -64,7 +64,9 @@ def _as_document(file: File, entry: Format[Any, Any]) -> tuple[str, str]:
         return entry.document(file)
     if entry.read is not None and entry.name not in ROUTING_FILES.own:
         return "network", json.dumps(network_to_document(entry.read(file, None)))
-    raise InputError(f"{file.what} holds {entry.help}; {entry.instead or 'files of this format are written only'}")
+    raise InputError(
+        f"{file.what} holds {entry.help}; {entry.instead or 'files of this format are written but not read'}"
+    )
 
 
 def _no_document(file: File) -> InputError:
